@@ -1,0 +1,89 @@
+# Two commands for everyone: `make play` and `make test`. Both set up what they need by themselves.
+#
+#   make play [BOOK=name] [ARGS=...]   a table, or whatever PLAY= says instead
+#   make test                          everything but the long targets, and every shipped book
+#   make check                         before each commit: lint, types, fast tests
+#   make long                          what takes minutes
+#   make bench | shots | rows | clean
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+LOCKED := $(VENV)/.locked
+READY := $(VENV)/.ready
+BOOK ?=
+ARGS ?=
+PLAY ?= $(BIN)/rulewright play
+
+.PHONY: play setup test pytest books check lint types long bench shots rows lock clean
+
+play: setup
+	$(PLAY) $(BOOK) $(ARGS)
+
+setup: $(READY)
+
+# Two stamps. A changed lock makes the environment afresh, because an upgrade in place would keep packages
+# that the lock dropped; a changed pyproject.toml only installs the package again, which takes a second.
+$(LOCKED): requirements.lock
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Rulewright needs Python 3.11 or newer; set PYTHON=..." >&2; exit 1; }
+	rm -rf $(VENV)
+	"$(PYTHON)" -m venv $(VENV)
+	$(PIP) install --quiet -r requirements.lock
+	touch $@
+
+$(READY): pyproject.toml $(LOCKED)
+	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	$(PIP) check
+	touch $@
+
+test: pytest books
+
+pytest: setup
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not long" $(ARGS)
+
+# The list is read first, so that a failing or empty shelf fails here and does not pass as no books.
+books: setup
+	@names="$$($(BIN)/rulewright list --names)"; \
+	test -n "$$names" || { echo "the shelf is empty" >&2; exit 1; }; \
+	failed=""; \
+	for name in $$names; do \
+	  echo "== $$name"; $(BIN)/rulewright test "$$name" || failed="$$failed $$name"; \
+	done; \
+	test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
+
+check: lint types
+	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not long and not browser and not postgres" $(ARGS)
+
+lint: setup
+	$(BIN)/ruff check --output-format concise .
+
+types: setup
+	$(BIN)/pyright
+
+long: setup
+	$(BIN)/python -m pytest -n $(WORKERS) -m long $(ARGS)
+
+bench: setup
+	$(BIN)/python bench/run.py $(ARGS)
+
+shots: setup
+	$(BIN)/python tools/shots.py $(ARGS)
+
+# Adds a row to ARCHITECTURE.md for each new module and drops those of modules that are gone.
+rows: setup
+	$(BIN)/python tools/rows.py
+
+# Resolves pyproject.toml again into exact versions. Only for changing dependencies.
+lock:
+	"$(PYTHON)" tools/lock.py
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .schemathesis
+	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Rulewright: rulebooks that run."""

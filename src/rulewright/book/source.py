@@ -1,0 +1,456 @@
+"""Cut a Markdown book into what the machine reads: definitions, tables, maps, examples.
+
+In:  the text of a book and of its parts.
+Out: Source: raw definitions with the lines of their fields, still plain text.
+
+A definition starts at an unindented line that is not a field of the one above. What counts as a
+field is decided here by shape alone (`key: value`, with a key from the closed list); what a field
+means is the parser's business.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from markdown_it import MarkdownIt
+
+from rulewright.diagnostics import Diagnostic, Span
+
+CITE = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
+CITES = re.compile(rf"(?:\s{{2,}}|^\s*|(?<=\)) )({CITE}(?:(?:,\s*|\s+to\s+|\s+)(?:{CITE}|-\d{{1,3}}[a-z]?))*)\s*$")
+HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
+TITLED = re.compile(r"^(?P<title>[^()]*?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)\s*(?P<rest>.*)$")
+STEP = re.compile(r"^(?P<number>\d+)\.\s+(?P<text>.*)$")
+CAPTION = re.compile(r"^\*\*(?P<title>.+?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?:\s+(?P<extra>[^()]*))?\)\*\*\s*(?P<rest>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the book: its number, the column of its first character, its text."""
+
+    file: str
+    number: int
+    column: int
+    text: str
+
+
+@dataclass(slots=True)
+class FieldText:
+    """One field of a definition and its lines; the key as written."""
+
+    key: str
+    lines: list[Line]
+
+    @property
+    def text(self) -> str:
+        """The field as one line."""
+        return " ".join(line.text.strip() for line in self.lines).strip()
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of a table: cells by column heading."""
+
+    line: Line
+    cells: list[tuple[str, Line]]
+
+
+@dataclass(slots=True)
+class Definition:
+    """A title, a kind, fields; perhaps numbered steps or the rows of a table."""
+
+    title: str
+    kind: str
+    line: Line
+    extra: str = ""
+    cites: tuple[str, ...] = ()
+    fields: list[FieldText] = field(default_factory=list[FieldText])
+    steps: list[FieldText] = field(default_factory=list[FieldText])
+    columns: list[str] = field(default_factory=list[str])
+    rows: list[Row] = field(default_factory=list[Row])
+    is_table: bool = False
+    part: str = ""
+    """The section of the book it stands in."""
+
+    def get(self, *keys: str) -> FieldText | None:
+        """The first field with one of these keys, ignoring case."""
+        wanted = {key.lower() for key in keys}
+        return next((f for f in self.fields if f.key.lower() in wanted), None)
+
+
+@dataclass(slots=True)
+class Example:
+    """An `example` fence: its lines."""
+
+    file: str
+    line: int
+    lines: list[Line]
+
+
+@dataclass(slots=True)
+class Source:
+    """A whole book, cut up."""
+
+    front: dict[str, Any]
+    definitions: list[Definition]
+    examples: list[Example]
+    maps: list[Definition]
+    texts: dict[str, str]
+    diagnostics: list[Diagnostic]
+
+
+def expand_cites(text: str) -> tuple[str, ...]:
+    """`MT-ACT-01, -03 to -05` -> the four IDs."""
+    found: list[str] = []
+    series, number, upto = "", 0, False
+    for token in re.findall(rf"{CITE}|\bto\b|-\d{{1,3}}[a-z]?", text):
+        if token == "to":
+            upto = bool(series)
+            continue
+        full = token if re.fullmatch(CITE, token) else series + token
+        head, tail = full.rsplit("-", 1)
+        this = int(re.match(r"\d+", tail).group())  # type: ignore[union-attr]
+        if upto and head == series:
+            width = len(tail.rstrip("abcdefghijklmnopqrstuvwxyz"))
+            found += [f"{head}-{n:0{width}}" for n in range(number + 1, this)]
+        found.append(full)
+        series, number, upto = head, this, False
+    return tuple(dict.fromkeys(found))
+
+
+def take_cites(text: str) -> tuple[str, tuple[str, ...]]:
+    """Split the citations off the end of a line."""
+    match = CITES.search(text)
+    if match is None:
+        return text.rstrip(), ()
+    return text[: match.start()].rstrip(), expand_cites(match.group(1))
+
+
+def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict[str, Any], int]:
+    """The YAML between the first two `---` lines, and how many lines it takes."""
+    lines = text.split("\n")
+    if not lines or lines[0].strip() != "---":
+        return {}, 0
+    for index in range(1, len(lines)):
+        if lines[index].strip() == "---":
+            try:
+                loaded = yaml.safe_load("\n".join(lines[1:index])) or {}
+            except yaml.YAMLError as error:
+                mark = getattr(error, "problem_mark", None)
+                at = index if mark is None else mark.line + 2
+                problems.append(Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML"))
+                return {}, index + 1
+            if not isinstance(loaded, dict):
+                problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines"))
+                return {}, index + 1
+            return {str(k): v for k, v in loaded.items()}, index + 1
+    problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "the front matter has no closing `---`"))
+    return {}, len(lines)
+
+
+def read_source(path: Path, known_keys: frozenset[str], headers: frozenset[str]) -> Source:
+    """Read a book with everything it uses."""
+    problems: list[Diagnostic] = []
+    source = Source({}, [], [], [], {}, problems)
+    _read_file(path, path.name, source, known_keys, headers, [])
+    return source
+
+
+def _read_file(
+    path: Path, file: str, source: Source, keys: frozenset[str], headers: frozenset[str], trail: list[Path]
+) -> None:
+    resolved = path.resolve()
+    if resolved in trail or file in source.texts:
+        return
+    try:
+        text = path.read_bytes().decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    except OSError:
+        span = Span(file, 1, 1)
+        source.diagnostics.append(Diagnostic("missing-part", span, f"there is no file '{file}' to read"))
+        return
+    front, skipped = front_matter(text, file, source.diagnostics)
+    source.texts[file] = text
+    for other in _as_list(front.get("uses")):
+        base = path.parent / other
+        if not base.suffix:
+            base = path.parent.parent / other / f"{other}.md"
+        _read_file(base, base.name, source, keys, headers, [*trail, resolved])
+    merged = {k: v for k, v in front.items() if k not in ("uses", "parts")}
+    source.front = {**source.front, **merged}
+    _cut(text, skipped, file, source, keys, headers)
+    for other in _as_list(front.get("parts")):
+        _read_file(path.parent / other, str(other), source, keys, headers, [*trail, resolved])
+
+
+def _as_list(value: Any) -> list[str]:
+    if value is None:
+        return []
+    return [str(v) for v in value] if isinstance(value, list) else [str(value)]
+
+
+def _cut(
+    text: str, skipped: int, file: str, source: Source, keys: frozenset[str], headers: frozenset[str]
+) -> None:
+    lines = text.split("\n")
+    body = "\n".join([""] * skipped + lines[skipped:])
+    tokens = MarkdownIt("commonmark").enable("table").parse(body)
+    caption: tuple[str, Line] | None = None
+    heading = ""
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token.type == "heading_open":
+            heading = tokens[index + 1].content
+        if token.type == "fence" and token.map:
+            first = token.map[0] + 1
+            word = (token.info.strip().split() or [""])[0]
+            inside = [
+                Line(file, first + 1 + n, len(raw) - len(raw.lstrip()), raw.rstrip())
+                for n, raw in enumerate(lines[first : token.map[1]])
+                if n < len(token.content.split("\n")) - 1
+            ]
+            if word == "rules":
+                source.definitions += cut_rules(inside, keys, headers, heading)
+            elif word == "map":
+                source.maps += cut_map(inside, first, file)
+            elif word == "example":
+                source.examples.append(Example(file, first, inside))
+        elif token.type == "paragraph_open" and token.map:
+            last = token.map[1] - 1
+            raw = lines[last]
+            match = CAPTION.match(raw.strip())
+            caption = (raw.strip(), Line(file, last + 1, 0, raw.strip())) if match else None
+            index += 2
+        elif token.type == "table_open" and token.map:
+            if caption is not None:
+                source.definitions.append(_cut_table(caption[1], lines, token.map, file, heading))
+            caption = None
+            while tokens[index].type != "table_close":
+                index += 1
+        elif token.type.endswith("_open") and token.type not in ("paragraph_open", "inline"):
+            caption = None
+        index += 1
+
+
+def split_cells(raw: str) -> list[tuple[int, str]]:
+    """The cells of a table line with their columns; a pipe after a backslash is text."""
+    cells: list[tuple[int, str]] = []
+    start = 0
+    text = raw.rstrip()
+    if text.lstrip().startswith("|"):
+        start = text.index("|") + 1
+    piece_start = start
+    i = start
+    while i <= len(text):
+        if i == len(text) or (text[i] == "|" and text[i - 1] != "\\"):
+            piece = text[piece_start:i]
+            if i < len(text) or piece.strip():
+                lead = len(piece) - len(piece.lstrip())
+                cells.append((piece_start + lead, piece.strip().replace("\\|", "|")))
+            piece_start = i + 1
+        i += 1
+    return cells
+
+
+def _cut_table(caption: Line, lines: list[str], span: list[int], file: str, heading: str) -> Definition:
+    match = CAPTION.match(caption.text)
+    assert match is not None
+    rest, cites = take_cites("  " + match["rest"])
+    made = Definition(match["title"].strip(), match["kind"], caption, match["extra"] or "", cites, part=heading)
+    made.is_table = True
+    if rest.strip():
+        offset = caption.text.index("**", 2) + 2
+        made.fields = inline_fields(rest, Line(file, caption.number, offset, rest), "caption")
+    made.columns = [text for _, text in split_cells(lines[span[0]])]
+    for number in range(span[0] + 2, span[1]):
+        raw = lines[number]
+        if not raw.strip():
+            continue
+        cells = [
+            (made.columns[n] if n < len(made.columns) else "", Line(file, number + 1, at, text))
+            for n, (at, text) in enumerate(split_cells(raw))
+        ]
+        made.rows.append(Row(Line(file, number + 1, 0, raw), cells))
+    return made
+
+
+def inline_fields(text: str, at: Line, first_key: str) -> list[FieldText]:
+    """`of: Actor; range: 0 to 5` on one line -> fields. Text before any key gets `first_key`."""
+    found: list[FieldText] = []
+    depth, start, pieces = 0, 0, list[tuple[int, str]]()
+    quoted = False
+    for i, char in enumerate(text):
+        if char == '"':
+            quoted = not quoted
+        if quoted:
+            continue
+        if char in "([":
+            depth += 1
+        elif char in ")]":
+            depth -= 1
+        elif char == ";" and depth <= 0:
+            pieces.append((start, text[start:i]))
+            start = i + 1
+    pieces.append((start, text[start:]))
+    for offset, piece in pieces:
+        lead = len(piece) - len(piece.lstrip())
+        match = re.match(r"([A-Za-z][A-Za-z -]*?):\s*", piece.strip())
+        base = at.column + offset + lead
+        if match and '"' not in match.group(1):
+            value = piece.strip()[match.end() :]
+            found.append(FieldText(match.group(1), [Line(at.file, at.number, base + match.end(), value)]))
+        elif piece.strip():
+            if found and first_key != "caption":
+                found[-1].lines[-1] = Line(
+                    at.file, at.number, found[-1].lines[-1].column, found[-1].lines[-1].text + ";" + piece
+                )
+            else:
+                found.append(FieldText(first_key, [Line(at.file, at.number, base, piece.strip())]))
+    return found
+
+
+HOOK_WORDS = ("before ", "after ", "instead of ", "at ", "when ", "start of ", "end of ", "while ", "until ")
+
+
+def field_key(text: str, keys: frozenset[str]) -> tuple[str, int] | None:
+    """The key of a field line and where its value starts, or None when it is no field."""
+    match = re.match(r"([A-Za-z#\[][^:\"]*?):(?:\s+|$)", text)
+    if match is None:
+        return None
+    key = match.group(1).strip()
+    low = key.lower()
+    if low in keys or low.startswith(HOOK_WORDS):
+        return key, match.end()
+    return None
+
+
+def cut_rules(
+    lines: list[Line], keys: frozenset[str], headers: frozenset[str], heading: str = ""
+) -> list[Definition]:
+    """The definitions of one `rules` fence."""
+    made: list[Definition] = []
+    current: Definition | None = None
+    target: FieldText | None = None
+    blank = True
+    for line in lines:
+        text = line.text
+        if not text.strip():
+            blank = True
+            continue
+        bare, cites = take_cites(text)
+        if not bare.strip() and current is not None:
+            current.cites += cites
+            continue
+        if line.column > 0:
+            if target is not None:
+                target.lines.append(Line(line.file, line.number, line.column, bare.strip()))
+            elif current is not None:
+                target = FieldText("body", [Line(line.file, line.number, line.column, bare.strip())])
+                current.fields.append(target)
+            if current is not None:
+                current.cites += cites
+            continue
+        header = HEADER.match(bare)
+        is_header = header is not None and header["kind"] in headers
+        if is_header and current is not None and not blank:
+            inner = PROPERTIES.get(current.kind, ())
+            if header is not None and header["kind"] in inner:
+                is_header = False
+        step = STEP.match(bare)
+        if step and current is not None and not is_header:
+            current.steps.append(
+                FieldText(step["number"], [Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])])
+            )
+            target = current.steps[-1]
+            current.cites += cites
+            blank = False
+            continue
+        key = None if is_header else field_key(bare, keys)
+        if key is not None and current is not None:
+            name, start = key
+            target = FieldText(name, [Line(line.file, line.number, start, bare[start:])] if bare[start:] else [])
+            if not target.lines:
+                target.lines = []
+            current.fields.append(target)
+            current.cites += cites
+            blank = False
+            continue
+        if is_header and header is not None:
+            current = _header(header, line, cites, heading)
+        elif blank or current is None or _starts_definition(bare, headers):
+            current = _title(bare, line, cites, heading)
+        elif target is not None and target.key == "body":
+            target.lines.append(Line(line.file, line.number, 0, bare))
+            current.cites += cites
+            continue
+        else:
+            target = FieldText("body", [Line(line.file, line.number, 0, bare)])
+            current.fields.append(target)
+            current.cites += cites
+            blank = False
+            continue
+        made.append(current)
+        target = None
+        blank = False
+    return made
+
+
+PROPERTIES: dict[str, tuple[str, ...]] = {
+    "Actor": ("Strategy", "Cast", "Template"),
+    "Template": ("Strategy", "Cast"),
+    "Encounter": ("Map",),
+    "Cast": ("Strategy",),
+    "Strategy": ("Behavior",),
+}
+
+
+def _starts_definition(bare: str, headers: frozenset[str]) -> bool:
+    """A title with its kind needs no blank line above it."""
+    match = TITLED.match(bare)
+    return match is not None and match["kind"] in headers
+
+
+def _header(match: re.Match[str], line: Line, cites: tuple[str, ...], heading: str) -> Definition:
+    title, extra = match["title"].strip(), ""
+    paren = re.match(r"^(.*?)\s*\(([^()]*)\)\s*$", title)
+    if paren:
+        title, extra = paren.group(1).strip(), paren.group(2).strip()
+    return Definition(title, match["kind"], line, extra, cites, part=heading)
+
+
+def _title(bare: str, line: Line, cites: tuple[str, ...], heading: str) -> Definition:
+    match = TITLED.match(bare)
+    if match is None:
+        return Definition(bare.strip(), "", line, "", cites, part=heading)
+    made = Definition(match["title"].strip(), match["kind"], line, match["extra"].strip(), cites, part=heading)
+    rest = match["rest"]
+    if rest.strip():
+        start = len(bare) - len(rest)
+        made.fields = inline_fields(rest, Line(line.file, line.number, start, rest), "body")
+    return made
+
+
+def cut_map(lines: list[Line], number: int, file: str) -> list[Definition]:
+    """A `map` fence: `key: value` lines, then the picture."""
+    title = next((line for line in lines if line.text.strip()), Line(file, number, 0, ""))
+    made = Definition(title.text.strip(), "Map", title)
+    match = TITLED.match(made.title) or HEADER.match(made.title)
+    if match:
+        made.title = match["title"].strip()
+    target: FieldText | None = None
+    for line in lines[lines.index(title) + 1 :] if lines else []:
+        bare, cites = take_cites(line.text)
+        made.cites += cites
+        key = re.match(r"([a-zA-Z][A-Za-z ]*?):(?:\s+|$)", bare) if line.column == 0 else None
+        if key:
+            target = FieldText(key.group(1).strip(), [])
+            made.fields.append(target)
+            if bare[key.end() :]:
+                target.lines.append(Line(file, line.number, key.end(), bare[key.end() :]))
+        elif target is not None and bare.strip():
+            target.lines.append(Line(file, line.number, line.column, bare.strip()))
+    return [made]

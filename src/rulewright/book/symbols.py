@@ -1,0 +1,216 @@
+"""Everything a book declares, by kind and by name.
+
+In:  definitions, cut but not parsed.
+Out: Symbols: the tables in which the parser looks names up.
+
+Names are compared without spaces. Each kind has its own table; a word that several tables hold is
+told apart by where it stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.book import tree as t
+from rulewright.book.source import Definition
+
+
+def norm(name: str) -> str:
+    """A name without its spaces."""
+    return "".join(name.split()).replace("’", "'")
+
+
+@dataclass(slots=True)
+class ZoneSym:
+    """An ordered pile of cards."""
+
+    name: str
+    of: str | None
+    seen: str
+    capacity: int
+    index: int
+    definition: Definition
+
+
+@dataclass(slots=True)
+class ActorSym:
+    """One actor that can take part, or one copy from a template's box."""
+
+    name: str
+    template: str
+    definition: Definition
+    number: int
+
+
+@dataclass(slots=True)
+class TemplateSym:
+    """What actors of one sort have in common."""
+
+    name: str
+    definition: Definition
+    index: int
+    box: int
+    parent: str = ""
+    side: str = ""
+    seat: str = "none"
+    values: dict[str, t.Num_ | t.Thing_] = field(default_factory=dict[str, "t.Num_ | t.Thing_"])
+    actions: list[str] = field(default_factory=list[str])
+    features: list[str] = field(default_factory=list[str])
+    strategy: str = ""
+
+
+@dataclass(slots=True)
+class Space:
+    """One space of a map."""
+
+    name: str
+    map: int
+    x: int
+    y: int
+    terrain: int
+
+
+@dataclass(slots=True)
+class MapSym:
+    """A map: its grid, how it measures, where its spaces begin."""
+
+    name: str
+    definition: Definition
+    index: int
+    grid: str
+    first: int = 0
+    count: int = 0
+    metric: str = "steps"
+    corners: bool = True
+    """Are spaces that touch at a corner adjacent?"""
+    flanks: bool = False
+    """Does a line through a corner need one open flank?"""
+    names: str = ""
+    links: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    zones: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    width: int = 0
+    height: int = 0
+    glyphs: list[str] = field(default_factory=list[str])
+    upward: bool = True
+    order: list[str] = field(default_factory=list[str])
+
+
+@dataclass(slots=True)
+class WalkSym:
+    """A way of moving: what may be entered, what a step costs."""
+
+    name: str
+    definition: Definition
+    index: int
+    it: str = "it"
+    through: t.Cond_ | None = None
+    cost: t.Num_ | None = None
+
+
+@dataclass(slots=True)
+class OptionSym:
+    """A setting of the match."""
+
+    name: str
+    words: list[str]
+    default: int
+    definition: Definition
+
+
+@dataclass(slots=True)
+class StrategySym:
+    """How actors decide when no person does; or how a bot answers for a seat."""
+
+    name: str
+    definition: Definition
+    index: int
+    body: t.Block_ = field(default_factory=list["t.Stmt_"])
+    seat: bool = False
+
+
+@dataclass(slots=True)
+class StatusSym:
+    """A condition an actor can be in."""
+
+    name: str
+    definition: Definition
+    index: int
+    again: str = "refresh"
+    stacks: int = 1
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A title with slots, which is also a phrase: words and slot names in turn."""
+
+    component: t.Component
+    parts: list[tuple[str, str]]
+    """("word", text) or ("slot", parameter)"""
+
+
+@dataclass(slots=True)
+class Symbols:
+    """All tables. Keys are names without spaces."""
+
+    resources: dict[str, t.Resource] = field(default_factory=dict[str, t.Resource])
+    lists: dict[str, t.ListSym] = field(default_factory=dict[str, t.ListSym])
+    dice: dict[str, t.ListSym] = field(default_factory=dict[str, t.ListSym])
+    zones: dict[str, ZoneSym] = field(default_factory=dict[str, ZoneSym])
+    faces: t.ListSym = field(default_factory=lambda: t.ListSym(t.FACE))
+    statuses: dict[str, StatusSym] = field(default_factory=dict[str, StatusSym])
+    terrains: t.ListSym = field(default_factory=lambda: t.ListSym("Terrain"))
+    maps: dict[str, MapSym] = field(default_factory=dict[str, MapSym])
+    spaces: list[Space] = field(default_factory=list[Space])
+    space_names: dict[str, int] = field(default_factory=dict[str, int])
+    sides: t.ListSym = field(default_factory=lambda: t.ListSym(t.SIDE))
+    templates: dict[str, TemplateSym] = field(default_factory=dict[str, TemplateSym])
+    actors: list[ActorSym] = field(default_factory=list[ActorSym])
+    actor_names: dict[str, int] = field(default_factory=dict[str, int])
+    components: dict[str, t.Component] = field(default_factory=dict[str, t.Component])
+    actions: dict[str, t.ActionSym] = field(default_factory=dict[str, t.ActionSym])
+    face_actions: dict[int, t.ActionSym] = field(default_factory=dict[int, t.ActionSym])
+    features: dict[str, t.Rules] = field(default_factory=dict[str, t.Rules])
+    rules: list[t.Rules] = field(default_factory=list[t.Rules])
+    orders: dict[str, Definition] = field(default_factory=dict[str, Definition])
+    preferences: dict[str, Definition] = field(default_factory=dict[str, Definition])
+    strategies: dict[str, StrategySym] = field(default_factory=dict[str, StrategySym])
+    options: dict[str, OptionSym] = field(default_factory=dict[str, OptionSym])
+    endings: list[str] = field(default_factory=list[str])
+    walks: dict[str, WalkSym] = field(default_factory=dict[str, WalkSym])
+    decks: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
+    sentences: list[Sentence] = field(default_factory=list[Sentence])
+    windows: dict[str, int] = field(default_factory=dict[str, int])
+    directions: t.ListSym = field(default_factory=lambda: t.ListSym(t.DIRECTION))
+    front: dict[str, object] = field(default_factory=dict[str, object])
+
+    def list_of(self, kind: str) -> t.ListSym | None:
+        """The list behind a kind of thing whose members are words."""
+        match kind:
+            case t.FACE:
+                return self.faces
+            case t.SIDE:
+                return self.sides
+            case "Terrain":
+                return self.terrains
+            case t.DIRECTION:
+                return self.directions
+            case _:
+                return self.lists.get(norm(kind)) or self.dice.get(norm(kind))
+
+    def words(self, name: str) -> list[tuple[str, int]]:
+        """Every word with this name: its list and number."""
+        found: list[tuple[str, int]] = []
+        for table in (*self.lists.values(), self.sides, self.faces, self.directions, self.terrains, *self.dice.values()):
+            for number, word in enumerate(table.words):
+                if norm(word) == name:
+                    found.append((table.name, number))
+        return found
+
+    def kinds(self) -> dict[str, str]:
+        """Every kind of thing a parameter or resource can be, by name without spaces."""
+        fixed = (t.ACTOR, t.CARD, t.SPACE, t.FACE, t.SIDE, t.LINE, t.PATH, t.DIRECTION, t.PLACE, "Terrain")
+        found = {norm(k): k for k in fixed}
+        found.update({key: table.name for key, table in self.lists.items()})
+        found.update({key: table.name for key, table in self.dice.items()})
+        found.update({key: t.ACTOR for key in self.templates})
+        return found

@@ -1,0 +1,127 @@
+"""Lines of a field -> tokens with positions, indentation made explicit.
+
+In:  source.Line objects of one field.
+Out: Token list with NEWLINE, INDENT and DEDENT, as in Python.
+
+Names are not recognised here: a name may have spaces, and only the book's own declarations tell
+where it ends, so the parser joins words while it knows what it is looking for.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rulewright.book.source import Line
+from rulewright.diagnostics import Diagnostic, Span
+
+WORD, NUMBER, DICE, STRING, MARK, NEWLINE, INDENT, DEDENT, END = (
+    "word", "number", "dice", "string", "mark", "newline", "indent", "dedent", "end",
+)  # fmt: skip
+
+PATTERN = re.compile(
+    r"""(?P<space>\s+)
+    |(?P<string>"[^"]*")
+    |(?P<dice>\d*d\d+(?![A-Za-z0-9_]))
+    |(?P<number>\d+(?![A-Za-z_0-9]))
+    |(?P<word>[^\W\d_](?:[\w'’]|-(?=[^\W\d_]|\d))*|\d+[^\W\d_][\w]*)
+    |(?P<mark><=|>=|!=|==|\+=|-=|\*=|/=|=>|=<|[-+*/()=<>,;:\#.{}!\[\]])
+    |(?P<bad>.)""",
+    re.X,
+)
+
+
+CONTINUES = re.compile(r"[+*/)]|-(?!=)|(?:AND|OR|and|or|then|where)\b")
+"""A line that starts so goes on with the line above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of text and where it stands."""
+
+    kind: str
+    text: str
+    file: str
+    line: int
+    column: int
+
+    @property
+    def span(self) -> Span:
+        """Where to point when something is wrong with it."""
+        return Span(self.file, self.line, self.column + 1, max(1, len(self.text)))
+
+    def is_(self, *texts: str) -> bool:
+        """A word or mark with one of these texts."""
+        return self.kind in (WORD, MARK) and self.text in texts
+
+
+def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
+    """The tokens of a field's lines."""
+    tokens: list[Token] = []
+    shown = [line for line in lines if line.text.strip()]
+    if not shown:
+        return [Token(END, "", lines[0].file if lines else "", lines[0].number if lines else 0, 0)]
+    columns = [line.column for line in shown]
+    rest = columns[1:]
+    if rest and min(rest) < columns[0]:
+        columns[0] = min(rest)
+    stack = [columns[0]]
+    open_signs = 0
+    for position, line in enumerate(shown):
+        column = columns[position]
+        joined = open_signs > 0 or CONTINUES.match(line.text.strip()) is not None
+        if position and joined:
+            pass
+        elif position:
+            at = Token(NEWLINE, "", line.file, line.number, line.column)
+            if column > stack[-1]:
+                stack.append(column)
+                tokens.append(Token(INDENT, "", line.file, line.number, line.column))
+            else:
+                while len(stack) > 1 and column < stack[-1]:
+                    stack.pop()
+                    tokens.append(Token(DEDENT, "", line.file, line.number, line.column))
+                tokens.append(at)
+        before = len(tokens)
+        _scan(line, tokens, problems)
+        signs = [token.text for token in tokens[before:] if token.kind == MARK]
+        open_signs = max(0, open_signs + signs.count("(") - signs.count(")"))
+    if open_signs:
+        opening = next(token for token in reversed(tokens) if token.is_("("))
+        problems.append(Diagnostic("unbalanced", opening.span, "'(' is never closed"))
+    last = shown[-1]
+    for _ in stack[1:]:
+        tokens.append(Token(DEDENT, "", last.file, last.number, last.column + len(last.text)))
+    tokens.append(Token(END, "", last.file, last.number, last.column + len(last.text)))
+    return tokens
+
+
+def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic]) -> None:
+    text = line.text
+    lead = len(text) - len(text.lstrip())
+    base = line.column - lead if text[:1].isspace() else line.column
+    opened: list[tuple[str, int]] = []
+    for match in PATTERN.finditer(text):
+        kind = match.lastgroup or "bad"
+        column = base + match.start()
+        if kind == "space":
+            continue
+        if kind == "bad":
+            what = "a quotation mark without its partner" if match.group() == '"' else f"'{match.group()}' has no meaning here"
+            code = "unbalanced" if match.group() == '"' else "unexecutable"
+            problems.append(Diagnostic(code, Span(line.file, line.number, column + 1, 1), what))
+            continue
+        if match.group() in "([{" and kind == "mark":
+            opened.append((match.group(), column))
+        elif match.group() in ")]}" and kind == "mark":
+            partner = {")": "(", "]": "[", "}": "{"}[match.group()]
+            if opened and opened[-1][0] == partner:
+                opened.pop()
+            elif partner != "(":
+                span = Span(line.file, line.number, column + 1, 1)
+                problems.append(Diagnostic("unbalanced", span, f"'{match.group()}' closes nothing"))
+        tokens.append(Token(kind, match.group(), line.file, line.number, column))
+    for sign, column in opened:
+        span = Span(line.file, line.number, column + 1, 1)
+        if sign == "[" or sign == "{":
+            problems.append(Diagnostic("unbalanced", span, f"'{sign}' is never closed"))

@@ -1,0 +1,101 @@
+"""Kernels for numbers.
+
+In:  values.
+Out: values; no state is touched except by `sort_pairs`, which works in W.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir.subset import K, P, S, W
+
+
+def div(a: int, b: int) -> int:
+    """a / b rounded down; 0 when b is 0, because a rule that divides by nothing changes nothing."""
+    if b == 0:
+        return 0
+    return a // b
+
+
+def mod(a: int, b: int) -> int:
+    """What is left after `div`, with the sign of b; 0 when b is 0."""
+    if b == 0:
+        return 0
+    return a % b
+
+
+def minimum(a: int, b: int) -> int:
+    """The smaller one."""
+    return a if a < b else b
+
+
+def maximum(a: int, b: int) -> int:
+    """The larger one."""
+    return a if a > b else b
+
+
+def absolute(a: int) -> int:
+    """The distance from 0."""
+    return a if a >= 0 else 0 - a
+
+
+def clamp(x: int, lo: int, hi: int) -> int:
+    """x, but not above hi and not below lo; lo wins when the two cross."""
+    if x > hi:
+        x = hi
+    if x < lo:
+        x = lo
+    return x
+
+
+def sign(a: int) -> int:
+    """-1, 0 or 1."""
+    return 1 if a > 0 else (-1 if a < 0 else 0)
+
+
+def sort_pairs(w: int, n: int) -> int:
+    """Sort n (key, value) pairs at W[w..] by descending key; equal keys keep their order."""
+    i = 1
+    while i < n:
+        key = W[w + 2 * i]
+        value = W[w + 2 * i + 1]
+        j = i - 1
+        while j >= 0:
+            if W[w + 2 * j] >= key:
+                break
+            W[w + 2 * j + 2] = W[w + 2 * j]
+            W[w + 2 * j + 3] = W[w + 2 * j + 1]
+            j -= 1
+        W[w + 2 * j + 2] = key
+        W[w + 2 * j + 3] = value
+        i += 1
+    return 0
+
+
+def cell(base: int, index: int, blank: int) -> int:
+    """S[base + index], or blank for nobody."""
+    return blank if index < 0 else S[base + index]
+
+
+def entry(base: int, index: int, blank: int) -> int:
+    """P[base + index], or blank for nothing."""
+    return blank if index < 0 else P[base + index]
+
+
+def entry_k(base: int, index: int, blank: int) -> int:
+    """K[base + index], or blank for nothing."""
+    return blank if index < 0 else K[base + index]
+
+
+def or_else(first: int, second: int) -> int:
+    """The first thing unless it is none."""
+    return second if first < 0 else first
+
+
+def within_table(base: int, count: int, value: int) -> int:
+    """Is the value one of these constants?"""
+    i = 0
+    while i < count:
+        if K[base + i] == value:
+            return 1
+        i += 1
+    return 0

@@ -1,0 +1,91 @@
+"""Kernels for timed changes: what is taken back at a moment.
+
+In:  q, the slot where the pool begins; size, how many entries it has; 7 slots an entry: slot changed,
+     amount applied, deadline + 1, whose moment + 1 (0: anyone's), moments to wait, lowest value, field + 1.
+Out: see each function.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir.events import CHANGE
+from rulewright.ir.program import FAULT_TIMED
+from rulewright.ir.subset import S, emit, fault
+
+
+def timed_add(
+    q: int, size: int, slot: int, amount: int, deadline: int, who: int, count: int, low: int, field: int
+) -> int:
+    """Remember that a change is to be taken back; one that already waits for the same is added to."""
+    i = 0
+    free = -1
+    while i < size:
+        e = q + 7 * i
+        if S[e + 2] == 0:
+            if free < 0:
+                free = e
+        elif (S[e] == slot) & (S[e + 2] == deadline + 1) & (S[e + 3] == who + 1) & (S[e + 4] == count):
+            S[e + 1] = S[e + 1] + amount
+            return 0
+        i += 1
+    if free < 0:
+        fault(FAULT_TIMED)
+    S[free] = slot
+    S[free + 1] = amount
+    S[free + 2] = deadline + 1
+    S[free + 3] = who + 1
+    S[free + 4] = count
+    S[free + 5] = low
+    S[free + 6] = field
+    return 0
+
+
+def timed_clear(e: int) -> int:
+    """Forget an entry."""
+    i = 0
+    while i < 7:
+        S[e + i] = 0
+        i += 1
+    return 0
+
+
+def timed_expire(q: int, size: int, deadline: int, who: int, base: int, site: int) -> int:
+    """The moment has come for this actor: take back what waited for it. base: first slot of the field's owners."""
+    i = 0
+    while i < size:
+        e = q + 7 * i
+        if (S[e + 2] == deadline + 1) & ((S[e + 3] == 0) | (S[e + 3] == who + 1)):
+            if S[e + 4] > 1:
+                S[e + 4] = S[e + 4] - 1
+            else:
+                timed_undo(e, site)
+        i += 1
+    return 0
+
+
+def timed_undo(e: int, site: int) -> int:
+    """Take one change back. An amount of 0 marks a status: its four slots are cleared."""
+    slot = S[e]
+    if S[e + 6] < 0:
+        S[slot] = 0
+        S[slot + 1] = 0
+        S[slot + 2] = 0
+        S[slot + 3] = 0
+    else:
+        old = S[slot]
+        now = old - S[e + 1]
+        if now < S[e + 5]:
+            now = S[e + 5]
+        S[slot] = now
+        emit(CHANGE, site, S[e + 6] % 4096 - 1, S[e + 6] // 4096, old, now)
+    timed_clear(e)
+    return 0
+
+
+def timed_all(q: int, size: int, site: int) -> int:
+    """Take everything back, the newest first."""
+    i = size - 1
+    while i >= 0:
+        if S[q + 7 * i + 2] > 0:
+            timed_undo(q + 7 * i, site)
+        i -= 1
+    return 0

@@ -1,0 +1,55 @@
+"""Put a Program together.
+
+In:  a Program that has only tables, and the structured functions of a book.
+Out: the finished Program: split, with the kernels it uses, checked and sealed with its digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rulewright.ir.kernels import linked
+from rulewright.ir.nodes import Function
+from rulewright.ir.program import HEADER, STACK_END, Program
+from rulewright.ir.sheet import Sheet
+from rulewright.ir.split import split
+from rulewright.ir.text import seal
+from rulewright.ir.verify import ProgramError, verify
+
+
+def blank(
+    name: str, initial: tuple[int, ...] = (), stack: int = 4096, work: int = 256, sheet: Sheet | None = None
+) -> Program:
+    """A Program without code: a header, book slots with these start values, and a stack."""
+    base = HEADER + len(initial)
+    return Program(
+        name=name,
+        title=name,
+        functions={},
+        segments=(),
+        entry=0,
+        size=base + stack,
+        stack_base=base,
+        work=work,
+        initial=(0,) * HEADER + initial,
+        sheet=sheet or Sheet(),
+    )
+
+
+def link(tables: Program, functions: Mapping[str, Function], main: str = "main") -> Program:
+    """Add the code to the tables. Raises ProgramError when the two do not fit."""
+    if len(tables.initial) <= STACK_END:
+        raise ProgramError("start values must include the header slots")
+    plain, segments, entry, frame_size = split(functions, main)
+    initial = (*tables.initial[:STACK_END], tables.size, *tables.initial[STACK_END + 1 :])
+    program = replace(
+        tables,
+        functions=linked(plain, segments),
+        segments=segments,
+        entry=entry,
+        frame_size=frame_size,
+        initial=initial,
+    )
+    verify(program)
+    return seal(program)

@@ -1,0 +1,59 @@
+"""The Program: the contract between the compiler and everything that runs a match.
+
+In:  lowering and the split pass.
+Out: engines, views, replays, reports. Picklable, printable, hashable; no text of the book in it
+     but names and labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.ir.nodes import Function
+from rulewright.ir.sheet import Sheet
+
+# The first slots of every state. Book slots start at HEADER; the stack is the last part.
+PC, FP, SP, RNG_LO, RNG_HI, STATUS, SEAT, PROMPT, RESUME, CHOSEN = range(10)
+UNWIND, RV, DECISIONS, FAULT, SEATS = 13, 14, 15, 16, 17
+STACK_END = 18  # the size of the state, so that the kernel `push` can see the end of the stack
+HEADER = 24
+FRAME = 2  # return pc and saved frame pointer stand before a frame's locals
+
+RUNNING, DECISION, ENDED, FAULTED = range(4)
+
+# Fault codes, shared by both engines.
+FAULT_BOUND, FAULT_STACK, FAULT_SCRIPT, FAULT_RANGE, FAULT_TIMED, FAULT_ZONE, FAULT_ORDER = range(1, 8)
+FAULTS = {
+    FAULT_BOUND: "the match went on beyond the bound the book states",
+    FAULT_STACK: "rules are nested deeper than the book's stack allows",
+    FAULT_SCRIPT: "the script of dice ran out, or a face does not fit the die",
+    FAULT_RANGE: "a value is outside what its slot can hold",
+    FAULT_TIMED: "more timed changes at once than the book's state holds",
+    FAULT_ZONE: "a zone overflowed",
+    FAULT_ORDER: "a turn order overflowed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compiled book."""
+
+    name: str
+    title: str
+    functions: dict[str, Function]
+    segments: tuple[Function, ...]
+    entry: int
+    size: int
+    stack_base: int
+    work: int
+    initial: tuple[int, ...]
+    params: tuple[int, ...] = ()
+    param_names: tuple[str, ...] = ()
+    consts: tuple[int, ...] = ()
+    bound: int = 100_000
+    seats: tuple[int, int] = (1, 1)
+    frame_size: int = FRAME
+    """Slots of the root frame."""
+    sheet: Sheet = field(default_factory=Sheet)
+    digest: str = ""
+    """Hex sha256 of the printed text; names the Program in replays and caches."""

@@ -1,0 +1,140 @@
+"""What a Program tells people about its numbers: names, owners, visibility, maps, words.
+
+In:  built by lowering from the checked book.
+Out: read by views, logs, the terminal and the browser. Running code never needs it to play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+ALL, OWNER, NOBODY = "all", "owner", "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A resource. Slot of owner (i, j): base + i * counts[1] + j; with one owner base + i."""
+
+    name: str
+    of: tuple[str, ...]
+    base: int
+    counts: tuple[int, ...] = ()
+    holds: str | None = None
+    seen: str = ALL
+    low: int = -(10**9)
+    high: int = 10**9
+    shown: bool = True
+    owners: tuple[int, ...] | None = None
+    """Owner ids (of the first kind) that really have it, when not every one does."""
+    maximum: str | None = None
+    """The field that bounds this one from above, for bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An ordered pile: count at the owner's base, then card numbers, the last one on top."""
+
+    name: str
+    of: str | None
+    base: int
+    stride: int
+    capacity: int
+    seen: str = ALL
+    shown: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StatusSheet:
+    """Four slots an actor: turns, stacks, power, source + 1. Present while stacks > 0."""
+
+    name: str
+    base: int
+    stacked: bool = False
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapSheet:
+    """Spaces first .. first + count - 1, with coordinates for drawing."""
+
+    name: str
+    grid: str
+    """square, hex (flat-topped, columns), spots (laid in play) or sectors"""
+    first: int
+    count: int
+    coords: tuple[tuple[int, int], ...]
+    terrain: tuple[str, ...] = ()
+    glyphs: tuple[str, ...] = ()
+    upward: bool = True
+    """y grows upwards on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What an option says: `{0}` to `{2}` stand for its payload, whose kinds are `args`."""
+
+    text: str
+    args: tuple[str, ...] = ()
+    site: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the book: what fired, and which rules it cites."""
+
+    file: str
+    line: int
+    title: str = ""
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSheet:
+    """A turn order: S[base] members, S[base + 1] the cursor, then actor numbers."""
+
+    name: str
+    base: int
+    capacity: int
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSheet:
+    """A setting of the match, chosen before it starts. Stored as the index of the word."""
+
+    name: str
+    slot: int
+    words: tuple[str, ...]
+    default: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Every table of names; see the classes above."""
+
+    things: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    fields: tuple[Field, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    faces: tuple[int, ...] = ()
+    known_base: int = -1
+    columns: dict[str, dict[str, tuple[int | str, ...]]] = field(
+        default_factory=dict[str, dict[str, tuple[int | str, ...]]]
+    )
+    statuses: tuple[StatusSheet, ...] = ()
+    templates: tuple[str, ...] = ()
+    """The template of each actor."""
+    sides: tuple[int, ...] = ()
+    maps: tuple[MapSheet, ...] = ()
+    orders: tuple[OrderSheet, ...] = ()
+    options: tuple[OptionSheet, ...] = ()
+    verbs: tuple[Verb, ...] = ()
+    prompts: tuple[str, ...] = ()
+    sites: tuple[Site, ...] = ()
+    texts: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+    """Names of the book's bots for seats; policy function `policy_<index>` picks an option."""
+    front: dict[str, str] = field(default_factory=dict[str, str])
+    """Title, summary, length, designer, licence: what the shelf shows."""
+    result: dict[str, int] = field(default_factory=dict[str, int])
+    """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw)."""

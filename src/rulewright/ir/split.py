@@ -1,0 +1,329 @@
+"""Cut functions that stop for decisions into segments.
+
+In:  structured functions in which Ask, and calls of functions that may ask, stand as statements.
+Out: the plain functions, unchanged, and numbered segments: functions without parameters that run to
+     the next stop and return the number of the segment to go on with, or -1.
+
+Three steps. Drafting walks the structure and opens a new segment after each decision or suspendable
+call, at the head of each loop that holds one, and where branches meet; everything else stays as it
+was inside its segment. Then each local that some segment reads before writing gets a slot in the
+frame, `S[S[FP] + 2 + k]`; the others live only within segments and stay plain locals, which is both
+quicker and keeps half-finished numbers out of the state. Last, labels become segment numbers;
+segments that only jump and segments that nothing reaches are dropped.
+
+A listing may be run again after a restore, so what it assigns is never written to the frame: locals
+that a listing assigns are its own copies and are forgotten when it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulewright.ir.kernels import kernels
+from rulewright.ir.nodes import (
+    STATE,
+    Ask,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Const,
+    Continue,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Return,
+    Stmt,
+    Store,
+    While,
+)
+from rulewright.ir.program import ENDED, FP, FRAME, PC, RV
+from rulewright.ir.program import STATUS as STATUS_SLOT
+from rulewright.ir.verify import suspendable, verify_functions
+from rulewright.ir.walk import assigned, calls, exposed, expressions, locals_of, rename, statements
+
+__all__ = ["split", "suspendable"]
+
+FRAME_POINTER = "_fp"
+LABEL = "@"  # no local can be called this, so a label is never mistaken for one
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A segment being written. `listing`: it offers options and must stay pure."""
+
+    function: str
+    body: list[Stmt] = field(default_factory=list[Stmt])
+    listing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """Where Break and Continue of a loop that was cut lead."""
+
+    head: int
+    leave: int
+
+
+def split(
+    functions: Mapping[str, Function], main: str
+) -> tuple[dict[str, Function], tuple[Function, ...], int, int]:
+    """Returns (plain functions, segments, entry pc, frame size of main)."""
+    verify_functions(functions, main, kernels())
+    stops = suspendable(functions) | {main}
+    plain = {name: function for name, function in functions.items() if name not in stops}
+    cutter = _Cutter(stops, main)
+    for name, function in functions.items():
+        if name in stops:
+            cutter.cut(function)
+    slots = {name: _frame(functions[name], cutter.drafts) for name in cutter.entries}
+    numbers, order = _number(cutter)
+    sizes = {f"{LABEL}{name}": Const(FRAME + len(held)) for name, held in slots.items()}
+    segments: list[Function] = []
+    for draft in (cutter.drafts[label] for label in order):
+        segments.append(
+            _finish(draft, f"s{len(segments)}_{draft.function}", slots[draft.function], numbers, sizes)
+        )
+    return plain, tuple(segments), numbers[cutter.entries[main]], FRAME + len(slots[main])
+
+
+def _label(target: int | str) -> Local:
+    return Local(f"{LABEL}{target}")
+
+
+def _jump(label: int) -> Return:
+    return Return(_label(label))
+
+
+class _Cutter:
+    """Drafts the segments of every suspendable function."""
+
+    def __init__(self, stops: set[str], main: str) -> None:
+        self.stops = stops
+        self.main = main
+        self.drafts: list[_Draft] = []
+        self.entries: dict[str, int] = {}
+        self.function = Function("", (), ())
+        # Labels of all entries are needed before the first body is drafted.
+        for name in sorted(stops):
+            self.function = Function(name, (), ())
+            self.entries[name] = self.open()
+
+    def open(self) -> int:
+        self.drafts.append(_Draft(self.function.name))
+        return len(self.drafts) - 1
+
+    def cut(self, function: Function) -> None:
+        self.function = function
+        end = self.emit(function.body, self.drafts[self.entries[function.name]].body, None)
+        if end is not None:
+            end += self.leave(Return(Const(0)))
+
+    def stops_in(self, stmt: Stmt) -> bool:
+        return any(isinstance(s, Ask) for s in statements((stmt,))) or any(
+            c.name in self.stops for c in calls((stmt,))
+        )
+
+    def leave(self, stmt: Return) -> list[Stmt]:
+        """The code of a Return: hand the value over and go on in the caller, or end the match."""
+        result = Store(STATE, Const(RV), stmt.value, stmt.site)
+        if self.function.name != self.main:
+            return [result, Return(Call("pop"), stmt.site)]
+        stop = [Store(STATE, Const(STATUS_SLOT), Const(ENDED)), Store(STATE, Const(PC), Const(-1))]
+        return [result, *stop, Return(Const(-1), stmt.site)]
+
+    def emit(self, block: Block, out: list[Stmt], loop: _Loop | None) -> list[Stmt] | None:
+        """Draft a block at the end of `out`. Gives where code after it goes: `out` itself, the body
+        of a newer segment, or None if the end of the block is never reached."""
+        here: list[Stmt] | None = out
+        for stmt in block:
+            if here is None:
+                break
+            here = self.statement(stmt, here, loop)
+        return here
+
+    def statement(self, stmt: Stmt, out: list[Stmt], loop: _Loop | None) -> list[Stmt] | None:
+        match stmt:
+            case Return():
+                out += self.leave(stmt)
+                return None
+            case Break():
+                out.append(Break(stmt.site) if loop is None else _jump(loop.leave))
+                return None
+            case Continue():
+                out.append(Continue(stmt.site) if loop is None else _jump(loop.head))
+                return None
+            case If():
+                return self.branch(stmt, out, loop)
+            case While(test=test, body=body) if not self.stops_in(stmt):
+                inner: list[Stmt] = []
+                self.emit(body, inner, None)
+                out.append(While(test, tuple(inner), stmt.site))
+                return out
+            case While():
+                return self.loop(stmt, out)
+            case Ask():
+                return self.ask(stmt, out)
+            case Assign(local=local, value=Call(name=name) as call) if name in self.stops:
+                after = self.call(call, out, stmt.site)
+                after.append(Assign(local, Load(STATE, Const(RV)), stmt.site))
+                return after
+            case Do(call=call) if call.name in self.stops:
+                return self.call(call, out, stmt.site)
+            case Assign() | Store() | Do():
+                out.append(stmt)
+                return out
+
+    def branch(self, stmt: If, out: list[Stmt], loop: _Loop | None) -> list[Stmt] | None:
+        then: list[Stmt] = []
+        orelse: list[Stmt] = []
+        ends = (self.emit(stmt.then, then, loop), self.emit(stmt.orelse, orelse, loop))
+        stays = [end is then or end is orelse for end in ends]
+        moved = [end for end, stay in zip(ends, stays, strict=True) if end is not None and not stay]
+        after: list[Stmt] | None
+        if not moved:  # whatever goes on goes on right after the If, in this segment
+            after = out if any(stays) else None
+        elif len(moved) == 1 and not any(stays):
+            after = moved[0]
+        else:
+            join = self.open()
+            for end in ends:
+                if end is not None:
+                    end.append(_jump(join))
+            after = self.drafts[join].body
+        out.append(If(stmt.test, tuple(then), tuple(orelse), stmt.site))
+        return after
+
+    def loop(self, stmt: While, out: list[Stmt]) -> list[Stmt] | None:
+        head, leave = self.open(), self.open()
+        out.append(_jump(head))
+        body: list[Stmt] = []
+        end = self.emit(stmt.body, body, _Loop(head, leave))
+        if end is not None:
+            end.append(_jump(head))
+        start = self.drafts[head].body
+        start.append(If(stmt.test, tuple(body), (_jump(leave),), stmt.site))
+        return self.drafts[leave].body
+
+    def ask(self, stmt: Ask, out: list[Stmt]) -> list[Stmt]:
+        listing, after = self.open(), self.open()
+        out.append(_jump(listing))
+        draft = self.drafts[listing]
+        draft.listing = True
+        # Seat and prompt are read before the listing, whose own locals might hide theirs.
+        draft.body += [Assign("_seat", stmt.seat, stmt.site), Assign("_prompt", stmt.prompt, stmt.site)]
+        draft.body += [Do(Call("clear_options"), stmt.site), *stmt.listing]
+        where = (_label(listing), _label(after), Local("_seat"), Local("_prompt"))
+        draft.body.append(Return(Call("decide", where), stmt.site))
+        return self.drafts[after].body
+
+    def call(self, call: Call, out: list[Stmt], site: int) -> list[Stmt]:
+        after = self.open()
+        given = [(f"_a{k}", arg) for k, arg in enumerate(call.args)]
+        out += [Assign(name, arg, site) for name, arg in given]
+        out.append(Do(Call("push", (_label(call.name), _label(after))), site))
+        for k, (name, _) in enumerate(given):
+            out.append(Store(STATE, Binary("+", Load(STATE, Const(FP)), Const(FRAME + k)), Local(name), site))
+        out.append(_jump(self.entries[call.name]))
+        return self.drafts[after].body
+
+
+def _frame(function: Function, drafts: list[_Draft]) -> dict[str, int]:
+    """The slot of each local that outlives a segment."""
+    held = dict.fromkeys((*function.params, *function.keeps))
+    crossing: set[str] = set()
+    for draft in drafts:
+        if draft.function == function.name:
+            crossing |= exposed(tuple(draft.body))
+    held.update(dict.fromkeys(name for name in locals_of(function) if name in crossing))
+    return {name: FRAME + k for k, name in enumerate(held)}
+
+
+def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
+    """The segment number of each label that is reached, and the labels in that order.
+
+    Labels of segments that only jump on share their target's number.
+    """
+
+    def final(label: int) -> int:
+        seen: set[int] = set()
+        while label not in seen:
+            seen.add(label)
+            match cutter.drafts[label].body:
+                case [Return(value=Local(name=name))] if name.startswith(LABEL):
+                    label = int(name.removeprefix(LABEL))
+                case _:
+                    break
+        return label
+
+    reached: set[int] = set()
+    waiting = [final(cutter.entries[cutter.main])]
+    while waiting:
+        label = waiting.pop()
+        if label in reached:
+            continue
+        reached.add(label)
+        for part in expressions(tuple(cutter.drafts[label].body)):
+            if isinstance(part, Local) and part.name[1:].isdigit() and part.name.startswith(LABEL):
+                waiting.append(final(int(part.name.removeprefix(LABEL))))
+    order = sorted(reached)
+    number = {label: pc for pc, label in enumerate(order)}
+    ends = ((label, final(label)) for label in range(len(cutter.drafts)))
+    return {label: number[end] for label, end in ends if end in number}, order
+
+
+def _finish(
+    draft: _Draft, name: str, slots: dict[str, int], numbers: dict[int, int], sizes: dict[str, Const]
+) -> Function:
+    """Put locals into the frame and numbers in place of labels."""
+    body = tuple(draft.body)
+    own = set(assigned(body)) if draft.listing else set[str]()
+    pointer = Local(FRAME_POINTER)
+
+    def value(local: str) -> Expr:
+        if local in sizes:
+            return sizes[local]
+        if local.startswith(LABEL):
+            return Const(numbers[int(local.removeprefix(LABEL))])
+        if local in slots and local not in own:
+            return Load(STATE, Binary("+", pointer, Const(slots[local])))
+        return Local(local)
+
+    def block(stmts: Block) -> Block:
+        return tuple(statement(stmt) for stmt in stmts)
+
+    def statement(stmt: Stmt) -> Stmt:
+        match stmt:
+            case Assign(local=local, value=given, site=site):
+                made = rename(given, value)
+                if local in slots and local not in own:
+                    return Store(STATE, Binary("+", pointer, Const(slots[local])), made, site)
+                return Assign(local, made, site)
+            case Store(array=array, index=index, value=given, site=site):
+                return Store(array, rename(index, value), rename(given, value), site)
+            case If(test=test, then=then, orelse=orelse, site=site):
+                return If(rename(test, value), block(then), block(orelse), site)
+            case While(test=test, body=inner, site=site):
+                return While(rename(test, value), block(inner), site)
+            case Return(value=given, site=site):
+                return Return(rename(given, value), site)
+            case Do(call=call, site=site):
+                return Do(Call(call.name, tuple(rename(arg, value) for arg in call.args)), site)
+            case Ask():
+                raise AssertionError("asks were drafted as listings")
+            case Break() | Continue():
+                return stmt
+
+    done = block(body)
+    copies: list[Stmt] = []
+    for local in sorted(own & slots.keys()):
+        copies.append(Assign(local, Load(STATE, Binary("+", pointer, Const(slots[local])))))
+    done = (*copies, *done)
+    if pointer in expressions(done):
+        done = (Assign(FRAME_POINTER, Load(STATE, Const(FP))), *done)
+    return Function(name, (), done)

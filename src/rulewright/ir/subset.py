@@ -1,0 +1,52 @@
+"""The names that kernels use, so that editors and type checkers understand them.
+
+In:  nothing.
+Out: stand-ins only. Kernels are read as text and run by the engines, never called as they stand.
+"""
+
+from __future__ import annotations
+
+S: list[int] = []
+P: list[int] = []
+K: list[int] = []
+W: list[int] = []
+
+
+def rnd(n: int) -> int:
+    """A uniform number from 0 to n - 1."""
+    raise NotImplementedError
+
+
+def mix(n: int) -> int:
+    """As `rnd`, but never from a script: an example scripts dice, not how cards were shuffled."""
+    raise NotImplementedError
+
+
+def emit(kind: int, site: int, a: int, b: int, c: int, d: int) -> int:
+    """Record an event."""
+    raise NotImplementedError
+
+
+def fault(code: int) -> int:
+    """Stop the match: it cannot go on."""
+    raise NotImplementedError
+
+
+def opt(verb: int, a: int, b: int, c: int) -> int:
+    """Offer an option."""
+    raise NotImplementedError
+
+
+def nopt() -> int:
+    """How many options are offered now."""
+    raise NotImplementedError
+
+
+def option(index: int, part: int) -> int:
+    """Part 0 to 3 (verb, a, b, c) of an option that is offered now."""
+    raise NotImplementedError
+
+
+def clear_options() -> int:
+    """Offer nothing."""
+    raise NotImplementedError

@@ -1,0 +1,215 @@
+"""Print a Program as text and read it back.
+
+In:  a Program, or one Function.
+Out: text in the Python subset with a JSON trailer; `read(show(p)) == p`, byte for byte when shown again.
+
+`source` prints one function. With `executable=True` it is the Python that the reference engine runs:
+there a comparison is a bool, so one that reaches the state, a local, a call or a result is turned
+into 0 or 1; inside tests and arithmetic it may stay a bool, which is faster and means the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal, cast
+
+from rulewright.ir import reader, tables
+from rulewright.ir.nodes import (
+    COMPARISONS,
+    Ask,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Const,
+    Continue,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Not,
+    Pick,
+    Return,
+    Stmt,
+    Store,
+    While,
+)
+from rulewright.ir.program import Program
+from rulewright.ir.walk import exposed
+
+TRAILER = "\n#: tables\n"
+CODE = ("functions", "segments", "digest")
+INDENT = "    "
+
+# What the surroundings do with a value: print it, only test it, compute with it, or keep it.
+Use = Literal["show", "test", "number", "keep"]
+
+
+def show(program: Program) -> str:
+    """The whole Program as text. The digest is not part of it, since it is the digest of this text."""
+    code = [source(function, executable=False) for function in program.functions.values()]
+    code += ["@segment\n" + source(segment, executable=False) for segment in program.segments]
+    table = {key: value for key, value in tables.encode(program).items() if key not in CODE}
+    trailer = (
+        "{\n"
+        + ",\n".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in table.items())
+        + "\n}\n"
+    )
+    return "\n".join(code) + TRAILER + trailer
+
+
+def read(text: str) -> Program:
+    """The Program that was shown as this text. Raises ReadError when it is damaged."""
+    code, found, trailer = text.partition(TRAILER)
+    if not found:
+        raise reader.ReadError("the tables are missing")
+    made = reader.functions(code)
+    try:
+        table = cast("dict[str, Any]", json.loads(trailer))
+        program = tables.decode(Program, {**table, "functions": {}, "segments": []})
+    except ValueError as error:
+        raise reader.ReadError(f"damaged tables: {error}") from None
+    return replace(
+        program,
+        functions={function.name: function for function, segment in made if not segment},
+        segments=tuple(function for function, segment in made if segment),
+        digest=digest(text),
+    )
+
+
+def digest(text: str) -> str:
+    """The name of a Program: hex sha256 of its text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def seal(program: Program) -> Program:
+    """The same Program with its digest filled in."""
+    return replace(program, digest=digest(show(program)))
+
+
+def source(function: Function, executable: bool = True) -> str:
+    """One function as text, ending in a newline."""
+    lines: list[str] = []
+    if function.framed and not executable:
+        lines.append(f"@framed({', '.join(repr(name) for name in function.keeps)})")
+    lines.append(f"def {function.name}({', '.join(function.params)}):{_site(function.site)}")
+    if executable:
+        unset = sorted(exposed(function.body, function.params))
+        if unset:
+            lines.append(f"{INDENT}{' = '.join(unset)} = 0")
+    body = list(_block(function.body, 1, executable))
+    lines += body
+    if executable and not (function.body and isinstance(function.body[-1], Return)):
+        lines.append(f"{INDENT}return 0")
+    elif not body:
+        lines.append(f"{INDENT}pass")
+    return "\n".join(lines) + "\n"
+
+
+def _site(site: int) -> str:
+    return f"{reader.MARK}{site}" if site else ""
+
+
+def _block(block: Block, depth: int, run: bool) -> Iterator[str]:
+    for stmt in block:
+        yield from _statement(stmt, depth, run)
+
+
+def _body(block: Block, depth: int, run: bool) -> Iterator[str]:
+    if not block:
+        yield INDENT * depth + "pass"
+    yield from _block(block, depth, run)
+
+
+def _statement(stmt: Stmt, depth: int, run: bool, keyword: str = "if") -> Iterator[str]:
+    pad, mark = INDENT * depth, _site(stmt.site)
+    keep: Use = "keep" if run else "show"
+    test: Use = "test" if run else "show"
+    number: Use = "number" if run else "show"
+    match stmt:
+        case Assign(local=local, value=value):
+            yield f"{pad}{local} = {_bare(value, keep)}{mark}"
+        case Store(array=array, index=index, value=value):
+            yield f"{pad}{array}[{_bare(index, number)}] = {_bare(value, keep)}{mark}"
+        case If(test=condition, then=then, orelse=orelse):
+            yield f"{pad}{keyword} {_bare(condition, test)}:{mark}"
+            yield from _body(then, depth + 1, run)
+            match orelse:
+                case (If() as only,):
+                    yield from _statement(only, depth, run, "elif")
+                case ():
+                    pass
+                case _:
+                    yield f"{pad}else:"
+                    yield from _block(orelse, depth + 1, run)
+        case While(test=condition, body=body):
+            yield f"{pad}while {_bare(condition, test)}:{mark}"
+            yield from _body(body, depth + 1, run)
+        case Break():
+            yield f"{pad}break{mark}"
+        case Continue():
+            yield f"{pad}continue{mark}"
+        case Return(value=value):
+            yield f"{pad}return {_bare(value, keep)}{mark}"
+        case Do(call=call):
+            yield f"{pad}{_bare(call, keep)}{mark}"
+        case Ask(listing=listing, seat=seat, prompt=prompt):
+            yield f"{pad}with ask({_bare(seat, keep)}, {_bare(prompt, keep)}):{mark}"
+            yield from _body(listing, depth + 1, run)
+
+
+def _bare(expr: Expr, use: Use) -> str:
+    """An expression that stands alone, without the outer brackets."""
+    text = expression(expr, use)
+    match expr:
+        case Binary() | Not() | Pick() if text.startswith("("):
+            return text[1:-1]
+        case _:
+            return text
+
+
+def expression(expr: Expr, use: Use = "show") -> str:
+    """One expression; operators are always in brackets, so no precedence needs remembering."""
+    inner: Use = "show" if use == "show" else "number"
+    keep: Use = "show" if use == "show" else "keep"
+    match expr:
+        case Const(value=value):
+            return str(value)
+        case Local(name=name):
+            return name
+        case Load(array=array, index=index):
+            return f"{array}[{_bare(index, inner)}]"
+        case Binary(op=op, left=left, right=right):
+            text = f"({expression(left, inner)} {op} {expression(right, inner)})"
+            if use == "keep" and op in COMPARISONS:
+                return f"(1 if {text} else 0)"
+            # Unary plus turns a bool into an int and leaves an int alone.
+            return f"(+{text})" if use == "keep" and _boolean(expr) else text
+        case Not(value=value):
+            if use == "keep":
+                return f"(0 if {expression(value, 'test')} else 1)"
+            return f"(not {expression(value, 'show' if use == 'show' else 'test')})"
+        case Pick(test=test, yes=yes, no=no):
+            condition = expression(test, "show" if use == "show" else "test")
+            return f"({expression(yes, use)} if {condition} else {expression(no, use)})"
+        case Call(name=name, args=args):
+            return f"{name}({', '.join(_bare(arg, keep) for arg in args)})"
+
+
+def _boolean(expr: Expr) -> bool:
+    """Whether Python may give a bool for it when it is printed as a number."""
+    match expr:
+        case Binary(op=op, left=left, right=right):
+            return op in COMPARISONS or (op in "&|" and _boolean(left) and _boolean(right))
+        case Not():
+            return True
+        case Pick(yes=yes, no=no):
+            return _boolean(yes) or _boolean(no)
+        case Const() | Local() | Load() | Call():
+            return False

@@ -1,0 +1,281 @@
+"""Check that code is well formed before anything runs it.
+
+In:  structured functions (before the split pass), or a whole Program (after it).
+Out: nothing; ProgramError when it is broken. A broken Program is our mistake, never an author's,
+     so the first problem found is raised and there are no diagnostics here.
+
+What is checked is what would make the two engines differ or crash: names, arities, arrays, cells at
+a fixed place, impure listings, decisions and suspendable calls where the split pass cannot cut.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from math import prod
+
+from rulewright.ir.nodes import (
+    ARRAYS,
+    INTRINSICS,
+    OPERATORS,
+    STATE,
+    WRITABLE,
+    Ask,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Const,
+    Continue,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Return,
+    Stmt,
+    Store,
+    While,
+)
+from rulewright.ir.program import FRAME, HEADER, STACK_END, Program
+from rulewright.ir.walk import assigned, calls, locals_of, operands, parts, statements
+
+RESERVED = frozenset((*ARRAYS, *INTRINSICS, "ask", "framed", "segment", "build"))
+EFFECTS = ("rnd", "mix", "emit", "clear_options")
+
+
+class ProgramError(Exception):
+    """A Program that cannot be played: a mistake in the compiler."""
+
+
+def suspendable(functions: Mapping[str, Function]) -> set[str]:
+    """Functions that may stop for a decision: framed ones, those that ask, and their callers."""
+    found = {
+        f.name for f in functions.values() if f.framed or any(isinstance(s, Ask) for s in statements(f.body))
+    }
+    return _callers(functions, found)
+
+
+def _callers(functions: Mapping[str, Function], found: set[str]) -> set[str]:
+    """The names given and every function that calls one of them, directly or not."""
+    called = {name: {call.name for call in calls(f.body)} for name, f in functions.items()}
+    found = set(found)
+    while True:
+        more = {name for name, inner in called.items() if name not in found and inner & found}
+        if not more:
+            return found
+        found |= more
+
+
+def verify_functions(functions: Mapping[str, Function], main: str, library: Mapping[str, Function]) -> None:
+    """Check structured functions before the split pass; `library` holds what they may call besides."""
+    if main not in functions:
+        raise ProgramError(f"there is no function '{main}' to start with")
+    known = {**library, **functions}
+    stops = suspendable(functions) | {main}
+    impure = _impure(known)
+    for function in functions.values():
+        _Checker(function, known, None).check()
+        for stmt in statements(function.body):
+            _check_stops(function, stmt, stops)
+            if isinstance(stmt, Ask):
+                _check_listing(function, stmt, impure)
+        if any(call.name == main for call in calls(function.body)):
+            raise ProgramError(f"{function.name}: '{main}' is the root and cannot be called")
+        if function.name in stops and any(name.startswith("_") for name in locals_of(function)):
+            raise ProgramError(f"{function.name}: locals of a function that suspends must not start with '_'")
+
+
+def verify(program: Program) -> None:
+    """Check a whole Program, after the split pass."""
+    _check_layout(program)
+    _check_sheet(program)
+    for name, function in program.functions.items():
+        if name != function.name:
+            raise ProgramError(f"function '{function.name}' is filed under '{name}'")
+    lists = _callers(program.functions, {"opt"}) | {"opt"}
+    for function in (*program.functions.values(), *program.segments):
+        _Checker(function, program.functions, program).check()
+        if any(isinstance(stmt, Ask) for stmt in statements(function.body)):
+            raise ProgramError(f"{function.name}: a decision is left after the split pass")
+    for segment in program.segments:
+        if segment.params:
+            raise ProgramError(f"{segment.name}: a segment has no parameters")
+        called = {call.name for call in calls(segment.body)}
+        if called & lists and "clear_options" not in called:
+            raise ProgramError(f"{segment.name}: options are offered outside a listing")
+
+
+def _check_layout(program: Program) -> None:
+    if not HEADER <= program.stack_base <= program.size:
+        raise ProgramError(
+            f"the stack at {program.stack_base} does not fit between header and size {program.size}"
+        )
+    if len(program.initial) != program.stack_base:
+        raise ProgramError(f"{len(program.initial)} start values for {program.stack_base} slots")
+    if program.initial[STACK_END] != program.size:
+        raise ProgramError("start values do not hold the end of the stack (use ir.link)")
+    if not 0 <= program.entry < len(program.segments):
+        raise ProgramError(f"entry {program.entry} is not a segment")
+    if program.frame_size < FRAME or program.stack_base + program.frame_size > program.size:
+        raise ProgramError("the root frame does not fit the stack")
+    if len(program.params) != len(program.param_names):
+        raise ProgramError("parameters and their names differ in number")
+    if not 0 <= program.seats[0] <= program.seats[1]:
+        raise ProgramError(f"seats {program.seats} are not a range")
+    if any(not -(1 << 31) <= value < 1 << 31 for value in program.initial):
+        raise ProgramError("a start value does not fit its slot")
+
+
+def _check_sheet(program: Program) -> None:
+    """Every table must point into the book's slots; views read them without asking again."""
+    sheet, end = program.sheet, program.stack_base
+    counts = {kind: len(names) for kind, names in sheet.things.items()}
+    spans: list[tuple[str, int, int]] = []
+    for field in sheet.fields:
+        sizes = field.counts or tuple(counts.get(kind, 0) for kind in field.of)
+        if len(sizes) != len(field.of):
+            raise ProgramError(
+                f"field '{field.name}' has {len(field.of)} owner kinds but {len(sizes)} counts"
+            )
+        spans.append((f"field '{field.name}'", field.base, prod(sizes)))
+    for zone in sheet.zones:
+        owners = 1 if zone.of is None else counts.get(zone.of, 0)
+        spans.append((f"zone '{zone.name}'", zone.base, (owners - 1) * zone.stride + zone.capacity + 1))
+    for status in sheet.statuses:
+        spans.append((f"status '{status.name}'", status.base, 4 * counts.get("Actor", 0)))
+    spans += [(f"order '{order.name}'", order.base, order.capacity + 2) for order in sheet.orders]
+    spans += [(f"option '{option.name}'", option.slot, 1) for option in sheet.options]
+    scores = {"score": max(1, program.seats[1])}
+    spans += [(f"result '{name}'", slot, scores.get(name, 1)) for name, slot in sheet.result.items()]
+    for what, base, size in spans:
+        if size > 0 and not HEADER <= base <= base + size <= end:
+            raise ProgramError(f"{what} is at {base} to {base + size - 1}, outside the book's slots")
+
+
+def _check_stops(function: Function, stmt: Stmt, stops: set[str]) -> None:
+    """A call that may suspend must be a whole statement: nothing half computed survives a decision."""
+    whole: Expr | None = None
+    match stmt:
+        case Assign(value=value):
+            whole = value
+        case Do(call=call):
+            whole = call
+        case _:
+            pass
+    for operand in operands(stmt):
+        for part in parts(operand):
+            if isinstance(part, Call) and part.name in stops and part is not whole:
+                raise ProgramError(
+                    f"{function.name}: '{part.name}' may suspend, so it cannot stand inside an expression"
+                )
+    if isinstance(stmt, Ask):
+        for call in calls(stmt.listing):
+            if call.name in stops:
+                raise ProgramError(f"{function.name}: '{call.name}' may suspend, so it cannot list options")
+
+
+def _impure(functions: Mapping[str, Function]) -> set[str]:
+    """Names whose call could change the state: these cannot be used to list options."""
+    found = {f.name for f in functions.values() if any(_writes(stmt) for stmt in statements(f.body))}
+    return _callers(functions, found | set(EFFECTS))
+
+
+def _writes(stmt: Stmt) -> bool:
+    return isinstance(stmt, Store) and stmt.array == STATE
+
+
+def _check_listing(function: Function, ask: Ask, impure: set[str]) -> None:
+    for stmt in statements(ask.listing):
+        if isinstance(stmt, Ask | Return) or _writes(stmt):
+            raise ProgramError(
+                f"{function.name}: a listing only offers options, but holds {type(stmt).__name__}"
+            )
+    # Seat and prompt are read again whenever the options are listed again.
+    for call in (*calls(ask.listing), *calls((replace(ask, listing=()),))):
+        if call.name in impure:
+            raise ProgramError(f"{function.name}: '{call.name}' changes the state, so it cannot list options")
+
+
+class _Checker:
+    """Names, arities, arrays and loops of one function."""
+
+    def __init__(self, function: Function, known: Mapping[str, Function], program: Program | None) -> None:
+        self.function = function
+        self.known = known
+        self.sizes: dict[str, int] = {}
+        if program is not None:
+            sizes = (program.size, len(program.params), len(program.consts), program.work)
+            self.sizes = dict(zip(ARRAYS, sizes, strict=True))
+        self.locals = {*function.params, *function.keeps, *assigned(function.body)}
+
+    def wrong(self, problem: str) -> ProgramError:
+        return ProgramError(f"{self.function.name}: {problem}")
+
+    def check(self) -> None:
+        params = self.function.params
+        self.names((self.function.name, *params, *self.locals))
+        if len(set(params)) != len(params):
+            raise self.wrong("a parameter is named twice")
+        hidden = self.locals & {call.name for call in calls(self.function.body)}
+        if hidden:
+            raise self.wrong(f"'{min(hidden)}' is both a local and a function it calls")
+        self.block(self.function.body, loop=False)
+
+    def names(self, names: Iterable[str]) -> None:
+        for name in names:
+            if not name.isidentifier() or keyword.iskeyword(name) or name in RESERVED:
+                raise self.wrong(f"'{name}' cannot be a name")
+
+    def block(self, block: Block, loop: bool) -> None:
+        for stmt in block:
+            match stmt:
+                case Store(array=array) if array not in WRITABLE:
+                    raise self.wrong(f"'{array}' cannot be written")
+                case Store(array=array, index=index):
+                    self.cell(array, index)
+                case If(then=then, orelse=orelse):
+                    self.block(then, loop)
+                    self.block(orelse, loop)
+                case While(body=body):
+                    self.block(body, loop=True)
+                case Ask(listing=listing):
+                    self.block(listing, loop=False)
+                case Break() | Continue() if not loop:
+                    raise self.wrong(f"{type(stmt).__name__} outside a loop")
+                case _:
+                    pass
+            for operand in operands(stmt):
+                for part in parts(operand):
+                    self.expression(part)
+
+    def expression(self, expr: Expr) -> None:
+        match expr:
+            case Local(name=name) if name not in self.locals:
+                raise self.wrong(f"unknown local '{name}'")
+            case Load(array=array, index=index):
+                self.cell(array, index)
+            case Binary(op=op) if op not in OPERATORS:
+                raise self.wrong(f"unknown operator '{op}'")
+            case Binary(op="//" | "%", right=Const(value=0)):
+                raise self.wrong("division by 0")
+            case Call(name=name, args=args):
+                if name in INTRINSICS:
+                    wanted = INTRINSICS[name]
+                elif name in self.known:
+                    wanted = len(self.known[name].params)
+                else:
+                    raise self.wrong(f"unknown function '{name}'")
+                if len(args) != wanted:
+                    raise self.wrong(f"'{name}' takes {wanted} values, not {len(args)}")
+            case _:
+                pass
+
+    def cell(self, array: str, index: Expr) -> None:
+        if array not in ARRAYS:
+            raise self.wrong(f"unknown array '{array}'")
+        if isinstance(index, Const) and self.sizes and not 0 <= index.value < self.sizes[array]:
+            raise self.wrong(f"{array}[{index.value}] is outside its {self.sizes[array]} cells")

@@ -1,0 +1,167 @@
+"""Questions every pass asks of a function: what it calls, which locals it uses, what must start at 0.
+
+In:  nodes.
+Out: names and rewritten expressions; nothing here knows what a call means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rulewright.ir.nodes import (
+    Ask,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Const,
+    Continue,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Not,
+    Pick,
+    Return,
+    Stmt,
+    Store,
+    While,
+)
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """Every statement of a block and of the blocks inside it, in the order they are printed."""
+    for stmt in block:
+        yield stmt
+        match stmt:
+            case If(then=then, orelse=orelse):
+                yield from statements(then)
+                yield from statements(orelse)
+            case While(body=body):
+                yield from statements(body)
+            case Ask(listing=listing):
+                yield from statements(listing)
+            case _:
+                pass
+
+
+def operands(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions a statement evaluates itself, in order; not those of the blocks inside it."""
+    match stmt:
+        case Assign(value=value) | Return(value=value):
+            return (value,)
+        case Store(index=index, value=value):
+            return (index, value)
+        case If(test=test) | While(test=test):
+            return (test,)
+        case Do(call=call):
+            return (call,)
+        case Ask(seat=seat, prompt=prompt):
+            return (seat, prompt)
+        case Break() | Continue():
+            return ()
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """An expression and everything inside it."""
+    yield expr
+    match expr:
+        case Load(index=inner) | Not(value=inner):
+            yield from parts(inner)
+        case Binary(left=left, right=right):
+            yield from parts(left)
+            yield from parts(right)
+        case Pick(test=test, yes=yes, no=no):
+            yield from parts(test)
+            yield from parts(yes)
+            yield from parts(no)
+        case Call(args=args):
+            for arg in args:
+                yield from parts(arg)
+        case Const() | Local():
+            pass
+
+
+def expressions(block: Block) -> Iterator[Expr]:
+    """Every expression in a block, inner ones too."""
+    for stmt in statements(block):
+        for operand in operands(stmt):
+            yield from parts(operand)
+
+
+def calls(block: Block) -> Iterator[Call]:
+    """Every call in a block."""
+    return (expr for expr in expressions(block) if isinstance(expr, Call))
+
+
+def locals_of(function: Function) -> tuple[str, ...]:
+    """Parameters, then the other locals in order of appearance."""
+    found = dict.fromkeys(function.params)
+    for stmt in statements(function.body):
+        for operand in operands(stmt):
+            found.update(dict.fromkeys(p.name for p in parts(operand) if isinstance(p, Local)))
+        if isinstance(stmt, Assign):
+            found[stmt.local] = None
+    return tuple(found)
+
+
+def assigned(block: Block) -> tuple[str, ...]:
+    """Locals that a block gives a value, in order of appearance."""
+    return tuple(dict.fromkeys(stmt.local for stmt in statements(block) if isinstance(stmt, Assign)))
+
+
+def exposed(block: Block, given: tuple[str, ...] = ()) -> frozenset[str]:
+    """Locals that may be read before the block has given them a value.
+
+    These are the ones that must come from somewhere: from 0 in a plain function, from the frame in
+    a segment. A loop's body may not run at all, so what it assigns does not count after it.
+    """
+    found: set[str] = set()
+    _flow(block, frozenset(given), found)
+    return frozenset(found)
+
+
+def _flow(block: Block, have: frozenset[str], found: set[str]) -> frozenset[str] | None:
+    """Locals surely assigned after the block, or None if its end is never reached."""
+    for stmt in block:
+        for operand in operands(stmt):
+            found.update(p.name for p in parts(operand) if isinstance(p, Local) and p.name not in have)
+        match stmt:
+            case Assign(local=local):
+                have = have | {local}
+            case If(then=then, orelse=orelse):
+                ends = [end for branch in (then, orelse) if (end := _flow(branch, have, found)) is not None]
+                if not ends:
+                    return None
+                have = ends[0].intersection(*ends[1:])
+            case While(body=body):
+                _flow(body, have, found)
+            case Ask(listing=listing):
+                _flow(listing, have, found)
+            case Return() | Break() | Continue():
+                return None
+            case Store() | Do():
+                pass
+    return have
+
+
+def rename(expr: Expr, replace: Callable[[str], Expr]) -> Expr:
+    """The expression with every local replaced."""
+    match expr:
+        case Const():
+            return expr
+        case Local(name=name):
+            return replace(name)
+        case Load(array=array, index=index):
+            return Load(array, rename(index, replace))
+        case Binary(op=op, left=left, right=right):
+            return Binary(op, rename(left, replace), rename(right, replace))
+        case Not(value=value):
+            return Not(rename(value, replace))
+        case Pick(test=test, yes=yes, no=no):
+            return Pick(rename(test, replace), rename(yes, replace), rename(no, replace))
+        case Call(name=name, args=args):
+            return Call(name, tuple(rename(arg, replace) for arg in args))

@@ -1,0 +1,78 @@
+"""Leave what has been ended.
+
+In:  functions with CHECK marks after whatever might end a sequence or the match.
+Out: functions in which only the marks that can matter are left, as `if S[UNWIND]: break` or `return`.
+
+`end Turn` deep inside an effect cannot jump: frames lie between. It notes the frame that is to end
+and returns; every caller that sees the note returns as well, until the sequence itself takes it.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir import nodes as n
+from rulewright.ir.program import UNWIND
+from rulewright.ir.walk import calls, statements
+from rulewright.lower.writer import CHECK
+
+
+def ending(functions: dict[str, n.Function]) -> set[str]:
+    """Functions after which a sequence may have been ended."""
+    found: set[str] = set()
+    callers: dict[str, set[str]] = {}
+    for name, function in functions.items():
+        for statement in statements(function.body):
+            if isinstance(statement, n.Store) and statement.index == n.Const(UNWIND) and statement.value != n.Const(0):
+                found.add(name)
+        for call in calls(function.body):
+            callers.setdefault(call.name, set()).add(name)
+    work = list(found)
+    while work:
+        for caller in callers.get(work.pop(), ()):
+            if caller not in found:
+                found.add(caller)
+                work.append(caller)
+    return found
+
+
+def resolve(functions: dict[str, n.Function]) -> dict[str, n.Function]:
+    """Turn marks into tests, or drop them."""
+    live = ending(functions)
+    made: dict[str, n.Function] = {}
+    for name, f in functions.items():
+        body, _ = _block(f.body, live, False)
+        made[name] = n.Function(f.name, f.params, body, f.framed, f.keeps, f.site)
+    return made
+
+
+def _block(block: n.Block, live: set[str], in_loop: bool) -> tuple[n.Block, bool]:
+    made: list[n.Stmt] = []
+    danger = False
+    ever = False
+    for statement in block:
+        match statement:
+            case n.Do(call=n.Call(name=name)) if name == CHECK:
+                if danger:
+                    leave: n.Stmt = n.Break() if in_loop else n.Return()
+                    made.append(n.If(n.Load("S", n.Const(UNWIND)), (leave,), (), statement.site))
+                    danger = False
+            case n.If():
+                then, a = _block(statement.then, live, in_loop)
+                orelse, b = _block(statement.orelse, live, in_loop)
+                made.append(n.If(statement.test, then, orelse, statement.site))
+                danger = danger or a or b
+            case n.While():
+                body, a = _block(statement.body, live, True)
+                made.append(n.While(statement.test, body, statement.site))
+                danger = danger or a
+            case n.Store() if statement.index == n.Const(UNWIND):
+                made.append(statement)
+                danger = statement.value != n.Const(0)
+            case n.Do() | n.Assign():
+                made.append(statement)
+                named = statement.call if isinstance(statement, n.Do) else statement.value
+                if isinstance(named, n.Call) and named.name in live:
+                    danger = True
+            case _:
+                made.append(statement)
+        ever = ever or danger
+    return tuple(made), ever

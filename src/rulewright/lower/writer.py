@@ -1,0 +1,174 @@
+"""A function under construction.
+
+In:  calls from lowering, statement by statement.
+Out: one ir Function. Free locals of a closure become its parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rulewright.ir import nodes as n
+from rulewright.ir.program import UNWIND
+from rulewright.ir.walk import assigned, expressions
+
+CHECK = "check_unwind"
+"""Marks where an ended sequence or match may have to be left; unwind.py makes the real test of it."""
+
+
+def const(value: int) -> n.Const:
+    """A literal."""
+    return n.Const(value)
+
+
+def local(name: str) -> n.Local:
+    """A variable."""
+    return n.Local(name)
+
+
+def state(index: n.Expr | int) -> n.Load:
+    """A cell of the state."""
+    return n.Load("S", const(index) if isinstance(index, int) else index)
+
+
+def consts(index: n.Expr | int) -> n.Load:
+    """A cell of the constants."""
+    return n.Load("K", const(index) if isinstance(index, int) else index)
+
+
+def param(index: n.Expr | int) -> n.Load:
+    """A cell of the parameters."""
+    return n.Load("P", const(index) if isinstance(index, int) else index)
+
+
+def add(a: n.Expr, b: n.Expr | int) -> n.Expr:
+    """a + b, folded where both are known."""
+    other = const(b) if isinstance(b, int) else b
+    match a, other:
+        case n.Const(x), n.Const(y):
+            return const(x + y)
+        case n.Const(0), _:
+            return other
+        case _, n.Const(0):
+            return a
+        case _:
+            return n.Binary("+", a, other)
+
+
+def mul(a: n.Expr, b: int) -> n.Expr:
+    """a * b for a known b."""
+    if isinstance(a, n.Const):
+        return const(a.value * b)
+    return a if b == 1 else n.Binary("*", a, const(b))
+
+
+def equal(a: n.Expr, b: n.Expr | int) -> n.Expr:
+    """a == b"""
+    return n.Binary("==", a, const(b) if isinstance(b, int) else b)
+
+
+def both(parts: list[n.Expr]) -> n.Expr:
+    """All of them, each evaluated only while the ones before hold: for pure tests."""
+    if not parts:
+        return const(1)
+    made = parts[-1]
+    for part in reversed(parts[:-1]):
+        made = n.Pick(part, made, const(0))
+    return made
+
+
+class Writer:
+    """Statements of one function, with nested blocks."""
+
+    temps = 0
+    """Fresh names are unique in the whole Program: a closure may read those of its maker."""
+
+    def __init__(self, name: str, params: tuple[str, ...] = (), framed: bool = False, keeps: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.params = params
+        self.framed = framed
+        self.keeps = keeps
+        self.blocks: list[list[n.Stmt]] = [[]]
+        self.site = 0
+        self.sequence: object | None = None
+        self.act = ""
+
+    def emit(self, statement: n.Stmt) -> None:
+        """Append a statement."""
+        self.blocks[-1].append(statement)
+
+    def temp(self, value: n.Expr | None = None, hint: str = "t") -> str:
+        """A fresh local, perhaps with a value."""
+        Writer.temps += 1
+        name = f"{hint}_{Writer.temps}"
+        if value is not None:
+            self.assign(name, value)
+        return name
+
+    def assign(self, name: str, value: n.Expr) -> None:
+        """name = value"""
+        self.emit(n.Assign(name, value, self.site))
+
+    def store(self, slot: n.Expr | int, value: n.Expr | int) -> None:
+        """S[slot] = value"""
+        where = const(slot) if isinstance(slot, int) else slot
+        what = const(value) if isinstance(value, int) else value
+        self.emit(n.Store("S", where, what, self.site))
+
+    def call(self, name: str, *args: n.Expr | int) -> None:
+        """Run a function for its effect."""
+        self.emit(n.Do(n.Call(name, tuple(const(a) if isinstance(a, int) else a for a in args)), self.site))
+
+    def check(self) -> None:
+        """Here what was just run may have ended the sequence around it."""
+        self.emit(n.Do(n.Call(CHECK), self.site))
+
+    def event(self, kind: int, *args: n.Expr | int) -> None:
+        """Record what happened."""
+        values = [const(a) if isinstance(a, int) else a for a in args]
+        values += [const(0)] * (4 - len(values))
+        self.emit(n.Do(n.Call("emit", (const(kind), const(self.site), *values)), self.site))
+
+    @contextmanager
+    def nested(self) -> Iterator[list[n.Stmt]]:
+        """Collect statements of an inner block."""
+        self.blocks.append([])
+        try:
+            yield self.blocks[-1]
+        finally:
+            self.blocks.pop()
+
+    @contextmanager
+    def if_(self, test: n.Expr) -> Iterator[None]:
+        """if test: ..."""
+        with self.nested() as block:
+            yield
+        if block:
+            self.emit(n.If(test, tuple(block), (), self.site))
+
+    @contextmanager
+    def while_(self, test: n.Expr) -> Iterator[None]:
+        """while test: ..."""
+        with self.nested() as block:
+            yield
+        self.emit(n.While(test, tuple(block), self.site))
+
+    def function(self) -> n.Function:
+        """The finished function."""
+        return n.Function(self.name, self.params, tuple(self.blocks[0]), self.framed, self.keeps, self.site)
+
+    def free(self) -> tuple[str, ...]:
+        """Locals that are read but never assigned here: they come from outside."""
+        body = tuple(self.blocks[0])
+        mine = set(assigned(body))
+        found: dict[str, None] = {}
+        for expression in expressions(body):
+            if isinstance(expression, n.Local) and expression.name not in mine:
+                found[expression.name] = None
+        return tuple(found)
+
+
+def unwinding() -> n.Expr:
+    """Is a sequence or the match being ended right now?"""
+    return state(UNWIND)

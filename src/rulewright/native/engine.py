@@ -1,0 +1,226 @@
+"""The native engine: one match, run by compiled code.
+
+In:  a Program.
+Out: an Engine, the same step by step and byte by byte as the reference, only faster.
+
+Faults are found by native code and explained by the reference: the state before is replayed there,
+so the error that reaches the caller is the reference's own, with its words and its line of the book.
+Only where the reference would not stop, or would take for ever, the native one is given.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+
+from rulewright.ir.program import (
+    DECISION,
+    FAULT,
+    FAULT_BOUND,
+    FAULT_RANGE,
+    FAULTED,
+    RUNNING,
+    STATUS,
+    Program,
+)
+from rulewright.native import layout as at
+from rulewright.native.arena import Arena
+from rulewright.native.entries import player_seed
+from rulewright.native.library import Library, check_policies, library
+from rulewright.play.engine import EventRow, OptionRow, opening
+from rulewright.play.faults import Fault
+from rulewright.play.reference import ReferenceEngine, unpack
+
+
+class NativeEngine:
+    """One match, run by compiled code."""
+
+    def __init__(
+        self, program: Program, params: Sequence[int] | None = None, code: Library | None = None
+    ) -> None:
+        self._program = program
+        self._library = code or library(program)
+        self._arena = Arena(program, self._library, params)
+        self._arena.set_word(at.RECORDING, 1)
+        self._listed = False
+        self._script: list[int] | None = None
+
+    @property
+    def program(self) -> Program:
+        """The Program it runs."""
+        return self._program
+
+    @property
+    def arena(self) -> Arena:
+        """Its memory, for playouts and batches from here."""
+        return self._arena
+
+    @property
+    def library(self) -> Library:
+        """Its code."""
+        return self._library
+
+    def start(self, seats: int, seed: int, options: Mapping[int, int]) -> None:
+        """Set up a match; see Engine."""
+        state = opening(self._program, seats, seed, options)
+        self._arena.set_state(struct.pack(f"<{len(state)}i", *state))
+        self._listed = False
+        self._arena.set_word(at.EVENT_COUNT, 0)
+
+    def advance(self) -> None:
+        """Run until the status is DECISION or ENDED; see Engine."""
+        arena = self._arena
+        if arena.cells[STATUS] != RUNNING:
+            return
+        before = arena.state()
+        used = arena.word(at.SCRIPT_USED)
+        if arena.call(self._library.advance) < 0:
+            raise self._explained(before, used)
+        self._listed = arena.cells[STATUS] == DECISION
+
+    def _explained(self, before: bytes, used: int) -> Fault:
+        """The reference's own error, if it fails the same way."""
+        arena = self._arena
+        code = arena.cells[FAULT]
+        own = Fault(code, arena.word(at.FAULT_SITE))
+        if code == FAULT_BOUND:
+            return Fault(code, own.site, "the rules go on for ever without a decision")
+        twin = ReferenceEngine(self._program, arena.params())
+        twin.record(False)
+        twin.script(None if self._script is None else self._script[used:])
+        twin.load(before)
+        try:
+            twin.advance()
+        except Fault as fault:
+            if fault.code == code:
+                return fault
+        return own
+
+    def options(self) -> list[OptionRow]:
+        """The options of the decision; see Engine."""
+        if self._arena.cells[STATUS] != DECISION:
+            return []
+        self._list()
+        return self._arena.options()
+
+    def _list(self) -> None:
+        if not self._listed:
+            result = self._arena.call(self._library.list_options)
+            self._arena.set_word(at.MODE, at.STEPPING)
+            if result < 0:
+                raise Fault(self._arena.cells[FAULT], self._arena.word(at.FAULT_SITE))
+            self._listed = True
+
+    def choose(self, index: int) -> None:
+        """Take an option; see Engine."""
+        arena = self._arena
+        count = 0
+        if arena.cells[STATUS] == DECISION:
+            self._list()
+            count = arena.word(at.OPTION_COUNT)
+        if not 0 <= index < count:
+            raise IndexError(f"option {index} of {count}")
+        self._listed = False
+        if arena.call(self._library.choose, index) < 0 and arena.cells[STATUS] == FAULTED:
+            raise Fault(arena.cells[FAULT])
+
+    def state(self) -> bytes:
+        """S[0:SP]; see Engine."""
+        return self._arena.state()
+
+    def load(self, state: bytes) -> None:
+        """Go on from a state; see Engine."""
+        unpack(self._program, state)
+        self._arena.set_state(state)
+        self._listed = False
+
+    def copy_from(self, other: NativeEngine) -> None:
+        """Stand where another engine of the same Program stands. Quick: for search."""
+        if other._library is not self._library:
+            raise ValueError("only an engine of the same program can be copied")
+        top = 4 * other._arena.top()
+        self._arena.bytes[:top] = other._arena.bytes[:top]
+        self._arena.set_word(at.OPTION_COUNT, 0)
+        self._listed = False
+
+    def hash(self) -> int:
+        """FNV-1a of the state."""
+        self._arena.top()
+        return self._arena.call(self._library.hash)
+
+    def record(self, on: bool) -> None:
+        """Keep events or not."""
+        self._arena.set_word(at.RECORDING, int(on))
+
+    def events(self) -> list[EventRow]:
+        """Events since the last call."""
+        return self._arena.take_events()
+
+    def script(self, results: Sequence[int] | None) -> list[int]:
+        """Take results of `rnd` from here; see Engine."""
+        arena = self._arena
+        left = [] if self._script is None else self._script[arena.word(at.SCRIPT_USED) :]
+        self._script = None if results is None else list(results)
+        # An empty script still needs an address: no address means the generator.
+        data = None if self._script is None else struct.pack(f"<{len(self._script) + 1}q", *self._script, 0)
+        arena.set_pointer(at.SCRIPT, data)
+        arena.set_word(at.SCRIPT_LENGTH, len(self._script or ()))
+        arena.set_word(at.SCRIPT_USED, 0)
+        return left
+
+    def peek(self, slot: int) -> int:
+        """One slot."""
+        return self._arena.cells[self._slot(slot)]
+
+    def poke(self, slot: int, value: int) -> None:
+        """Change one slot."""
+        if not -(2**31) <= value < 2**31:
+            raise Fault(FAULT_RANGE, detail=f"slot {slot} cannot hold {value}")
+        self._arena.cells[self._slot(slot)] = value
+        self._listed = False
+
+    def _slot(self, slot: int) -> int:
+        if not 0 <= slot < self._program.size:
+            raise IndexError(f"slot {slot} of {self._program.size}")
+        return slot
+
+    def copy(self) -> NativeEngine:
+        """A second match that stands where this one does; it keeps no events and has no script."""
+        twin = NativeEngine(self._program, self._arena.params(), self._library)
+        twin.copy_from(self)
+        twin.record(bool(self._arena.word(at.RECORDING)))
+        return twin
+
+    def policy(self, which: int) -> int:
+        """The option that the book's policy number `which` would take. The match is not changed."""
+        if not 0 <= which < self._library.policies:
+            raise IndexError(f"policy {which} of {self._library.policies}")
+        if self._arena.cells[STATUS] != DECISION:
+            raise IndexError("there is no decision")
+        self._list()
+        before = self._arena.state()
+        result = self._arena.call(self._library.policy, which + 1)
+        fault = Fault(self._arena.cells[FAULT], self._arena.word(at.FAULT_SITE)) if result < 0 else None
+        self._arena.bytes[: len(before)] = before
+        if fault is not None:
+            raise fault
+        return result
+
+    def playout(self, seed: int, policies: Sequence[int] = ()) -> int:
+        """Play on to the end and return the status. For each seat 0 (random) or k, the book's policy
+        number k - 1; `seed` seeds the players only. Events are kept if they are recorded."""
+        check_policies(self._library, policies)
+        arena = self._arena
+        if arena.cells[STATUS] not in (RUNNING, DECISION):
+            return arena.cells[STATUS]
+        for seat in range(at.MAX_SEATS):
+            arena.policies[seat] = policies[seat] if seat < len(policies) else 0
+        arena.set_word(at.POLICY_RNG, player_seed(seed))
+        arena.set_word(at.MODE, at.STEPPING if any(policies) else at.ANSWERING)
+        self._listed = False
+        try:
+            if arena.call(self._library.playout) < 0:
+                raise Fault(arena.cells[FAULT], arena.word(at.FAULT_SITE))
+        finally:
+            arena.set_word(at.MODE, at.STEPPING)
+        return arena.cells[STATUS]

@@ -1,0 +1,344 @@
+"""Expressions to LLVM text.
+
+In:  ir.nodes expressions and the Writer of the function they stand in.
+Out: the name of a 64-bit value (`number`) or of a one-bit value (`truth`).
+
+Two views of every expression, because comparisons and logic are one bit wide in the machine and
+mostly end in a branch; widening them only where a number is wanted halves the text LLVM has to
+read. Every computed index is checked against the array's length: one comparison and a branch that
+is never taken, so that no state, however it was made, can reach outside the arena.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rulewright.ir.nodes import (
+    COMPARISONS,
+    Binary,
+    Call,
+    Const,
+    Expr,
+    Load,
+    Local,
+    Not,
+    Pick,
+)
+from rulewright.native import layout as at
+from rulewright.native.writer import (
+    CONSTANT_TAG,
+    CONTROL_TAG,
+    CORE_TAG,
+    STATE_TAG,
+    UNLIKELY,
+    WORK_TAG,
+    Writer,
+)
+
+Giver: TypeAlias = Callable[[Writer, Expr], str]
+
+_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
+_PREDICATES = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
+
+
+def number(writer: Writer, node: Expr) -> str:
+    """The value, 64 bits wide: a name, or digits if it is known already."""
+    match node:
+        case Const(value):
+            return str(wrapped(value))
+        case Local(name):
+            return writer.let(f"load i64, ptr {writer.variable(name)}")
+        case Load(array, index):
+            return _load(writer, array, index)
+        case Binary(op, left, right) if op in COMPARISONS:
+            return _widened(writer, truth(writer, node))
+        case Binary(op, left, right):
+            if op in "&|" and is_truth(left) and is_truth(right):
+                return _widened(writer, truth(writer, node))
+            return binary(writer, op, number(writer, left), number(writer, right))
+        case Not():
+            return _widened(writer, truth(writer, node))
+        case Pick(test, yes, no):
+            if is_truth(yes) and is_truth(no):
+                return _widened(writer, truth(writer, node))
+            return _pick(writer, test, yes, no, "i64", number)
+        case Call(name, args):
+            return call(writer, name, args)
+
+
+def truth(writer: Writer, node: Expr) -> str:
+    """Whether the value is not 0, one bit wide: a name, `true` or `false`."""
+    match node:
+        case Const(value):
+            return "true" if value else "false"
+        case Binary(op, left, right) if op in COMPARISONS:
+            a, b = number(writer, left), number(writer, right)
+            if a[0] != "%" and b[0] != "%":
+                return "true" if _compared(op, int(a), int(b)) else "false"
+            return writer.let(f"icmp {_PREDICATES[op]} i64 {a}, {b}")
+        case Binary("&" | "|" as op, left, right) if is_truth(left) and is_truth(right):
+            a, b = truth(writer, left), truth(writer, right)
+            return writer.let(f"{_ARITHMETIC[op]} i1 {a}, {b}")
+        case Not(value):
+            inner = truth(writer, value)
+            if inner in ("true", "false"):
+                return "false" if inner == "true" else "true"
+            return writer.let(f"xor i1 {inner}, true")
+        case Pick(test, yes, no):
+            return _pick(writer, test, yes, no, "i1", truth)
+        case _:
+            value = number(writer, node)
+            if value[0] != "%":
+                return "true" if int(value) else "false"
+            return writer.let(f"icmp ne i64 {value}, 0")
+
+
+def is_truth(node: Expr) -> bool:
+    """Is the value always 0 or 1?"""
+    match node:
+        case Const(value):
+            return value in (0, 1)
+        case Binary(op, left, right):
+            return op in COMPARISONS or (op in "&|" and is_truth(left) and is_truth(right))
+        case Not():
+            return True
+        case Pick(_, yes, no):
+            return is_truth(yes) and is_truth(no)
+        case _:
+            return False
+
+
+def wrapped(value: int) -> int:
+    """The number as 64 bits hold it."""
+    return (value + 2**63) % 2**64 - 2**63
+
+
+def binary(writer: Writer, op: str, a: str, b: str) -> str:
+    """An operator on two 64-bit values. Division rounds down; dividing by 0 is a fault."""
+    if a[0] != "%" and b[0] != "%":
+        known = _folded(op, int(a), int(b))
+        if known is not None:
+            return str(known)
+    if (b == "0" and op in "+-|") or (b == "1" and op in ("*", "//")):
+        return a
+    if a == "0" and op == "+":
+        return b
+    if op in _ARITHMETIC:
+        return writer.let(f"{_ARITHMETIC[op]} i64 {a}, {b}")
+    if b[0] != "%" and int(b) > 0:
+        return _divided(writer, op, a, int(b))
+    writer.require(writer.let(f"icmp ne i64 {b}, 0"), at.FAULT_BROKEN)
+    name = "rw.floor" if op == "//" else "rw.modulo"
+    return writer.let(f"call i64 @{name}(i64 {a}, i64 {b})")
+
+
+def _divided(writer: Writer, op: str, a: str, by: int) -> str:
+    """Division by a known positive number, without a divide instruction."""
+    if by & (by - 1) == 0:
+        if op == "%":
+            return writer.let(f"and i64 {a}, {by - 1}")
+        return writer.let(f"ashr i64 {a}, {by.bit_length() - 1}")
+    rest = writer.let(f"srem i64 {a}, {by}")
+    below = writer.let(f"icmp slt i64 {rest}, 0")
+    if op == "%":
+        lifted = writer.let(f"add i64 {rest}, {by}")
+        return writer.let(f"select i1 {below}, i64 {lifted}, i64 {rest}")
+    quotient = writer.let(f"sdiv i64 {a}, {by}")
+    return writer.let(f"sub i64 {quotient}, {_widened(writer, below)}")
+
+
+def _folded(op: str, a: int, b: int) -> int | None:
+    match op:
+        case "+":
+            return wrapped(a + b)
+        case "-":
+            return wrapped(a - b)
+        case "*":
+            return wrapped(a * b)
+        case "&":
+            return a & b
+        case "|":
+            return a | b
+        case "//" if b > 0:
+            return a // b
+        case "%" if b > 0:
+            return a % b
+        case _:
+            return None
+
+
+def _compared(op: str, a: int, b: int) -> bool:
+    match op:
+        case "<":
+            return a < b
+        case "<=":
+            return a <= b
+        case ">":
+            return a > b
+        case ">=":
+            return a >= b
+        case "==":
+            return a == b
+        case _:
+            return a != b
+
+
+def _widened(writer: Writer, bit: str) -> str:
+    if bit[0] != "%":
+        return "1" if bit == "true" else "0"
+    return writer.let(f"zext i1 {bit} to i64")
+
+
+def _pick(writer: Writer, test: Expr, yes: Expr, no: Expr, kind: str, give: Giver) -> str:
+    """Only the side picked is evaluated; two harmless sides become one conditional move."""
+    bit = truth(writer, test)
+    if bit[0] != "%":
+        return give(writer, yes if bit == "true" else no)
+    if is_plain(yes) and is_plain(no):
+        a, b = give(writer, yes), give(writer, no)
+        return writer.let(f"select i1 {bit}, {kind} {a}, {kind} {b}")
+    then, other, join = writer.fresh("yes"), writer.fresh("no"), writer.fresh("join")
+    writer.branch(bit, then, other)
+    writer.start(then)
+    a = give(writer, yes)
+    from_then = writer.label
+    writer.jump(join)
+    writer.start(other)
+    b = give(writer, no)
+    from_other = writer.label
+    writer.jump(join)
+    writer.start(join)
+    return writer.let(f"phi {kind} [{a}, %{from_then}], [{b}, %{from_other}]")
+
+
+def is_plain(node: Expr, depth: int = 3) -> bool:
+    """Is it free of effects, cannot fail, and no dearer than a branch?"""
+    match node:
+        case Const() | Local():
+            return True
+        case Load(array, Const()):
+            return array in ("S", "P")
+        case Binary(op, left, right):
+            if op in ("//", "%") or depth == 0:
+                return False
+            return is_plain(left, depth - 1) and is_plain(right, depth - 1)
+        case Not(value):
+            return depth > 0 and is_plain(value, depth - 1)
+        case _:
+            return False
+
+
+def address(writer: Writer, array: str, index: Expr) -> tuple[str, str, str]:
+    """(pointer, cell type, memory tag) of one array cell, after the check that it exists."""
+    frame = at.frame_offset(index) if array == "S" else None
+    if frame is not None:
+        return _frame_address(writer, *frame)
+    place = number(writer, index)
+    shape = writer.layout
+    low, length = 0, 0
+    match array:
+        case "S":
+            low, length = at.CORE, shape.size
+        case "P":
+            length = shape.params
+        case "K":
+            length = shape.consts
+        case _:
+            length = shape.work
+    if place[0] != "%":
+        slot = int(place)
+        if not 0 <= slot < length:
+            writer.require("false", at.FAULT_BROKEN)
+            slot, length = 0, max(length, 1)
+        low = 0
+        place = str(slot)
+    else:
+        moved = binary(writer, "-", place, str(low))
+        writer.require(writer.let(f"icmp ult i64 {moved}, {max(length - low, 0)}"), at.FAULT_BROKEN)
+    match array:
+        case "S":
+            core = place[0] != "%" and int(place) < at.CORE
+            return _cell(writer, at.STATE, 4, place), "i32", CORE_TAG if core else STATE_TAG
+        case "P":
+            return _cell(writer, shape.params_at, 8, place), "i64", CONSTANT_TAG
+        case "K":
+            base = writer.let(f"getelementptr i8, ptr %A, i64 {at.CONSTS}")
+            table = writer.let(f"load ptr, ptr {base}{CONSTANT_TAG}")
+            return writer.let(f"getelementptr i64, ptr {table}, i64 {place}"), "i64", CONSTANT_TAG
+        case _:
+            return _cell(writer, shape.work_at, 8, place), "i64", WORK_TAG
+
+
+def _cell(writer: Writer, base: int, width: int, place: str) -> str:
+    if place[0] != "%":
+        return writer.let(f"getelementptr i8, ptr %A, i64 {base + width * int(place)}")
+    start = writer.let(f"getelementptr i8, ptr %A, i64 {base}")
+    return writer.let(f"getelementptr i{8 * width}, ptr {start}, i64 {place}")
+
+
+def _frame_address(writer: Writer, base: Expr, offset: int) -> tuple[str, str, str]:
+    """A local of a suspendable function. The check is the same for every local, so LLVM keeps one."""
+    shape = writer.layout
+    pointer = number(writer, base)
+    moved = binary(writer, "-", pointer, str(shape.stack_base))
+    test = writer.let(f"icmp ult i64 {moved}, {shape.size - shape.stack_base}")
+    writer.require(test, at.FAULT_BROKEN)
+    start = writer.let(f"getelementptr i8, ptr %A, i64 {at.STATE + 4 * offset}")
+    return writer.let(f"getelementptr i32, ptr {start}, i64 {pointer}"), "i32", STATE_TAG
+
+
+def _load(writer: Writer, array: str, index: Expr) -> str:
+    pointer, kind, tag = address(writer, array, index)
+    value = writer.let(f"load {kind}, ptr {pointer}{tag}")
+    return writer.let(f"sext i32 {value} to i64") if kind == "i32" else value
+
+
+def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
+    """A function, kernel or intrinsic."""
+    if name == "emit":
+        return _emit(writer, args)
+    values = [number(writer, arg) for arg in args]
+    given = "".join(f", i64 {value}" for value in values)
+    match name:
+        case "rnd" | "mix" | "option":
+            return writer.let(f"call i64 @rw.{name}(ptr %A{given})")
+        case "opt":
+            writer.do(f"call void @rw.opt(ptr %A{given})")
+            return "0"
+        case "nopt":
+            return control(writer, at.OPTION_COUNT)
+        case "clear_options":
+            place = writer.let(f"getelementptr i8, ptr %A, i64 {at.OPTION_COUNT}")
+            writer.do(f"store i64 0, ptr {place}{CONTROL_TAG}")
+            return "0"
+        case "fault":
+            writer.do(f"call void @rw.fault(ptr %A{given}, i64 {writer.site}) cold")
+            writer.do("unreachable")
+            writer.start(writer.fresh("dead"))
+            return "0"
+        case _:
+            return writer.let(f"call fastcc i64 @f.{name}(ptr %A{given})")
+
+
+def control(writer: Writer, offset: int) -> str:
+    """A control word of the arena."""
+    place = writer.let(f"getelementptr i8, ptr %A, i64 {offset}")
+    return writer.let(f"load i64, ptr {place}{CONTROL_TAG}")
+
+
+def _emit(writer: Writer, args: tuple[Expr, ...]) -> str:
+    """One predictable branch while nobody is listening; arguments wait for it if they can."""
+    lazy = all(is_plain(arg, 8) for arg in args)
+    values = [] if lazy else [number(writer, arg) for arg in args]
+    wanted, done = writer.fresh("emit"), writer.fresh("quiet")
+    on = writer.let(f"icmp ne i64 {control(writer, at.RECORDING)}, 0")
+    writer.branch(on, wanted, done, UNLIKELY)
+    writer.start(wanted)
+    if lazy:
+        values = [number(writer, arg) for arg in args]
+    given = "".join(f", i64 {value}" for value in values)
+    writer.do(f"call void @rw.emit(ptr %A{given})")
+    writer.jump(done)
+    writer.start(done)
+    return "0"

@@ -1,0 +1,131 @@
+"""The arena: one block of memory holding everything a running match touches.
+
+In:  the sizes a Program states.
+Out: byte offsets, shared by the LLVM text we write and the Python that fills and reads the block.
+
+One pointer reaches it all: control words at fixed offsets, then the state, the parameters and the
+work memory at offsets that are constants of the Program, so an access is a single instruction with
+no pointer to fetch first. Only what is shared (constants) or grows (options, events) is behind a
+pointer. Arenas share nothing they write, so each thread simply has its own.
+
+State cells are 32-bit, as in a snapshot; parameters, constants, work cells, options and events are
+64-bit, as arithmetic is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.ir.nodes import Binary, Const, Expr, Load, Local
+from rulewright.ir.program import FP, HEADER, RNG_HI, Program
+from rulewright.ir.split import FRAME_POINTER
+
+# Control words, 8 bytes each unless noted.
+RECORDING = 0  # 0 or 1: are events kept?
+EVENTS, EVENT_COUNT, EVENT_ROOM = 8, 16, 24
+OPTIONS, OPTION_COUNT, OPTION_ROOM = 32, 40, 48
+SCRIPT, SCRIPT_LENGTH, SCRIPT_USED = 56, 64, 72
+FUEL = 80  # loop rounds and jumps left before the match counts as running away
+DEPTH = 88  # nested calls of functions that call themselves
+FAULT_SITE = 96
+POLICY_RNG = 104  # the random player's own stream: it must not disturb the dice
+REALLOC, SETJMP, LONGJMP = 112, 120, 128
+MODE = 136  # one of the modes below
+CONSTS = 144
+SEED = 152
+MATCHES, MATCH = 160, 168  # how many to play in this call, and how many are done
+START, START_BYTES = 176, 184  # the state every match of a batch begins from
+COLUMNS, SLOTS = 192, 200  # result columns: how many, and the slot of each
+ROWS = 208  # one 32-bit row a match, or null
+TALLY = 216  # see TALLY_* below
+STARTED = 224  # 1 while a match of the batch is under way (a fault ends it)
+BOUND = 232  # decisions a match may take
+POLICIES = 256  # MAX_SEATS 32-bit words: 0 random, k = function policy_<k-1>
+MAX_SEATS = 32
+JUMP = 384  # a C jmp_buf; 512 bytes is more than any platform's
+STATE = 1024
+
+# Stop at every decision; let the random player answer without leaving the code; or run one segment
+# only, to list the options of a decision again.
+STEPPING, ANSWERING, LISTING = range(3)
+
+FAULT_BROKEN = 0
+"""What the reference gives for an index outside its array or a division by 0: our own mistake."""
+
+OPTION_BYTES = 32
+EVENT_BYTES = 48
+
+# Per column: sum, sum of squares, least, greatest, then how often each value 0..BINS-1 came up.
+TALLY_SUM, TALLY_SQUARES, TALLY_LEAST, TALLY_GREATEST, TALLY_BINS = 0, 8, 16, 24, 32
+BINS = 28
+TALLY_BYTES = TALLY_BINS + 8 * BINS
+
+# Slots below this are reached only by constant index: stack pointers and generator. Code that
+# computes an index can neither read nor write them, so LLVM may keep them in registers.
+CORE = RNG_HI + 1
+
+SLACK = 1024
+"""Cells after the state. Frame accesses check only that the frame pointer is inside the stack, one
+check for a whole frame; an offset below this then stays inside the arena whatever the state says."""
+
+FUEL_LIMIT = 20_000_000
+"""Loop rounds and jumps between two decisions. The heaviest book needs a few hundred thousand; at
+this limit a runaway book is stopped within a fraction of a second."""
+
+DEPTH_LIMIT = 200
+"""Nested calls of recursive functions; small enough for the smallest thread stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a Program's arrays stand in its arena, and how long they are."""
+
+    size: int
+    stack_base: int
+    params: int
+    consts: int
+    work: int
+
+    @property
+    def params_at(self) -> int:
+        return _aligned(STATE + 4 * (self.size + SLACK))
+
+    @property
+    def work_at(self) -> int:
+        return self.params_at + 8 * self.params
+
+    @property
+    def bytes(self) -> int:
+        return _aligned(self.work_at + 8 * self.work)
+
+    @classmethod
+    def of(cls, program: Program) -> Layout:
+        return cls(
+            size=max(program.size, HEADER),
+            stack_base=program.stack_base,
+            params=len(program.params),
+            consts=len(program.consts),
+            work=program.work,
+        )
+
+
+def frame_offset(index: Expr) -> tuple[Expr, int] | None:
+    """(frame pointer, k) if the index is their sum, written in any order, else None."""
+    offset = 0
+    while True:
+        match index:
+            case Binary("+", left, Const(value)):
+                index, offset = left, offset + value
+            case Binary("+", Const(value), right):
+                index, offset = right, offset + value
+            case Load("S", Const(slot)) if slot == FP:
+                break
+            case Local(name) if name == FRAME_POINTER:
+                break
+            case _:
+                return None
+    return (index, offset) if 0 <= offset < SLACK else None
+
+
+def _aligned(offset: int) -> int:
+    return (offset + 63) // 64 * 64

@@ -1,0 +1,131 @@
+"""A whole Program to LLVM text.
+
+In:  Program.
+Out: `Source`: the text, its fingerprint and its shape.
+
+Parameters, constants, start values, the bound and every table of names are data, not code: the text
+depends on none of them but on how many there are, so a designer who tunes a number runs the code
+that was compiled before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.ir.nodes import INTRINSICS, Function
+from rulewright.ir.program import Program
+from rulewright.ir.walk import calls, expressions
+from rulewright.native import segments, statements
+from rulewright.native.entries import entries
+from rulewright.native.layout import Layout
+from rulewright.native.runtime import runtime
+from rulewright.native.writer import METADATA, Writer
+
+Shape = Literal["merged", "chained", "light"]
+"""How much time LLVM is given. merged: one function, every optimisation, about 0.3 s for 1000 nodes of
+segments. chained: a function a segment, chosen optimisations, 0.08 s. light: the same with the quick
+instruction selector, 0.03 s, and code a tenth slower."""
+
+MERGED, CHAINED = 6000, 30_000
+"""Expression nodes up to which a Program gets each shape: one to three seconds at the upper end."""
+
+INLINE = 24
+"""Expression nodes up to which a function is copied into its callers."""
+
+EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """LLVM text of a Program."""
+
+    text: str
+    shape: Shape
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def translate(program: Program, shape: Shape | None = None) -> Source:
+    """The LLVM text of a Program, in the shape that fits its size or the one that is given."""
+    sizes = {name: _size(function) for name, function in program.functions.items()}
+    if shape is None:
+        whole = sum(sizes.values()) + sum(map(_size, program.segments))
+        shape = "merged" if whole <= MERGED else "chained" if whole <= CHAINED else "light"
+    layout = Layout.of(program)
+    recursive = cycles(program.functions)
+    arities = {name: len(function.params) for name, function in program.functions.items()}
+    parts = [runtime(inline=shape == "merged")]
+    for name, function in program.functions.items():
+        inline = sizes[name] <= INLINE and name not in recursive
+        attributes = "nounwind alwaysinline" if inline else "nounwind"
+        writer = Writer(layout, arities)
+        parts.append(statements.function(writer, function, attributes, name in recursive))
+    count = len(program.segments)
+    if shape == "merged":
+        parts.append(segments.merged(Writer(layout, arities), program.segments))
+    else:
+        parts.append(segments.table(count))
+        for here, segment in enumerate(program.segments):
+            parts.append(segments.chained(Writer(layout, arities), here, segment, count))
+        parts.append(segments.chain_start(Writer(layout, arities), count))
+    parts.append(entries(policies(program)))
+    parts.append(METADATA)
+    return Source("\n".join(parts), shape)
+
+
+def policies(program: Program) -> int:
+    """How many policy functions a Program has: policy_0, policy_1, and so on without a gap."""
+    count = 0
+    while f"policy_{count}" in program.functions:
+        count += 1
+    return count
+
+
+def _size(function: Function) -> int:
+    return sum(1 for _ in expressions(function.body))
+
+
+def cycles(functions: Mapping[str, Function]) -> set[str]:
+    """Functions that can call themselves, directly or through others (Tarjan's components)."""
+    called = {
+        name: [made.name for made in calls(function.body) if made.name not in INTRINSICS]
+        for name, function in functions.items()
+    }
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    path: list[str] = []
+    found: set[str] = set()
+
+    def visit(root: str) -> None:
+        work = [(root, iter(called[root]))]
+        order[root] = low[root] = len(order)
+        path.append(root)
+        while work:
+            name, rest = work[-1]
+            for target in rest:
+                if target not in order:
+                    order[target] = low[target] = len(order)
+                    path.append(target)
+                    work.append((target, iter(called[target])))
+                    break
+                if target in path:
+                    low[name] = min(low[name], order[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
+                if low[name] == order[name]:
+                    component = path[path.index(name) :]
+                    del path[path.index(name) :]
+                    if len(component) > 1 or name in called[name]:
+                        found.update(component)
+
+    for name in called:
+        if name not in order:
+            visit(name)
+    return found

@@ -1,0 +1,321 @@
+"""What compiled code needs around it: dice, options, events, faults, choosing, playing on.
+
+In:  the arena's layout.
+Out: LLVM text of the `@rw.*` functions that translated code calls.
+
+The text uses four short forms, expanded by `expand`, because LLVM spells every field access as two
+instructions: `%x = word NAME` and `word NAME = %x` for control words, `%x = cell SLOT` and
+`cell SLOT = %x` for 32-bit state slots. Names are those of `layout` and `ir.program`.
+
+A fault leaves by longjmp to the entry point: nothing between has to look for it, and what was written
+before it is exactly what the reference has written before its exception.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.ir import events, program
+from rulewright.native import layout
+from rulewright.native.writer import CONTROL_TAG, CORE_TAG, EVENT_TAG, OPTION_TAG, STATE_TAG
+
+_FORM = re.compile(r"^\s*(?:(%[\w.]+) = (word|cell|pointer) (\w+)|(word|cell|pointer) (\w+) = (\S+))$")
+
+
+def expand(text: str) -> str:
+    """Replace the short forms, and `@NAME@` by the number that name has."""
+    text = re.sub(r"@([A-Z_]+)@", lambda found: str(_number(found[1])), text)
+    lines: list[str] = []
+    for count, line in enumerate(text.splitlines()):
+        found = _FORM.match(line)
+        if found is None:
+            lines.append(line)
+            continue
+        result, read, source, write, target, value = found.groups()
+        kind, name = read or write, source or target
+        place = f"%at.{name}.{count}"
+        if kind == "cell":
+            slot = int(getattr(program, name))
+            tag = CORE_TAG if slot < layout.CORE else STATE_TAG
+            offset, shape = layout.STATE + 4 * slot, "i32"
+        else:
+            tag = CONTROL_TAG
+            offset, shape = int(getattr(layout, name)), "i64" if kind == "word" else "ptr"
+        lines.append(f"{place} = getelementptr i8, ptr %A, i64 {offset}")
+        if result:
+            lines.append(f"{result} = load {shape}, ptr {place}{tag}")
+        else:
+            lines.append(f"store {shape} {value}, ptr {place}{tag}")
+    return "\n".join(lines) + "\n"
+
+
+def _number(name: str) -> int:
+    for place in (layout, program, events):
+        if hasattr(place, name):
+            return int(getattr(place, name))
+    raise KeyError(name)
+
+
+FAULTS = """
+define internal void @rw.fault(ptr %A, i64 %code, i64 %site) noinline cold noreturn nounwind {
+  %short = trunc i64 %code to i32
+  cell STATUS = @FAULTED@
+  cell FAULT = %short
+  word FAULT_SITE = %site
+  %leave = pointer LONGJMP
+  %buffer = getelementptr i8, ptr %A, i64 @JUMP@
+  call void %leave(ptr %buffer, i32 1) noreturn
+  unreachable
+}
+define internal i64 @rw.floor(i64 %a, i64 %b) nounwind {
+  %minus = icmp eq i64 %b, -1
+  br i1 %minus, label %negate, label %divide
+negate:
+  %negative = sub i64 0, %a
+  ret i64 %negative
+divide:
+  %q = sdiv i64 %a, %b
+  %r = srem i64 %a, %b
+  %rest = icmp ne i64 %r, 0
+  %signs = xor i64 %r, %b
+  %differ = icmp slt i64 %signs, 0
+  %down = and i1 %rest, %differ
+  %less = zext i1 %down to i64
+  %floor = sub i64 %q, %less
+  ret i64 %floor
+}
+define internal i64 @rw.modulo(i64 %a, i64 %b) nounwind {
+  %minus = icmp eq i64 %b, -1
+  br i1 %minus, label %nothing, label %divide
+nothing:
+  ret i64 0
+divide:
+  %r = srem i64 %a, %b
+  %rest = icmp ne i64 %r, 0
+  %signs = xor i64 %r, %b
+  %differ = icmp slt i64 %signs, 0
+  %lift = and i1 %rest, %differ
+  %more = select i1 %lift, i64 %b, i64 0
+  %floor = add i64 %r, %more
+  ret i64 %floor
+}
+"""
+
+# SplitMix64 and Lemire's reduction. 64-bit constants are written as LLVM reads them, signed.
+_FINALIZE = """
+define internal i64 @rw.finalize(i64 %z0) alwaysinline nounwind {
+  %a = lshr i64 %z0, 30
+  %b = xor i64 %z0, %a
+  %c = mul i64 %b, -4658895280553007687
+  %d = lshr i64 %c, 27
+  %e = xor i64 %c, %d
+  %f = mul i64 %e, -7723592293110705685
+  %g = lshr i64 %f, 31
+  %h = xor i64 %f, %g
+  ret i64 %h
+}
+"""
+
+_UNIFORM = """
+define internal i64 @rw.{name}(ptr %A, i64 %n) {attributes} nounwind {{
+entry:
+  {scripted}
+usual:
+  %over = sub i64 %n, 2
+  %fits = icmp ult i64 %over, 4294967295
+  br i1 %fits, label %draw, label %odd
+odd:
+  %one = icmp sle i64 %n, 1
+  br i1 %one, label %zero, label %bad
+zero:
+  ret i64 0
+bad:
+  call void @rw.fault(ptr %A, i64 @FAULT_RANGE@, i64 0) cold
+  unreachable
+draw:
+  %place = getelementptr i8, ptr %A, i64 {place}
+  %before = load i64, ptr %place, align 4{tag}
+  %after = add i64 %before, -7046029254386353131
+  store i64 %after, ptr %place, align 4{tag}
+  %mixed = call i64 @rw.finalize(i64 %after)
+  %r = lshr i64 %mixed, 32
+  %m = mul i64 %r, %n
+  %low = and i64 %m, 4294967295
+  %close = icmp ult i64 %low, %n
+  br i1 %close, label %check, label %done, !prof !2
+check:
+  %room = sub i64 4294967296, %n
+  %least = urem i64 %room, %n
+  %redraw = icmp ult i64 %low, %least
+  br i1 %redraw, label %draw, label %done
+done:
+  %result = lshr i64 %m, 32
+  ret i64 %result
+}}
+"""
+
+_SCRIPTED = """%script = pointer SCRIPT
+  %free = icmp eq ptr %script, null
+  br i1 %free, label %usual, label %told
+told:
+  %given = call i64 @rw.told(ptr %A, i64 %n)
+  ret i64 %given"""
+
+SCRIPTS = """
+define internal i64 @rw.told(ptr %A, i64 %n) noinline cold nounwind {
+  %single = icmp sle i64 %n, 1
+  br i1 %single, label %sure, label %ask
+sure:
+  ret i64 0
+ask:
+  %used = word SCRIPT_USED
+  %length = word SCRIPT_LENGTH
+  %left = icmp ult i64 %used, %length
+  br i1 %left, label %take, label %bad
+take:
+  %script = pointer SCRIPT
+  %place = getelementptr i64, ptr %script, i64 %used
+  %face = load i64, ptr %place
+  %next = add i64 %used, 1
+  word SCRIPT_USED = %next
+  %fits = icmp ult i64 %face, %n
+  br i1 %fits, label %good, label %bad
+good:
+  ret i64 %face
+bad:
+  call void @rw.fault(ptr %A, i64 @FAULT_SCRIPT@, i64 0) cold
+  unreachable
+}
+"""
+
+_GROW = """
+define internal void @rw.grow.{what}(ptr %A) noinline cold nounwind {{
+  %room = word {ROOM}
+  %double = shl i64 %room, 1
+  %small = icmp ule i64 %double, {limit}
+  br i1 %small, label %grow, label %bad
+grow:
+  %size = mul i64 %double, {width}
+  %old = pointer {PLACE}
+  %resize = pointer REALLOC
+  %new = call ptr %resize(ptr %old, i64 %size)
+  %none = icmp eq ptr %new, null
+  br i1 %none, label %bad, label %good
+good:
+  pointer {PLACE} = %new
+  word {ROOM} = %double
+  ret void
+bad:
+  call void @rw.fault(ptr %A, i64 @FAULT_BOUND@, i64 0) cold
+  unreachable
+}}
+"""
+
+OFFERS = """
+define internal void @rw.opt(ptr %A, i64 %verb, i64 %a, i64 %b, i64 %c) {attributes} nounwind {{
+  %count = word OPTION_COUNT
+  %room = word OPTION_ROOM
+  %fits = icmp ult i64 %count, %room
+  br i1 %fits, label %put, label %grow, !prof !4
+grow:
+  call void @rw.grow.options(ptr %A)
+  br label %put
+put:
+  %base = pointer OPTIONS
+  %offset = shl i64 %count, 5
+  %p0 = getelementptr i8, ptr %base, i64 %offset
+  %p1 = getelementptr i8, ptr %p0, i64 8
+  %p2 = getelementptr i8, ptr %p0, i64 16
+  %p3 = getelementptr i8, ptr %p0, i64 24
+  store i64 %verb, ptr %p0{OPTION}
+  store i64 %a, ptr %p1{OPTION}
+  store i64 %b, ptr %p2{OPTION}
+  store i64 %c, ptr %p3{OPTION}
+  %more = add i64 %count, 1
+  word OPTION_COUNT = %more
+  ret void
+}}
+define internal i64 @rw.option(ptr %A, i64 %index, i64 %part) {attributes} nounwind {{
+  %count = word OPTION_COUNT
+  %there = icmp ult i64 %index, %count
+  %known = icmp ult i64 %part, 4
+  %both = and i1 %there, %known
+  br i1 %both, label %good, label %bad
+good:
+  %base = pointer OPTIONS
+  %row = shl i64 %index, 2
+  %at = add i64 %row, %part
+  %place = getelementptr i64, ptr %base, i64 %at
+  %value = load i64, ptr %place{OPTION}
+  ret i64 %value
+bad:
+  call void @rw.fault(ptr %A, i64 @FAULT_BROKEN@, i64 0) cold
+  unreachable
+}}
+"""
+
+EMIT = f"""
+define internal void @rw.emit(ptr %A, i64 %kind, i64 %site, i64 %a, i64 %b, i64 %c, i64 %d)
+    noinline cold nounwind {{
+  %count = word EVENT_COUNT
+  %room = word EVENT_ROOM
+  %fits = icmp ult i64 %count, %room
+  br i1 %fits, label %put, label %grow
+grow:
+  call void @rw.grow.events(ptr %A)
+  br label %put
+put:
+  %base = pointer EVENTS
+  %offset = mul i64 %count, @EVENT_BYTES@
+  %p0 = getelementptr i8, ptr %base, i64 %offset
+  %p1 = getelementptr i8, ptr %p0, i64 8
+  %p2 = getelementptr i8, ptr %p0, i64 16
+  %p3 = getelementptr i8, ptr %p0, i64 24
+  %p4 = getelementptr i8, ptr %p0, i64 32
+  %p5 = getelementptr i8, ptr %p0, i64 40
+  store i64 %kind, ptr %p0{EVENT_TAG}
+  store i64 %site, ptr %p1{EVENT_TAG}
+  store i64 %a, ptr %p2{EVENT_TAG}
+  store i64 %b, ptr %p3{EVENT_TAG}
+  store i64 %c, ptr %p4{EVENT_TAG}
+  store i64 %d, ptr %p5{EVENT_TAG}
+  %more = add i64 %count, 1
+  word EVENT_COUNT = %more
+  ret void
+}}
+"""
+
+
+def runtime(inline: bool) -> str:
+    """All of it. With `inline`, dice and offers are copied into the code that uses them."""
+    attributes = "alwaysinline" if inline else ""
+    uniform = _UNIFORM.format(
+        name="rnd",
+        attributes=attributes,
+        scripted=_SCRIPTED,
+        place=layout.STATE + 4 * program.RNG_LO,
+        tag=CORE_TAG,
+    )
+    unscripted = _UNIFORM.format(
+        name="mix",
+        attributes=attributes,
+        scripted="br label %usual",
+        place=layout.STATE + 4 * program.RNG_LO,
+        tag=CORE_TAG,
+    )
+    player = _UNIFORM.format(
+        name="toss",
+        attributes=attributes,
+        scripted="br label %usual",
+        place=layout.POLICY_RNG,
+        tag=CONTROL_TAG,
+    )
+    grow = "".join(
+        _GROW.format(what=what, ROOM=room, PLACE=place, width=width, limit=limit)
+        for what, room, place, width, limit in (
+            ("options", "OPTION_ROOM", "OPTIONS", layout.OPTION_BYTES, 2**20),
+            ("events", "EVENT_ROOM", "EVENTS", layout.EVENT_BYTES, 2**22),
+        )
+    )
+    offers = OFFERS.format(attributes=attributes, OPTION=OPTION_TAG)
+    return expand(FAULTS + _FINALIZE + uniform + unscripted + player + SCRIPTS + grow + offers + EMIT)

@@ -1,0 +1,203 @@
+"""Statements and plain functions to LLVM text.
+
+In:  ir.nodes blocks.
+Out: lines in a Writer; `function` gives the whole LLVM function.
+
+What a `return` means is the caller's to say (`leave`): plain functions give the value back, segments
+of a suspendable function go on to the segment whose number they return.
+
+Runaway books are stopped by fuel. A loop counts its rounds in a register and pays for them when it
+is left, so a round costs one addition; a recursive function pays on entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from rulewright.ir.nodes import (
+    Ask,
+    Assign,
+    Block,
+    Break,
+    Continue,
+    Do,
+    Expr,
+    Function,
+    If,
+    Return,
+    Stmt,
+    Store,
+    While,
+)
+from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK
+from rulewright.ir.walk import exposed
+from rulewright.native import layout as at
+from rulewright.native.expressions import address, call, control, number, truth
+from rulewright.native.writer import CONTROL_TAG, Writer
+
+Leave: TypeAlias = Callable[[Writer, Expr], None]
+"""Writes the instructions that end the function with a value."""
+
+
+def block(writer: Writer, body: Block, leave: Leave, loop: tuple[str, str] | None) -> bool:
+    """Write the statements; True if control can reach the end. `loop`: labels to go on, to leave."""
+    for statement in body:
+        if statement.site:
+            writer.site = statement.site
+        if not _statement(writer, statement, leave, loop):
+            return False
+    return True
+
+
+def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] | None) -> bool:
+    match node:
+        case Assign(local, value):
+            given = number(writer, value)
+            writer.do(f"store i64 {given}, ptr {writer.variable(local)}")
+        case Store(array, index, value):
+            store(writer, array, index, number(writer, value))
+        case Do(made):
+            call(writer, made.name, made.args)
+            if made.name == "fault":
+                writer.do("unreachable")  # closes the block that `call` opened for what follows
+                return False
+        case If(test, then, orelse):
+            return _if(writer, test, then, orelse, leave, loop)
+        case While(test, body):
+            _while(writer, test, body, leave)
+        case Return(value):
+            leave(writer, value)
+            return False
+        case Break() | Continue():
+            if loop is None:
+                raise ValueError("break or continue outside a loop")
+            writer.jump(loop[1] if isinstance(node, Break) else loop[0])
+            return False
+        case Ask():
+            raise ValueError("a decision is left in a function: the split pass has not run")
+    return True
+
+
+def store(writer: Writer, array: str, index: Expr, value: str) -> None:
+    """Write a cell. A number that does not fit a state slot is a fault, as in the reference."""
+    pointer, kind, tag = address(writer, array, index)
+    if kind == "i32":
+        value = _narrowed(writer, value)
+    writer.do(f"store {kind} {value}, ptr {pointer}{tag}")
+
+
+def _narrowed(writer: Writer, value: str) -> str:
+    if value[0] != "%":
+        if not -(2**31) <= int(value) < 2**31:
+            writer.require("false", FAULT_RANGE)
+            return "0"
+        return value
+    small = writer.let(f"trunc i64 {value} to i32")
+    back = writer.let(f"sext i32 {small} to i64")
+    writer.require(writer.let(f"icmp eq i64 {back}, {value}"), FAULT_RANGE)
+    return small
+
+
+def _if(
+    writer: Writer, test: Expr, then: Block, orelse: Block, leave: Leave, loop: tuple[str, str] | None
+) -> bool:
+    bit = truth(writer, test)
+    if bit[0] != "%":
+        return block(writer, then if bit == "true" else orelse, leave, loop)
+    yes, join = writer.fresh("then"), writer.fresh("join")
+    no = writer.fresh("else") if orelse else join
+    writer.branch(bit, yes, no)
+    site = writer.site
+    writer.start(yes)
+    reached = block(writer, then, leave, loop)
+    if reached:
+        writer.jump(join)
+    if orelse:
+        writer.site = site
+        writer.start(no)
+        if block(writer, orelse, leave, loop):
+            writer.jump(join)
+            reached = True
+    else:
+        reached = True
+    if reached:
+        writer.start(join)
+    return reached
+
+
+def _while(writer: Writer, test: Expr, body: Block, leave: Leave) -> None:
+    head, inside, latch = writer.fresh("while"), writer.fresh("body"), writer.fresh("again")
+    done = writer.fresh("done")
+    rounds = writer.variable(writer.fresh("rounds."))
+    writer.do(f"store i64 0, ptr {rounds}")
+    writer.jump(head)
+    writer.start(head)
+    writer.branch(truth(writer, test), inside, done)
+    writer.start(inside)
+    writer.counters.append(rounds)
+    if block(writer, body, leave, (latch, done)):
+        writer.jump(latch)
+    writer.counters.pop()
+    writer.start(latch)
+    count = writer.let(f"load i64, ptr {rounds}")
+    more = writer.let(f"add i64 {count}, 1")
+    writer.do(f"store i64 {more}, ptr {rounds}")
+    writer.require(writer.let(f"icmp ult i64 {more}, {at.FUEL_LIMIT}"), FAULT_BOUND)
+    writer.jump(head)
+    writer.start(done)
+    spend(writer, writer.let(f"load i64, ptr {rounds}"))
+
+
+def spend(writer: Writer, amount: str) -> None:
+    """Take fuel; a match without fuel has run away."""
+    left = writer.let(f"sub i64 {control(writer, at.FUEL)}, {amount}")
+    place = writer.let(f"getelementptr i8, ptr %A, i64 {at.FUEL}")
+    writer.do(f"store i64 {left}, ptr {place}{CONTROL_TAG}")
+    writer.require(writer.let(f"icmp sgt i64 {left}, 0"), FAULT_BOUND)
+
+
+def pay_open_loops(writer: Writer) -> None:
+    """Leaving a function from inside its loops: their rounds count too."""
+    for rounds in writer.counters:
+        spend(writer, writer.let(f"load i64, ptr {rounds}"))
+
+
+def function(writer: Writer, node: Function, attributes: str, recursive: bool) -> str:
+    """A plain function as an LLVM function of the arena and its parameters."""
+    names = "".join(f", i64 %p.{name}" for name in node.params)
+    writer.site = node.site
+    writer.label = "entry"
+    for name in node.params:
+        writer.do(f"store i64 %p.{name}, ptr {writer.variable(name)}")
+    zero(writer, node)
+    if recursive:
+        spend(writer, "1")
+        _deepen(writer, 1)
+
+    def leave(writer: Writer, value: Expr) -> None:
+        given = number(writer, value)
+        pay_open_loops(writer)
+        if recursive:
+            _deepen(writer, -1)
+        writer.do(f"ret i64 {given}")
+
+    if block(writer, node.body, leave, None):
+        if recursive:
+            _deepen(writer, -1)
+        writer.do("ret i64 0")
+    return writer.finish(f"define internal fastcc i64 @f.{node.name}(ptr %A{names}) {attributes}")
+
+
+def zero(writer: Writer, node: Function) -> None:
+    """Locals are 0 until assigned; only those that may be read before need it."""
+    for name in sorted(exposed(node.body, node.params)):
+        writer.do(f"store i64 0, ptr {writer.variable(name)}")
+
+
+def _deepen(writer: Writer, by: int) -> None:
+    depth = writer.let(f"add i64 {control(writer, at.DEPTH)}, {by}")
+    if by > 0:
+        writer.require(writer.let(f"icmp slt i64 {depth}, {at.DEPTH_LIMIT}"), FAULT_STACK)
+    place = writer.let(f"getelementptr i8, ptr %A, i64 {at.DEPTH}")
+    writer.do(f"store i64 {depth}, ptr {place}{CONTROL_TAG}")

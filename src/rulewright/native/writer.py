@@ -1,0 +1,115 @@
+"""Lines of one LLVM function, as text.
+
+In:  instructions, in order.
+Out: the function's body: fresh names, labelled blocks, variables, and one cold block for each way
+     to fail.
+
+Text, not llvmlite's builder objects: parsing the text costs LLVM a tenth of what building the
+objects costs Python. Variables are stack cells that LLVM turns into registers, so nothing here has
+to reason about joins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.native.layout import Layout
+
+# Tags of memory that cannot overlap; LLVM keeps one kind in registers while another is written.
+CORE_TAG, STATE_TAG, WORK_TAG, CONTROL_TAG, OPTION_TAG, EVENT_TAG = (
+    f", !tbaa !{number}" for number in range(10, 16)
+)
+CONSTANT_TAG = ", !invariant.load !3"
+UNLIKELY = ", !prof !2"
+
+METADATA = """
+!0 = !{!"rulewright"}
+!2 = !{!"branch_weights", i32 1, i32 100000}
+!3 = !{}
+!4 = !{!"branch_weights", i32 100000, i32 1}
+!20 = !{!"core", !0}
+!21 = !{!"state", !0}
+!22 = !{!"work", !0}
+!23 = !{!"control", !0}
+!24 = !{!"options", !0}
+!25 = !{!"events", !0}
+!10 = !{!20, !20, i64 0}
+!11 = !{!21, !21, i64 0}
+!12 = !{!22, !22, i64 0}
+!13 = !{!23, !23, i64 0}
+!14 = !{!24, !24, i64 0}
+!15 = !{!25, !25, i64 0}
+"""
+
+
+@dataclass(slots=True)
+class Writer:
+    """The function being written. `%A` is the arena, `%S` the state in it."""
+
+    layout: Layout
+    arities: dict[str, int]
+    """Parameters of every function that code may call."""
+    lines: list[str] = field(default_factory=list[str])
+    entry: list[str] = field(default_factory=list[str])
+    label: str = "entry"
+    site: int = 0
+    scope: str = ""
+    """Prefix of variable names, so that several segments can share one function."""
+    used: int = 0
+    locals: set[str] = field(default_factory=set[str])
+    faults: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
+    counters: list[str] = field(default_factory=list[str])
+    """Round counters of the loops that are open here."""
+
+    def fresh(self, stem: str = "t") -> str:
+        self.used += 1
+        return f"{stem}{self.used}"
+
+    def let(self, operation: str) -> str:
+        """Write an instruction that gives a value; return the value's name."""
+        self.used += 1
+        name = f"%t{self.used}"
+        self.lines.append(f"{name} = {operation}")
+        return name
+
+    def do(self, operation: str) -> None:
+        self.lines.append(operation)
+
+    def jump(self, label: str) -> None:
+        self.lines.append(f"br label %{label}")
+
+    def branch(self, test: str, yes: str, no: str, weight: str = "") -> None:
+        self.lines.append(f"br i1 {test}, label %{yes}, label %{no}{weight}")
+
+    def start(self, label: str) -> None:
+        self.label = label
+        self.lines.append(f"{label}:")
+
+    def variable(self, name: str) -> str:
+        """The stack cell of a local, made on first use."""
+        cell = f"{self.scope}{name}"
+        if cell not in self.locals:
+            self.locals.add(cell)
+            self.entry.append(f"%v.{cell} = alloca i64")
+        return f"%v.{cell}"
+
+    def fault(self, code: int) -> str:
+        """The label of a block that stops the match; one for each code and site."""
+        key = (code, self.site)
+        if key not in self.faults:
+            self.faults[key] = self.fresh("fault")
+        return self.faults[key]
+
+    def require(self, test: str, code: int) -> None:
+        """Go on only if the test holds."""
+        label = self.fresh("ok")
+        self.lines.append(f"br i1 {test}, label %{label}, label %{self.fault(code)}")
+        self.start(label)
+
+    def finish(self, head: str) -> str:
+        """The whole function."""
+        for (code, site), label in self.faults.items():
+            self.lines.append(f"{label}:")
+            self.lines.append(f"call void @rw.fault(ptr %A, i64 {code}, i64 {site}) cold")
+            self.lines.append("unreachable")
+        return "\n".join((head + " {", *self.entry, *self.lines, "}\n"))

@@ -1,0 +1,1 @@
+"""Play matches of a Program: engines, the public class Match, views, replays, words for events."""

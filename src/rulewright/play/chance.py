@@ -1,0 +1,56 @@
+"""The generator inside the state, and the hash of a state.
+
+In:  seeds, state slots, bytes.
+Out: SplitMix64 numbers without bias (Lemire's method), FNV-1a hashes.
+
+Native code has its own copy of these few lines; tests compare the two number by number.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir.program import RNG_HI, RNG_LO
+
+MASK = (1 << 64) - 1
+LOW = (1 << 32) - 1
+GAMMA = 0x9E3779B97F4A7C15
+
+
+def finalize(z: int) -> int:
+    """SplitMix64's mixing step: nearby numbers become unrelated ones."""
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def signed(half: int) -> int:
+    """32 bits as a slot holds them."""
+    return half - (1 << 32) if half >= 1 << 31 else half
+
+
+def seed_halves(seed: int) -> tuple[int, int]:
+    """What RNG_LO and RNG_HI hold at the start of a match with this seed."""
+    state = finalize(seed & MASK)
+    return signed(state & LOW), signed(state >> 32)
+
+
+def draw(slots: list[int], n: int) -> int:
+    """A uniform number from 0 to n - 1, moving the generator in the slots on."""
+    state = ((slots[RNG_HI] & LOW) << 32) | (slots[RNG_LO] & LOW)
+    threshold = -1
+    while True:
+        state = (state + GAMMA) & MASK
+        product = (finalize(state) >> 32) * n
+        low = product & LOW
+        if low < n and threshold < 0:
+            threshold = ((1 << 32) - n) % n
+        if low >= n or low >= threshold:
+            slots[RNG_LO], slots[RNG_HI] = signed(state & LOW), signed(state >> 32)
+            return product >> 32
+
+
+def fnv1a(data: bytes) -> int:
+    """64-bit FNV-1a."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = ((value ^ byte) * 0x100000001B3) & MASK
+    return value

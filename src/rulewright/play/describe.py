@@ -1,0 +1,144 @@
+"""Events in plain words, with the rule they cite, and as one seat may read them.
+
+In:  events, a Program, what a reader knows.
+Out: sentences; events with hidden cards taken out, or None where a reader may know nothing of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.ir import events as kinds
+from rulewright.ir.events import Event
+from rulewright.ir.program import Program
+from rulewright.play.knowledge import Knowledge
+from rulewright.play.words import NUMBER, UNKNOWN, fill, name_of, text_things, verb_text, verb_things
+
+
+def describe(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
+    """One line: what happened, then the rule in brackets when it is known.
+
+    Cards that get their faces during play are named as in the state whose slots are given.
+    """
+    text, cited = _Writer(program, slots).words(event), citation(program, event.site)
+    return f"{text} [{cited}]" if cited else text
+
+
+def citation(program: Program, site: int) -> str:
+    """The rule numbers of a site, or else its title, or else its line."""
+    if not 0 < site < len(program.sheet.sites):
+        return ""
+    place = program.sheet.sites[site]
+    return ", ".join(place.cites) or place.title or f"{place.file}:{place.line}"
+
+
+class _Writer:
+    def __init__(self, program: Program, slots: Sequence[int]) -> None:
+        self.program = program
+        self.slots = slots
+
+    def name(self, kind: str, number: int) -> str:
+        return name_of(self.program, kind, number, self.slots)
+
+    def actor(self, number: int) -> str:
+        return self.name("Actor", number)
+
+    def words(self, event: Event) -> str:
+        """What happened, without the citation."""
+        sheet = self.program.sheet
+        _, site, a, b, c, d = event
+        match event.kind:
+            case kinds.FORCED | kinds.CHOSEN:
+                text = self.option(event)
+                return f"only option: {text}" if event.kind == kinds.FORCED else f"chosen: {text}"
+            case kinds.CHANGE:
+                return self.change(a, b, c, d)
+            case kinds.ROLL:
+                return f"rolled {b + 1} on a d{a}"
+            case kinds.CARD:
+                left = f" from {self.zone(b - 1)}" if b > 0 else ""
+                reached = f" to {self.zone(c - 1)}" if c > 0 else ""
+                return f"{self.name('Card', a)} moves{left}{reached}"
+            case kinds.PLACE if c < 0:
+                return f"{self.actor(a)} leaves {self.name('Space', b)}"
+            case kinds.PLACE:
+                return f"{self.actor(a)} moves to {self.name('Space', c)}"
+            case kinds.STATUS:
+                return f"{self.actor(b)}: {self.status(a, c, d)}"
+            case kinds.RULE | kinds.STEP:
+                title = sheet.sites[site].title if 0 < site < len(sheet.sites) else ""
+                by = f"{self.actor(a)}: " if a >= 0 else ""
+                at = f" at {self.actor(b)}" if event.kind == kinds.RULE and b >= 0 else ""
+                return f"{by}{title or 'a rule applies'}{at}"
+            case kinds.SAY:
+                text = _entry(sheet.texts, a, "text")
+                return fill(text, text_things(self.program, text, event[3:], self.slots))
+            case kinds.SHUFFLE:
+                return f"{self.zone(a)} is shuffled"
+            case kinds.PLAY:
+                return f"{self.actor(a)} {'enters' if b else 'leaves'} play"
+            case kinds.ORDER:
+                return f"{_entry([order.name for order in sheet.orders], a, 'order')} changes"
+            case kinds.END:
+                wins = f", seat {b + 1} wins" if b >= 0 else ""
+                return f"the match ends: {_entry(sheet.endings, a, 'ending')}{wins}"
+            case kinds.REVEAL:
+                return f"{self.name('Card', a)} is shown to {'everybody' if b < 0 else f'seat {b + 1}'}"
+            case kinds.FACE:
+                return f"{self.actor(a)} turns to direction {b}"
+            case _:
+                return f"event {event.kind}"
+
+    def option(self, event: Event) -> str:
+        return verb_text(self.program, event.a, verb_things(self.program, event[2:], self.slots))
+
+    def zone(self, index: int) -> str:
+        return _entry([zone.name for zone in self.program.sheet.zones], index, "zone")
+
+    def status(self, status: int, stacks: int, turns: int) -> str:
+        name = _entry([status.name for status in self.program.sheet.statuses], status, "status")
+        if stacks <= 0:
+            return f"{name} ends"
+        return f"{name} {stacks} for {turns} turns" if turns > 0 else f"{name} {stacks}"
+
+    def change(self, number: int, owner: int, old: int, new: int) -> str:
+        fields = self.program.sheet.fields
+        if not 0 <= number < len(fields):
+            return f"field {number}: {old} -> {new}"
+        field = fields[number]
+        owners = divmod(owner, field.counts[1]) if len(field.of) == 2 else (owner,)
+        who = ", ".join(self.name(kind, index) for kind, index in zip(field.of, owners, strict=False))
+        holds = field.holds or NUMBER
+        change = f"{field.name} {self.name(holds, old)} -> {self.name(holds, new)}"
+        return f"{who}: {change}" if who else change
+
+
+def _entry(names: Sequence[str], index: int, kind: str) -> str:
+    return names[index] if 0 <= index < len(names) else f"{kind} {index}"
+
+
+def redact(event: Event, reader: Knowledge) -> Event | None:
+    """The event as the reader may know it. A card it does not know is UNKNOWN; hidden changes are None."""
+    program = reader.program
+
+    def card(number: int) -> int:
+        return number if reader.knows(number) else UNKNOWN
+
+    match event.kind:
+        case kinds.CARD | kinds.REVEAL:
+            return event._replace(a=card(event.a))
+        case kinds.CHANGE if 0 <= event.a < len(program.sheet.fields):
+            field = program.sheet.fields[event.a]
+            if not reader.sees_field(field, event.b):
+                return None
+            return event._replace(c=card(event.c), d=card(event.d)) if field.holds == "Card" else event
+        case kinds.CHOSEN | kinds.FORCED:
+            ids = [thing.id for thing in verb_things(program, event[2:], reader.slots, reader)]
+            b, c, d = (*ids, *event[3 + len(ids) :])
+            return event._replace(b=b, c=c, d=d)
+        case kinds.SAY if 0 <= event.a < len(program.sheet.texts):
+            text = program.sheet.texts[event.a]
+            b, c, d = (t.id for t in text_things(program, text, event[3:], reader.slots, reader))
+            return event._replace(b=b, c=c, d=d)
+        case _:
+            return event

@@ -1,0 +1,121 @@
+"""Who may see what: the one place that decides it.
+
+In:  a Program, the slots of a state, a seat (None: a spectator).
+Out: answers about fields and cards. Views, options and logs all ask here.
+
+A seat owns what the actors it controls own, and what the sides of those actors own. It knows a card
+that lies in a zone it may see, or that the rules have shown it (its bit in the card's mask).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from rulewright.ir.program import SEATS, Program
+from rulewright.ir.sheet import ALL, OWNER, Field, Zone
+
+
+def find_field(program: Program, kind: str, name: str) -> Field | None:
+    """The field of this name that things of a kind have, if the book has it."""
+    return next((f for f in program.sheet.fields if f.name == name and f.of == (kind,)), None)
+
+
+def face_of(program: Program, slots: Sequence[int], card: int) -> int:
+    """The face printed on a card, or -1. Cards that rules create get theirs during play."""
+    faces = find_field(program, "Card", "face")
+    if faces is not None:
+        return slots[faces.base + card]
+    return program.sheet.faces[card] if 0 <= card < len(program.sheet.faces) else -1
+
+
+class Knowledge:
+    """What one seat may know in one state."""
+
+    def __init__(self, program: Program, slots: Sequence[int], seat: int | None) -> None:
+        self.program = program
+        self.slots = slots
+        self.seat = seat
+
+    def actor_value(self, name: str, actor: int, missing: int = -1) -> int:
+        """An actor's value of a field, or `missing` when the book has no such field."""
+        found = find_field(self.program, "Actor", name)
+        return missing if found is None else self.slots[found.base + actor]
+
+    def side_of(self, actor: int) -> int:
+        """The side an actor is on, or -1."""
+        sides = self.program.sheet.sides
+        return self.actor_value("side", actor, sides[actor] if actor < len(sides) else -1)
+
+    @cached_property
+    def actors(self) -> frozenset[int]:
+        """Actors that the seat controls."""
+        if self.seat is None:
+            return frozenset()
+        everyone = range(len(self.program.sheet.things.get("Actor", ())))
+        return frozenset(actor for actor in everyone if self.actor_value("controller", actor) == self.seat)
+
+    def owns(self, kind: str | None, owner: int) -> bool:
+        """Whether something of this owner is the seat's own."""
+        match kind:
+            case "Actor":
+                return owner in self.actors
+            case "Side":
+                return any(self.side_of(actor) == owner for actor in self.actors)
+            case "Card":
+                return self.knows(owner)
+            case "Seat":
+                return owner == self.seat
+            case _:
+                return False
+
+    def _allowed(self, seen: str, kind: str | None, owner: int) -> bool:
+        return seen == ALL or (seen == OWNER and self.owns(kind, owner))
+
+    def sees_zone(self, zone: Zone, owner: int) -> bool:
+        """Whether the seat may look at every card of a zone."""
+        return self._allowed(zone.seen, zone.of, owner)
+
+    def sees_field(self, field: Field, index: int) -> bool:
+        """Whether the seat may see a field; index as in CHANGE events: i * counts[1] + j."""
+        owners = (index,) if len(field.of) < 2 else divmod(index, field.counts[1])
+        for kind, owner in zip(field.of, owners, strict=False):
+            if kind == "Card" and not self.knows(owner):
+                return False
+        return self._allowed(field.seen, field.of[0] if field.of else None, owners[0])
+
+    @cached_property
+    def cards(self) -> frozenset[int]:
+        """Cards whose face the seat knows."""
+        known = find_field(self.program, "Card", "known")
+        base = self.program.sheet.known_base if known is None else known.base
+        found: set[int] = set()
+        if base >= 0:
+            count = len(self.program.sheet.things.get("Card", self.program.sheet.faces))
+            found.update(card for card in range(count) if self._shown(self.slots[base + card]))
+        for zone in self.program.sheet.zones:
+            for owner, pile in zone_bases(self.program, zone):
+                # A pile on a card would ask whether that card is known, which is what we are finding out.
+                if zone.of != "Card" and self.sees_zone(zone, owner):
+                    found.update(self.slots[pile + 1 : pile + 1 + self.slots[pile]])
+        return frozenset(found)
+
+    def _shown(self, mask: int) -> bool:
+        if self.seat is None:
+            everyone = (1 << self.slots[SEATS]) - 1
+            return everyone != 0 and mask & everyone == everyone
+        return bool(mask >> self.seat & 1)
+
+    def knows(self, card: int) -> bool:
+        """Whether the seat knows this card's face."""
+        return card in self.cards
+
+
+def zone_bases(program: Program, zone: Zone) -> list[tuple[int, int]]:
+    """(owner, slot of the count) of each pile of a zone; owner -1 when nobody owns it."""
+    if zone.of is None:
+        return [(-1, zone.base)]
+    return [
+        (owner, zone.base + owner * zone.stride)
+        for owner in range(len(program.sheet.things.get(zone.of, ())))
+    ]

@@ -1,0 +1,317 @@
+"""Play a match: the public class over an engine.
+
+In:  a Program, players, a seed, choices.
+Out: decisions, views, events, snapshots, replays, a result.
+
+A match stops only at a decision or at its end. A choice that is refused, or that leads the rules
+into a fault, leaves the match exactly as it was.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rulewright.ir import events as kinds
+from rulewright.ir.events import Event
+from rulewright.ir.program import DECISION, ENDED, PROMPT, RNG_HI, RNG_LO, SEAT, STATUS, Program
+from rulewright.play import snapshot
+from rulewright.play.describe import describe, redact
+from rulewright.play.engine import Engine
+from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
+from rulewright.play.knowledge import Knowledge
+from rulewright.play.replay import Replay
+from rulewright.play.setup import EngineMaker, make_engine, option_slots, resolve_options, resolve_seats
+from rulewright.play.view import result, view
+from rulewright.play.words import Thing, verb_text, verb_things
+
+__all__ = ["ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Option", "Result", "Thing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that may be chosen: a verb of the book and the things it is done with."""
+
+    index: int
+    verb: int
+    things: tuple[Thing, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a seat has to decide now. There are always at least two options."""
+
+    seat: int
+    prompt: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended. A seat's score is 1 for a win, 0 for a loss, 2 for a draw."""
+
+    ending: str
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What an undo goes back to."""
+
+    state: bytes
+    events: int
+
+
+class Match:
+    """A match of a book.
+
+    `seats` is a number of seats or the names of the players; `options` are the book's match options
+    by name and word. The same program, seats, seed, options and choices give the same match on
+    every engine and machine. Raises MatchError when the book does not offer what is asked for.
+
+        match = Match(program, seats=["Ada", "Bo"], seed=7)
+        while match.decision:
+            match.choose(match.decision.options[0])
+        print(match.result)
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        seats: int | Sequence[str] | None = None,
+        seed: int = 0,
+        options: Mapping[str, str | int] | None = None,
+        engine: str | EngineMaker = "reference",
+    ) -> None:
+        self._begin(
+            program,
+            resolve_seats(program, seats),
+            seed,
+            resolve_options(program, options),
+            make_engine(program, engine),
+        )
+        self._engine.start(len(self.players), seed, option_slots(program, self.options))
+        try:
+            self._engine.advance()
+            self._engine.state()
+        except Fault as fault:
+            raise MatchFault(fault, f"the match cannot start: {fault.where(program.sheet.sites)}") from None
+        self._collect()
+
+    def _begin(
+        self, program: Program, players: tuple[str, ...], seed: int, options: dict[str, str], engine: Engine
+    ) -> None:
+        self.program = program
+        self.players = players
+        self.seed = seed
+        self.options = options
+        self.events: list[Event] = []
+        """Everything that happened since the start (or the restore). Not for players' eyes: see `log`."""
+        self._logs: dict[int | None, list[Event]] = {seat: [] for seat in (None, *range(len(players)))}
+        self._log_marks: list[dict[int | None, int]] = []
+        self._choices: list[int] = []
+        self._undo: list[_Before] = []
+        self._decision: Decision | None = None
+        self._engine = engine
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that runs this match, for tools that set up positions. Players have no business here."""
+        return self._engine
+
+    def _slots(self) -> tuple[int, ...]:
+        state = self._engine.state()
+        return struct.unpack(f"<{len(state) // 4}i", state)
+
+    def _collect(self) -> None:
+        """After the engine ran: take its events, file them in each seat's log, drop the old decision."""
+        self._decision = None
+        fresh = [Event(*row) for row in self._engine.events()]
+        self.events += fresh
+        if not fresh:
+            return
+        slots = self._slots()
+        for seat, log in self._logs.items():
+            reader = Knowledge(self.program, slots, seat)
+            log += [seen for event in fresh if (seen := redact(event, reader)) is not None]
+
+    @property
+    def decision(self) -> Decision | None:
+        """What has to be decided now, or None when the match has ended."""
+        engine = self._engine
+        if engine.peek(STATUS) != DECISION:
+            return None
+        if self._decision is None:
+            seat, prompt, prompts = engine.peek(SEAT), engine.peek(PROMPT), self.program.sheet.prompts
+            reader = Knowledge(self.program, self._slots(), seat)
+            options: list[Option] = []
+            for index, payload in enumerate(engine.options()):
+                things = verb_things(self.program, payload, reader.slots, reader)
+                options.append(Option(index, payload[0], things, verb_text(self.program, payload[0], things)))
+            self._decision = Decision(
+                seat, prompts[prompt] if 0 <= prompt < len(prompts) else "", tuple(options)
+            )
+        return self._decision
+
+    def choose(self, choice: Option | int | str) -> None:
+        """Take an option: the option itself, its number, or its text. Runs on to the next decision.
+
+        Raises ChoiceError when it is not on offer and MatchFault when the rules fail; the match then
+        stays as it was.
+        """
+        index = self._index(choice)
+        before = self._engine.state()
+        try:
+            self._engine.choose(index)
+            self._engine.advance()
+            self._engine.state()
+        except Fault as fault:
+            self._engine.load(before)
+            self._engine.events()
+            raise MatchFault(fault, fault.where(self.program.sheet.sites)) from None
+        self._undo.append(_Before(before, len(self.events)))
+        self._log_marks.append({seat: len(log) for seat, log in self._logs.items()})
+        self._choices.append(index)
+        self._collect()
+        if not self._takes_back(before):
+            self._undo.clear()
+            self._log_marks.clear()
+
+    def _index(self, choice: Option | int | str) -> int:
+        decision = self.decision
+        if decision is None:
+            raise ChoiceError("the match has ended, there is nothing to choose")
+        match choice:
+            case Option():
+                if choice not in decision.options:
+                    raise ChoiceError(f"'{choice.text}' is not on offer now")
+                return choice.index
+            case int():
+                if not 0 <= choice < len(decision.options):
+                    raise ChoiceError(
+                        f"there is no option {choice}: there are {len(decision.options)}, counted from 0"
+                    )
+                return choice
+            case str():
+                wanted = choice.strip().casefold()
+                found = [option.index for option in decision.options if option.text.casefold() == wanted]
+                if not found:
+                    raise ChoiceError(f"'{choice}' is not on offer now")
+                if len(found) > 1:
+                    raise ChoiceError(f"{len(found)} options read '{choice}': choose by number")
+                return found[0]
+
+    def _takes_back(self, before: bytes) -> bool:
+        """Whether the last choice may be undone: its maker decides again and learned nothing by it."""
+        old, new = struct.unpack(f"<{len(before) // 4}i", before), self._slots()
+        if (
+            new[STATUS] != DECISION
+            or old[SEAT] != new[SEAT]
+            or (old[RNG_LO], old[RNG_HI]) != (new[RNG_LO], new[RNG_HI])
+        ):
+            return False
+        knew = Knowledge(self.program, old, old[SEAT])
+        for event in self.events[self._undo[-1].events :]:
+            if event.kind in (kinds.ROLL, kinds.SHUFFLE, kinds.REVEAL):
+                return False
+            if event.kind == kinds.CARD and not knew.knows(event.a):
+                return False
+        return Knowledge(self.program, new, old[SEAT]).cards <= knew.cards
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `undo` is allowed now."""
+        return bool(self._undo)
+
+    def undo(self) -> None:
+        """Take the last choice back. Allowed while the same seat decides and nothing was revealed.
+
+        Raises MatchError otherwise.
+        """
+        if not self._undo:
+            raise MatchError("nothing to take back: it revealed something, or another seat decides now")
+        before = self._undo.pop()
+        self._engine.load(before.state)
+        del self.events[before.events :]
+        for seat, length in self._log_marks.pop().items():
+            del self._logs[seat][length:]
+        self._choices.pop()
+        self._decision = None
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """The match as a seat may see it (None: a spectator), ready for JSON. See `play.view`.
+
+        The seat that decides also finds its `options` there.
+        """
+        if seat is not None and not 0 <= seat < len(self.players):
+            raise MatchError(f"there is no seat {seat}: seats are 0 to {len(self.players) - 1}")
+        found = view(self.program, self._slots(), seat)
+        found["players"] = list(self.players)
+        decision = self.decision
+        if decision is not None and decision.seat == seat:
+            found["options"] = [
+                {**asdict(option), "things": [asdict(thing) for thing in option.things]}
+                for option in decision.options
+            ]
+        return found
+
+    def log(self, seat: int | None = None) -> list[Event]:
+        """Events as a seat may know them: hidden cards have the id -1, hidden changes are left out."""
+        return list(self._logs[seat])
+
+    def describe(self, event: Event) -> str:
+        """An event in plain words, with the rule it cites."""
+        return describe(self.program, event, self._slots())
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended, or None while it goes on."""
+        if self._engine.peek(STATUS) != ENDED:
+            return None
+        return Result(*result(self.program, self._slots()))
+
+    @property
+    def hash(self) -> int:
+        """64 bits that name the state: equal states have equal hashes on every engine."""
+        return self._engine.hash()
+
+    @property
+    def replay(self) -> Replay:
+        """The match so far as seed and choices, to be stored or played again."""
+        return Replay(
+            program=self.program.digest,
+            seed=self.seed,
+            players=self.players,
+            options=dict(self.options),
+            choices=tuple(self._choices),
+            hash=f"{self.hash:016x}",
+            title=self.program.title,
+        )
+
+    def snapshot(self) -> bytes:
+        """The match in bytes; `Match.restore` goes on from there. Events so far are not part of it."""
+        return snapshot.pack(self.replay, self._engine.state())
+
+    @classmethod
+    def restore(cls, program: Program, data: bytes, engine: str | EngineMaker = "reference") -> Match:
+        """Go on with a match. Raises MatchError when the data is damaged or of another program."""
+        replay, state = snapshot.unpack(data)
+        if replay.program != program.digest:
+            raise MatchError(
+                f"the snapshot is of another book, or another version of it, than this {program.title}"
+            )
+        match = cls.__new__(cls)
+        players, options = resolve_seats(program, replay.players), resolve_options(program, replay.options)
+        match._begin(program, players, replay.seed, options, make_engine(program, engine))
+        match._choices = list(replay.choices)
+        try:
+            match._engine.load(state)
+            match._engine.options()
+        except (ValueError, IndexError, Fault) as error:
+            raise MatchError(f"the snapshot is damaged: {error}") from None
+        if match._engine.peek(STATUS) not in (DECISION, ENDED):
+            raise MatchError("the snapshot is damaged: it stands neither at a decision nor at the end")
+        return match

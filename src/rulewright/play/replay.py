@@ -1,0 +1,83 @@
+"""A match as what was decided: enough to play it again, byte for byte.
+
+In:  a Program's digest, seed, seats, options, choices.
+Out: JSON and back; `verify` plays it again and says where it does not fit.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from rulewright.ir import tables
+from rulewright.ir.program import DECISION, STATUS, Program
+from rulewright.play.faults import Fault, MatchError
+from rulewright.play.setup import EngineMaker, make_engine, option_slots, resolve_options, resolve_seats
+
+FORMAT = "rulewright replay 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One match. `choices` are option numbers in order; `hash` is that of the state after the last one."""
+
+    program: str
+    seed: int
+    players: tuple[str, ...]
+    options: dict[str, str] = field(default_factory=dict[str, str])
+    choices: tuple[int, ...] = ()
+    hash: str = ""
+    title: str = ""
+
+    @property
+    def seats(self) -> int:
+        """How many seats the match has."""
+        return len(self.players)
+
+    def to_json(self) -> str:
+        """One JSON object, the same text for the same match."""
+        return json.dumps({"format": FORMAT, **tables.encode(self)}, ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Replay:
+        """Read a replay. Raises MatchError when the text is none."""
+        try:
+            table: Any = json.loads(text)
+            if not isinstance(table, dict):
+                raise ValueError("not an object")
+            given = cast("dict[str, Any]", table)
+            if given.pop("format", None) != FORMAT:
+                raise ValueError("not marked as a replay")
+            return tables.decode(Replay, given)
+        except (ValueError, RecursionError) as error:
+            raise MatchError(f"this is not a replay, or it is damaged: {error}") from None
+
+    def verify(self, program: Program, engine: str | EngineMaker = "reference") -> int:
+        """Play it again and return the hash of the last state. Raises MatchError where it does not fit."""
+        if self.program != program.digest:
+            raise MatchError(f"the replay is of another version of the book than this {program.title}")
+        players = resolve_seats(program, self.players)
+        slots = option_slots(program, resolve_options(program, self.options))
+        runner = make_engine(program, engine)
+        runner.record(False)
+        number = 0
+        try:
+            runner.start(len(players), self.seed, slots)
+            runner.advance()
+            for number, choice in enumerate(self.choices, start=1):
+                offered = len(runner.options())
+                if runner.peek(STATUS) != DECISION:
+                    raise MatchError(f"the match ended before choice {number} of the replay")
+                if not 0 <= choice < offered:
+                    raise MatchError(f"choice {number} of the replay takes option {choice} of {offered}")
+                runner.choose(choice)
+                runner.advance()
+            found = runner.hash()
+        except Fault as fault:
+            raise MatchError(
+                f"after choice {number} of the replay: {fault.where(program.sheet.sites)}"
+            ) from None
+        if self.hash and self.hash != f"{found:016x}":
+            raise MatchError("the replay ends in another state than it says")
+        return found

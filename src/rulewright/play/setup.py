@@ -1,0 +1,76 @@
+"""What a match is started with: seats, options, an engine.
+
+In:  what a caller asks for, by name and in words.
+Out: numbers that an engine takes; MatchError with one sentence when the book does not offer it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+
+from rulewright.ir.program import Program
+from rulewright.play.engine import Engine
+from rulewright.play.faults import MatchError
+from rulewright.play.reference import ReferenceEngine
+
+EngineMaker = Callable[[Program], Engine]
+
+# Engines that can be asked for by name. An engine of a higher layer offers itself when its package
+# is imported, so that this layer needs to know none of them.
+_ENGINES: dict[str, EngineMaker] = {"reference": ReferenceEngine}
+
+
+def offer_engine(name: str, maker: EngineMaker) -> None:
+    """Let matches ask for an engine by this name."""
+    _ENGINES[name] = maker
+
+
+def make_engine(program: Program, engine: str | EngineMaker) -> Engine:
+    """An engine for the Program, by name or from a maker of one's own."""
+    if not isinstance(engine, str):
+        return engine(program)
+    if engine not in _ENGINES:
+        raise MatchError(f"there is no engine '{engine}' here: use {' or '.join(_ENGINES)}")
+    return _ENGINES[engine](program)
+
+
+def resolve_seats(program: Program, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    """Names of the players, one a seat."""
+    low, high = program.seats
+    if seats is None:
+        seats = low
+    players = (
+        tuple(f"Seat {number + 1}" for number in range(seats)) if isinstance(seats, int) else tuple(seats)
+    )
+    if not low <= len(players) <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise MatchError(f"{program.title} is for {wanted} seats, not {len(players)}")
+    return players
+
+
+def resolve_options(program: Program, options: Mapping[str, str | int] | None) -> dict[str, str]:
+    """Every match option of the book with its word: the one asked for, or the default."""
+    known = {option.name.casefold(): option for option in program.sheet.options}
+    chosen = {option.name: option.words[option.default] for option in program.sheet.options}
+    for name, value in (options or {}).items():
+        option = known.get(name.casefold())
+        if option is None:
+            raise MatchError(
+                f"{program.title} has no option '{name}'{_guess(name, [o.name for o in known.values()])}"
+            )
+        word = next((w for w in option.words if w.casefold() == str(value).casefold()), None)
+        if word is None:
+            raise MatchError(f"option '{option.name}' cannot be '{value}': use {' or '.join(option.words)}")
+        chosen[option.name] = word
+    return chosen
+
+
+def option_slots(program: Program, options: Mapping[str, str]) -> dict[int, int]:
+    """The slots and values of resolved options."""
+    return {option.slot: option.words.index(options[option.name]) for option in program.sheet.options}
+
+
+def _guess(name: str, names: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,99 @@
+"""Numbers of a Program in words.
+
+In:  kinds and ids, options' payloads.
+Out: names and sentences for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.ir.program import Program
+from rulewright.play.knowledge import Knowledge, face_of
+
+NUMBER = "number"
+UNKNOWN = -1
+"""The id that stands for a card which the reader may not identify."""
+
+_SLOT = re.compile(r"\{(\d)(?::([^}]*))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something an option or a log line is about: an actor, a card, a space, or a plain number."""
+
+    kind: str
+    id: int
+    name: str
+
+
+def name_of(program: Program, kind: str, number: int, slots: Sequence[int] = ()) -> str:
+    """The name of a thing; numbers are their own names, and a card is called what its face says.
+
+    Faces may be given out during play, so the name of a card needs the slots of a state.
+    """
+    if kind == NUMBER:
+        return str(number)
+    if kind == "Seat":
+        return f"seat {number + 1}"
+    if kind == "Card":
+        if number == UNKNOWN:
+            return "a hidden card"
+        face = face_of(program, slots, number) if slots or program.sheet.faces else -1
+        if face >= 0:
+            return name_of(program, "Face", face)
+    names = program.sheet.things.get(kind, ())
+    if 0 <= number < len(names):
+        return names[number]
+    return "nothing" if number < 0 else f"{kind} {number}"
+
+
+def thing(
+    program: Program, kind: str, number: int, slots: Sequence[int] = (), reader: Knowledge | None = None
+) -> Thing:
+    """A thing as a reader may know it: a card it does not know has no id."""
+    if kind == "Card" and reader is not None and not reader.knows(number):
+        number = UNKNOWN
+    return Thing(kind, number, name_of(program, kind, number, slots))
+
+
+def fill(text: str, things: Sequence[Thing]) -> str:
+    """Put names into a text: `{0}` to `{2}`, with or without a kind as in `{0:Actor}`."""
+
+    def word(found: re.Match[str]) -> str:
+        index = int(found[1])
+        return things[index].name if index < len(things) else found[0]
+
+    return _SLOT.sub(word, text)
+
+
+def text_things(
+    program: Program,
+    text: str,
+    values: Sequence[int],
+    slots: Sequence[int] = (),
+    reader: Knowledge | None = None,
+) -> tuple[Thing, ...]:
+    """The things of a text to say, whose slots name their kinds: `{0:Actor}`; `{0}` is a number."""
+    kinds = {int(found[1]): found[2] or NUMBER for found in _SLOT.finditer(text)}
+    return tuple(thing(program, kinds.get(i, NUMBER), value, slots, reader) for i, value in enumerate(values))
+
+
+def verb_things(
+    program: Program, payload: Sequence[int], slots: Sequence[int] = (), reader: Knowledge | None = None
+) -> tuple[Thing, ...]:
+    """The things of an option (verb, a, b, c)."""
+    verbs = program.sheet.verbs
+    kinds = verbs[payload[0]].args if 0 <= payload[0] < len(verbs) else (NUMBER,) * 3
+    pairs = zip(kinds, payload[1:], strict=False)
+    return tuple(thing(program, kind, value, slots, reader) for kind, value in pairs)
+
+
+def verb_text(program: Program, verb: int, things: Sequence[Thing]) -> str:
+    """What an option says."""
+    verbs = program.sheet.verbs
+    if not 0 <= verb < len(verbs):
+        return " ".join([f"option {verb}", *(thing.name for thing in things)])
+    return fill(verbs[verb].text, things)
