@@ -692,7 +692,14 @@ class Parser:
         if component.implicit:
             self.inherit(component)
         self.count_args(component, args)
-        return t.Run(component, self_, args, mark.line)
+        run = t.Run(component, self_, args, mark.line)
+        if component.kind == "Sequence" and self.take("from"):
+            steps = [norm(name) for name, _, _ in component.steps]
+            step = self.name(set(steps))
+            if step is None:
+                raise self.unknown(f"step of {component.name}", [name for name, _, _ in component.steps])
+            run.start = steps.index(step)
+        return run
 
     def inherit(self, component: t.Component) -> None:
         """An abbreviation uses its caller's roles; an open caller must pass them on."""

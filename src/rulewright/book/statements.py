@@ -66,6 +66,8 @@ class Statements(Parser):
             if self.now.is_(",", ";", "."):
                 self.next()
                 continue
+            if self.now.kind == STRING and self.ahead().is_(":", "if"):
+                break
             self._one(made)
         if self.now.kind == INDENT:
             self.next()

@@ -352,6 +352,8 @@ class Run:
     self_: Thing_ | None
     args: list[Any]
     line: int = 0
+    start: int = 0
+    """A sequence may begin at a later step: `#Turn on X from Action`."""
 
 
 Num_: TypeAlias = (

@@ -44,6 +44,7 @@ class Layout:
     window: int = 0
     timed: int = 0
     skip: int = 0
+    start: int = 0
     map_now: int = 0
     laid: int = 0
     cards: int = 0
@@ -121,6 +122,7 @@ class Layout:
         self._space()
         self.window = self.slots(1, -1)
         self.skip = self.slots(1)
+        self.start = self.slots(1)
         self.timed = self.slots(TIMED * ENTRY)
         for component in [*s.components.values(), *s.actions.values()]:
             if isinstance(component, t.ActionSym) or component.kind == "Sequence":

@@ -150,8 +150,9 @@ class Lowerer(Actions):
         before, instead, after = ("before", id(c)), ("instead", id(c)), ("after", id(c))
         if before in self.hooks or instead in self.hooks:
             self._sequence_hooks(w, c, before, instead)
-        w.assign("step", const(0))
-        with w.while_(const(1)):
+        w.assign("step", state(self.l.start))
+        w.store(self.l.start, 0)
+        with w.while_(equal(local("step"), 0)):
             self.at_moment(w, ("start", id(c)), local("self"))
             w.emit(n.Break())
         self._take_unwind(w, len(c.steps))
@@ -314,9 +315,37 @@ class Lowerer(Actions):
         self._control(w)
         self._start_values(w)
         match = self.s.components.get("Match")
+        if self.examples:
+            self._examples(w)
         if match is not None:
             w.call(self.c.name_of(match), const(-1), *[const(-1) for _ in match.params])
         self.c.add(w.function())
+
+    examples: tuple[t.Block_ | None, ...] = ()
+    """What the worked examples of the book run, one block each; None runs the whole match."""
+
+    def _examples(self, w: Writer) -> None:
+        """In a test: stop so that the example can set up its position, then run its statements."""
+        slot = self.l.slots(1)
+        self.l.result["example"] = slot
+        with w.if_(state(slot)):
+            begin = self.c.verb("begin")
+
+            def listing(c: Writer) -> None:
+                self.offer(c, begin)
+                self.offer(c, begin)
+
+            self.ask(w, const(0), "example", listing)
+        for k, block in enumerate(self.examples, 1):
+            if block is None:
+                continue
+            inner = Writer(f"example_{k}", ("self",))
+            self.block(inner, block)
+            self.c.add(inner.function())
+            with w.if_(equal(state(slot), k)):
+                w.call(inner.name, const(-1))
+                w.check()
+                w.emit(n.Return(const(0)))
 
     def _control(self, w: Writer) -> None:
         for i, actor in enumerate(self.s.actors):
@@ -472,7 +501,11 @@ class Lowerer(Actions):
         return (parts[0], parts[-1]) if parts else (1, 1)
 
 
-def lower(name: str, symbols: Symbols, problems: list[Diagnostic]) -> Program:
-    """The Program of a checked book."""
+def lower(
+    name: str, symbols: Symbols, problems: list[Diagnostic], examples: tuple[t.Block_ | None, ...] = ()
+) -> Program:
+    """The Program of a checked book; with examples, one that can also run those."""
     layout = Layout(symbols).build()
-    return Lowerer(Context(symbols, layout, problems)).run(name)
+    lowerer = Lowerer(Context(symbols, layout, problems))
+    lowerer.examples = examples
+    return lowerer.run(name)

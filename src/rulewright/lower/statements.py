@@ -95,6 +95,8 @@ class Statements(Rules):
 
     def _run(self, w: Writer, run: t.Run) -> None:
         args = self.arguments(w, run.component, run.self_, run.args)
+        if run.start:
+            w.store(self.l.start, run.start)
         w.call(self.c.name_of(run.component), *args)
         w.check()
 
