@@ -581,7 +581,8 @@ class Bodies:
             depth = 0
             for i, char in enumerate(line.text + ";"):
                 depth += (char in "([") - (char in ")]")
-                if char == ";" and depth <= 0:
+                follows = char == "," and re.match(r",\s*(?:\[[^\]]+\]|[a-z][\w'’-]*)\s*=\s", line.text[i:])
+                if (char == ";" or follows) and depth <= 0:
                     piece = line.text[start:i]
                     if piece.strip():
                         lead = len(piece) - len(piece.lstrip())

@@ -402,7 +402,7 @@ class Declarer:
                 if not step.lines:
                     continue
                 first = step.lines[0]
-                match = re.match(r"^([A-Z][\w'’-]*(?: [\w'’-]+)*?)(?:\s{2,}|$)(.*)$", first.text)
+                match = re.match(r"^([A-Z][\w'’-]*(?: [\w'’-]+)*?)(?:\s{2,}|\s(?=\()|$)(.*)$", first.text)
                 if match is None:
                     self.problem("missing-part", first, "a step has a name, then two spaces, then what happens")
                     continue

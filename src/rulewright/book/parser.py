@@ -884,9 +884,7 @@ class Parser:
             self.expect("of")
             zone, owner = self.zone()
             made: t.Thing_ = t.TBuiltin(what, t.CARD, [zone, owner])
-            if self.take("or", "else"):
-                self.take("the")
-                self.take(",")
+            if self.take(",", "or", "else") or self.take("or", "else"):
                 other = self.thing(t.CARD)
                 made = t.TBuiltin("orelse", t.CARD, [made, other])
             return made
@@ -1117,8 +1115,8 @@ class Parser:
         it.type = made.type
         self.scope.locals[it.name] = made.type
         self._retype(adjectives, it)
-        made.tests += adjectives
         self._check_adjectives(adjectives, it, token)
+        made.tests += adjectives
         before = (self.scope.owner, len(self.scope.it))
         self._relations(made, it)
         if other:
@@ -1212,7 +1210,7 @@ class Parser:
         columns = self._mark_column(it)
         if columns is not None:
             return t.Never(columns) if negated else columns
-        for table in (*self.symbols.lists.values(), self.symbols.terrains, self.symbols.sides):
+        for table in (*self.symbols.lists.values(), self.symbols.terrains, self.symbols.sides, self.symbols.faces):
             word = self.name({norm(w) for w in table.words})
             if word is not None:
                 number = next(i for i, w in enumerate(table.words) if norm(w) == word)
@@ -1450,6 +1448,9 @@ class Parser:
             return self._parenthesis()
         if self._number_starts():
             return self._comparison()
+        bare = self._bare_check()
+        if bare is not None:
+            return bare
         option = self.peek_name(self.symbols.options)
         if option is not None:
             at = self.at
@@ -1465,6 +1466,22 @@ class Parser:
                 raise self.unknown(f"word of {sym.name}", sym.words)
             self.at = at
         return self._about_thing()
+
+    def _bare_check(self) -> t.Cond_ | None:
+        """A Check's name alone speaks of the thing looked at: `through Open`, `where Free`."""
+        if not self.scope.it:
+            return None
+        at = self.at
+        it = self.scope.it[-1]
+        found = self.name({k for k, c in self.symbols.components.items() if c.kind == "Check"})
+        if found is not None and not self.now.is_("is", "of"):
+            component = self.symbols.components[found]
+            if len(component.params) == 1 and not component.implicit and component.params[0].type == it.type:
+                return t.RunCheck(component, None, [it])
+            if it.type == t.ACTOR and (component.implicit or not component.params):
+                return t.RunCheck(component, it, [])
+        self.at = at
+        return None
 
     def _number_starts(self) -> bool:
         token = self.now

@@ -65,10 +65,14 @@ class _Writer:
                 return f"{self.actor(a)} moves to {self.name('Space', c)}"
             case kinds.STATUS:
                 return f"{self.actor(b)}: {self.status(a, c, d)}"
-            case kinds.RULE | kinds.STEP:
+            case kinds.STEP:
+                by = f"{self.actor(a)}: " if a >= 0 else ""
+                title = sheet.sites[site].title if 0 < site < len(sheet.sites) else ""
+                return f"{by}{title}, {_entry(sheet.texts, b, 'step')}"
+            case kinds.RULE:
                 title = sheet.sites[site].title if 0 < site < len(sheet.sites) else ""
                 by = f"{self.actor(a)}: " if a >= 0 else ""
-                at = f" at {self.actor(b)}" if event.kind == kinds.RULE and b >= 0 else ""
+                at = f" at {self.actor(b)}" if b >= 0 else ""
                 return f"{by}{title or 'a rule applies'}{at}"
             case kinds.SAY:
                 text = _entry(sheet.texts, a, "text")
@@ -85,7 +89,7 @@ class _Writer:
             case kinds.REVEAL:
                 return f"{self.name('Card', a)} is shown to {'everybody' if b < 0 else f'seat {b + 1}'}"
             case kinds.FACE:
-                return f"{self.actor(a)} turns to direction {b}"
+                return f"{self.actor(a)} turns {self.name('Direction', b)}"
             case _:
                 return f"event {event.kind}"
 
@@ -93,7 +97,14 @@ class _Writer:
         return verb_text(self.program, event.a, verb_things(self.program, event[2:], self.slots))
 
     def zone(self, index: int) -> str:
-        return _entry([zone.name for zone in self.program.sheet.zones], index, "zone")
+        """The name of a zone by its number among the zones of all owners."""
+        left = index
+        for zone in self.program.sheet.zones:
+            owners = len(self.program.sheet.things.get(zone.of, ())) if zone.of else 1
+            if left < owners:
+                return zone.name if zone.of is None else f"{self.name(zone.of, left)}'s {zone.name}"
+            left -= owners
+        return f"zone {index}"
 
     def status(self, status: int, stacks: int, turns: int) -> str:
         name = _entry([status.name for status in self.program.sheet.statuses], status, "status")
