@@ -14,12 +14,9 @@ from pathlib import Path
 
 from rulewright.book.bodies import Bodies
 from rulewright.book.declare import HEADERS, KEYS, Declarer
-from rulewright.book.parser import Scope
-from rulewright.book.source import Example, Line, read_source
-from rulewright.book.statements import Statements
+from rulewright.book.examples import ExampleCode, example_code
+from rulewright.book.source import Example, read_source
 from rulewright.book.symbols import Symbols
-from rulewright.book.tokens import tokenize
-from rulewright.book.tree import Block_
 from rulewright.diagnostics import BookError, Diagnostic
 from rulewright.ir.program import Program
 from rulewright.lower.program import lower
@@ -55,35 +52,36 @@ def compile_book(path: Path) -> Program:
     """The Program of a book. Raises BookError when it has errors."""
     checked = check(path)
     if checked.errors:
-        raise BookError(checked.diagnostics)
+        raise BookError(checked.diagnostics, checked.texts)
     return lower(checked.name, checked.symbols, [])
 
 
-def compile_tests(path: Path, further: Path | None = None) -> tuple[Program, tuple[Example, ...]]:
-    """A Program that can also run the book's examples (and those of a further file), and the examples.
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """A Program that can also run worked examples: number k (counted from 1) runs when the slot
+    `program.sheet.result["example"]` holds k at the start of the match."""
 
-    Example k (counted from 1) runs when slot `sheet.result["example"]` holds k at the start.
+    program: Program
+    examples: tuple[Example, ...]
+    problems: tuple[tuple[Diagnostic, ...], ...]
+    """For each example what is wrong with its statements. One with problems has no code."""
+    texts: dict[str, str]
+
+
+def compile_tests(path: Path, further: Path | None = None) -> Tests:
+    """The examples of a book (and those of a further file) with a Program for them.
+
+    Raises BookError when the book itself has errors; a broken example only fails by itself.
     """
     checked = check(path)
-    examples = checked.examples
-    texts = dict(checked.texts)
+    if checked.errors:
+        raise BookError(checked.diagnostics, checked.texts)
+    examples, texts = checked.examples, dict(checked.texts)
     if further is not None:
         more = read_source(further, KEYS, HEADERS)
         examples = (*examples, *more.examples)
         texts.update(more.texts)
-    problems = list(checked.diagnostics)
-    blocks: list[Block_ | None] = []
-    for example in examples:
-        lines = [_after_word(line) for line in example.lines if line.text.split()[:1] == ["do"]]
-        parser = Statements(tokenize(lines, problems), checked.symbols, Scope(), problems) if lines else None
-        blocks.append(parser.body() if parser is not None else None)
-    if any(d.severity == "error" for d in problems):
-        raise BookError(tuple(problems))
-    return lower(checked.name, checked.symbols, [], tuple(blocks)), tuple(examples)
-
-
-def _after_word(line: Line) -> Line:
-    """The line without its first word. All lines of an example's `do` are one block."""
-    text = line.text.strip()
-    rest = text.split(None, 1)[1] if " " in text else ""
-    return Line(line.file, line.number, 8, rest)
+    codes = [example_code(example, checked.symbols) for example in examples]
+    problems = tuple(tuple(code.problems) for code in codes)
+    sound = [code if not code.problems else ExampleCode(code.definition) for code in codes]
+    return Tests(lower(checked.name, checked.symbols, [], tuple(sound)), tuple(examples), problems, texts)

@@ -130,9 +130,9 @@ class Maker:
         if depth:
             kinds += ["if", "if", "while"]
         if asks:
-            kinds += ["ask"] * 5
+            kinds += ["ask"] * 8
             if self.asking:
-                kinds += ["suspend", "suspend"]
+                kinds += ["suspend"] * 4
         if self.loops:
             kinds += ["break", "continue"]
         if self.wild:
@@ -184,7 +184,7 @@ class Maker:
     def ask(self, site: int) -> Ask:
         self.pure, loops, self.loops = True, self.loops, 0
         parts: list[Stmt] = []
-        for _ in range(self.random.choice((0, 1, 2, 2, 3, 3))):
+        for _ in range(self.random.choice((0, 1, 2, 3, 3, 4))):
             offer: Block = (Do(Call("opt", tuple(self.small(2) for _ in range(4))), site),)
             if self.chance(0.3):
                 offer = (If(self.number(2), offer, (), site),)
@@ -193,7 +193,7 @@ class Maker:
                 test = Binary("<", Local("n"), Const(self.random.randrange(1, 6)))
                 offer = (Assign("n", Const(0), site), While(test, (*offer, step), site))
             parts += offer
-        seat = Binary("-", Binary("%", self.small(1), Const(4)), Const(1))
+        seat = Binary("-", Binary("%", self.small(1), Const(7)), Const(1))
         self.pure, self.loops = False, loops
         return Ask(tuple(parts), seat, Const(self.random.randrange(5)), site)
 

@@ -65,9 +65,27 @@ def split_run(made: dict[str, Function], answers: list[int], reload: bool) -> li
     return [*seen, "end", engine.peek(RV), slots, events]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@given(programs(), st.lists(st.integers(0, 5), min_size=1, max_size=6), st.booleans())
+ANSWERS = st.lists(st.integers(0, 5), min_size=1, max_size=6)
+
+
+def settled(examples: int) -> settings:
+    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@settled(60)
+@given(programs(), ANSWERS, st.booleans())
 def test_split_code_behaves_as_structured_code(made: dict[str, Function], answers: list[int], reload: bool):
+    compare(made, answers, reload)
+
+
+@pytest.mark.long
+@settled(3000)
+@given(programs(), ANSWERS, st.booleans())
+def test_split_code_behaves_for_long(made: dict[str, Function], answers: list[int], reload: bool):
+    compare(made, answers, reload)
+
+
+def compare(made: dict[str, Function], answers: list[int], reload: bool) -> None:
     try:
         expected = direct_run(made, answers)
     except TooLong:

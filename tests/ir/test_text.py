@@ -25,7 +25,7 @@ def test_round_trip_is_exact(made: text.Program):
         assert [s.site for s in statements(one.body)] == [s.site for s in statements(two.body)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(programs())
 def test_structured_functions_round_trip(made: dict[str, Function]):
     shown = "\n".join(text.source(function, executable=False) for function in made.values())

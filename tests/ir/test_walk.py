@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from small_programs import functions
 
 from rulewright.ir.walk import assigned, exposed, locals_of
+from small_programs import functions
 
 
 @pytest.mark.parametrize(

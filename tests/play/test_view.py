@@ -8,7 +8,9 @@ import struct
 
 import pytest
 
+from rulewright.ir.link import blank
 from rulewright.ir.program import SP, STATUS
+from rulewright.ir.sheet import Field, Sheet, Zone
 from rulewright.play.match import Match, MatchError
 from rulewright.play.view import view
 from small_programs import CONTROLLER, DECK, HANDS, KNOWN, PURSE, cards
@@ -124,6 +126,27 @@ def test_logs_hide_cards_that_a_seat_cannot_see(seed: int):
     assert len(match.log(0)) <= len(match.events)
     assert all(event.a != 1 or event.b == 0 for event in match.log(0) if event.kind == 2)
     assert any(match.describe(event).startswith("a hidden card moves") for event in match.log(None))
+
+
+def test_faces_given_out_in_play():
+    """A book may keep each card's face, and who knows it, in fields: then the state names the cards."""
+    sheet = Sheet(
+        things={"Actor": ("Ada",), "Card": ("card 0", "card 1"), "Face": ("Sun", "Moon")},
+        fields=(
+            Field("face", ("Card",), 24, (2,), holds="Face", seen="owner"),
+            Field("known", ("Card",), 26, (2,), seen="nobody"),
+            Field("zone", ("Card",), 28, (2,)),
+            Field("Charge", ("Card",), 30, (2,)),
+            Field("pointed at", (), 32, holds="Card"),
+        ),
+        zones=(Zone("Pile", None, 33, 3, 2, seen="nobody"),),
+    )
+    made = blank("faces", (1, 0, 0b1, 0, 1, 1, 7, 8, 1, 2, 1, 0), sheet=sheet)
+    seen = view(made, made.initial, 0)
+    assert pile(seen, "Pile")["cards"] == [{"id": 0, "face": 1, "name": "Moon", "fields": {"Charge": 7}}]
+    assert pile(seen, "Pile")["unknown"] == 1
+    assert seen["fields"] == {"pointed at": {"kind": "Card", "name": "a hidden card"}}
+    assert pile(view(made, made.initial, 1), "Pile")["cards"] == []
 
 
 def test_the_status_word():

@@ -47,7 +47,15 @@ class Bodies:
         for component, d in pending:
             if component.kind == "Table":
                 self._table_head(component, d)
-        for component, d in [p for p in pending if p[0].implicit] + [p for p in pending if not p[0].implicit]:
+        abbreviations = [p for p in pending if p[0].implicit]
+        kept = self.problems
+        self.problems = self.declarer.problems = []
+        for component, d in abbreviations:
+            self._component(component, d)  # once for the roles they need, which others may need through them
+        self.problems = self.declarer.problems = kept
+        for component, d in abbreviations + [p for p in pending if not p[0].implicit]:
+            if component.table is not None:
+                component.table.rows.clear()
             self._component(component, d)
         for sort, symbol, d in work:
             match symbol:
@@ -657,7 +665,8 @@ class Bodies:
 
     def _declared(self, action: t.ActionSym, declared: t.Declared, piece: Line, scope: Scope) -> None:
         match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", piece.text)
-        assert match is not None
+        if match is None:
+            return  # reported when the names were read
         parser = self.parser([Line(piece.file, piece.number, piece.column + match.end(), piece.text[match.end() :])], scope)
         try:
             if declared.type == t.NUMBER:
@@ -742,6 +751,53 @@ class Bodies:
         scope = Scope(self=t.ACTOR)
         lines = [x for f in d.fields if f.key.lower() == "do" for x in f.lines]
         strategy.body = self.block(lines, scope)
+        for field in d.fields:
+            if field.key.lower() == "prefer":
+                for line in field.lines:
+                    if line.text.strip():
+                        self._prefer(strategy, line)
+
+    def _prefer(self, strategy: StrategySym, line: Line) -> None:
+        """`ACTION`, `"label"`, `pass` or `any NOUN`, then `where CHECK` and a preference."""
+        scope = Scope(self=t.ACTOR)
+        parser = self.parser([line], scope)
+        try:
+            made = self._preferred(parser)
+            it = scope.new_it(made.type or t.ACTOR)
+            made.it = it.name
+            scope.locals[it.name] = made.type or t.ACTOR
+            for p in made.action.params[:1] if made.action is not None else ():
+                scope.locals[norm(p.name).lower()] = p.type
+            scope.owner = it
+            scope.it.append(it)
+            if parser.take("where"):
+                made.where = parser.check()
+            if parser.take("with"):
+                made.prefs = parser.preference_list(it)
+            self._end(parser)
+            made.line = line.number
+            strategy.prefers.append(made)
+        except Mistake as mistake:
+            self.problems.append(mistake.diagnostic)
+
+    def _preferred(self, parser: Statements) -> t.Prefer:
+        if parser.now.kind == "string":
+            label = parser.next().text[1:-1]
+            declared = [x for a in self.symbols.actions.values() for x in a.declares if norm(x.name) == norm(label)]
+            declared += [x for a in self.symbols.face_actions.values() for x in a.declares if norm(x.name) == norm(label)]
+            return t.Prefer(None, label, declared[0].type if declared else "", "")
+        if parser.now.is_("pass", "decline"):
+            return t.Prefer(None, parser.next().text, "", "")
+        if parser.take("any"):
+            noun = parser._noun()  # pyright: ignore[reportPrivateUsage]
+            if noun is None:
+                raise parser.unknown("sort of thing", ["card", "actor", "space"])
+            return t.Prefer(None, "", noun[1], "")
+        name = parser.name(self.symbols.actions)
+        if name is None:
+            raise parser.unknown("action", [a.name for a in self.symbols.actions.values()])
+        action = self.symbols.actions[name]
+        return t.Prefer(action, "", action.declares[0].type if action.declares else "", "")
 
 
 __all__ = ["Bodies", "RULE_COLUMNS"]

@@ -396,7 +396,7 @@ class Parser:
             if word is not None:
                 faces = [i for i, w in enumerate(table.words) if norm(w) == word]
             else:
-                key = self.name({norm(c) for c in table.columns})
+                key = self.name({norm(k) for k, c in table.columns.items() if c.type in (t.NUMBER, "mark")})
                 if key is None:
                     raise self.unknown(f"face or column of {table.name}", [*table.words, *table.columns])
                 column = next(c for c in table.columns if norm(c) == key)
@@ -689,7 +689,7 @@ class Parser:
             args = self.arguments(component)
         if self_ is None and self.take("on"):
             self_ = self.thing(t.ACTOR)
-        if component.implicit:
+        if component.implicit and not args:
             self.inherit(component)
         self.count_args(component, args)
         run = t.Run(component, self_, args, mark.line)
@@ -703,11 +703,13 @@ class Parser:
 
     def inherit(self, component: t.Component) -> None:
         """An abbreviation uses its caller's roles; an open caller must pass them on."""
-        if self.scope.open:
-            for param in component.params:
-                if self.scope.local(param.name) is None:
-                    self.scope.wanted[param.name] = param.type
-                    self.scope.locals[param.name] = param.type
+        for param in component.params:
+            if self.scope.local(param.name) is not None:
+                continue
+            if not self.scope.open:
+                raise self.fail("missing-part", f"'{component.name}' speaks of '{param.name}', and there is none here")
+            self.scope.wanted[param.name] = param.type
+            self.scope.locals[param.name] = param.type
 
     # ------------------------------------------------------------ things
     def me(self) -> t.Thing_:
@@ -1704,7 +1706,7 @@ class Parser:
             self.at = at
             return None
         self.at = best[0]
-        if best[1].component.implicit:
+        if best[1].component.implicit and not best[1].args:
             self.inherit(best[1].component)
         return best[1]
 

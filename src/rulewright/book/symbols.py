@@ -126,6 +126,7 @@ class StrategySym:
     index: int
     body: t.Block_ = field(default_factory=list["t.Stmt_"])
     seat: bool = False
+    prefers: list[t.Prefer] = field(default_factory=list["t.Prefer"])
 
 
 @dataclass(slots=True)

@@ -234,6 +234,19 @@ class ActionSym:
     """An area action: if/do/else run once for each of these."""
 
 
+@dataclass(slots=True, eq=False)
+class Prefer:
+    """One line of a bot: which options it takes, if the check holds, in which order."""
+
+    action: ActionSym | None
+    label: str
+    type: str
+    it: str
+    where: Cond_ | None = None
+    prefs: list[Pref] = field(default_factory=list["Pref"])
+    line: int = 0
+
+
 # ---------------------------------------------------------------- numbers
 @dataclass(slots=True)
 class Num:

@@ -6,9 +6,11 @@ Out: a Program, linked and verified.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.examples import ExampleCode
 from rulewright.book.symbols import Symbols, norm
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import events as ev
@@ -16,16 +18,16 @@ from rulewright.ir import nodes as n
 from rulewright.ir.link import link
 from rulewright.ir.program import FP, HEADER, SEATS, UNWIND, Program
 from rulewright.ir.sheet import Sheet
-from rulewright.lower.actions import Actions
 from rulewright.lower.context import Context
 from rulewright.lower.layout import Layout
+from rulewright.lower.policies import Policies
 from rulewright.lower.unwind import resolve
 from rulewright.lower.writer import CHECK, Writer, add, const, equal, local, state
 
 STACK = 1536
 
 
-class Lowerer(Actions):
+class Lowerer(Policies):
     """Lowers a whole book."""
 
     def run(self, name: str) -> Program:
@@ -48,6 +50,7 @@ class Lowerer(Actions):
         self.actions()
         self.strategies()
         self.main()
+        self.bots = self.policies()
         functions = resolve(self.c.functions)
         functions.pop(CHECK, None)
         return self.finish(name, functions)
@@ -321,31 +324,53 @@ class Lowerer(Actions):
             w.call(self.c.name_of(match), const(-1), *[const(-1) for _ in match.params])
         self.c.add(w.function())
 
-    examples: tuple[t.Block_ | None, ...] = ()
-    """What the worked examples of the book run, one block each; None runs the whole match."""
+    examples: tuple[ExampleCode, ...] = ()
+    """What the worked examples of the book run. One without stages runs the whole match."""
+
+    def trees(self) -> Iterator[Any]:
+        """Every body of the book, and of its examples."""
+        yield from super().trees()
+        for code in self.examples:
+            yield code.stages
 
     def _examples(self, w: Writer) -> None:
         """In a test: stop so that the example can set up its position, then run its statements."""
         slot = self.l.slots(1)
         self.l.result["example"] = slot
         with w.if_(state(slot)):
-            begin = self.c.verb("begin")
+            self._stop_for_example(w)
+        for k, code in enumerate(self.examples, 1):
+            self.c.definition = code.definition
+            for line, check in code.checks:
+                test = Writer(f"example_{k}_that_{line}", ("self",))
+                test.site = self.c.site(line)
+                test.emit(n.Return(n.Pick(self.check(test, check), const(1), const(0))))
+                self.c.add(test.function())
+            if code.stages:
+                self._stages(w, slot, k, code)
+        self.c.definition = None
 
-            def listing(c: Writer) -> None:
-                self.offer(c, begin)
-                self.offer(c, begin)
-
-            self.ask(w, const(0), "example", listing)
-        for k, block in enumerate(self.examples, 1):
-            if block is None:
-                continue
-            inner = Writer(f"example_{k}", ("self",))
+    def _stages(self, w: Writer, slot: int, k: int, code: ExampleCode) -> None:
+        """One stage a `do` line, with a stop before each."""
+        inner = Writer(f"example_{k}", ("self",))
+        for i, block in enumerate(code.stages):
+            if i:
+                self._stop_for_example(inner)
             self.block(inner, block)
-            self.c.add(inner.function())
-            with w.if_(equal(state(slot), k)):
-                w.call(inner.name, const(-1))
-                w.check()
-                w.emit(n.Return(const(0)))
+        self.c.add(inner.function())
+        with w.if_(equal(state(slot), k)):
+            w.call(inner.name, const(-1))
+            w.check()
+            w.emit(n.Return(const(0)))
+
+    def _stop_for_example(self, w: Writer) -> None:
+        begin = self.c.verb("begin")
+
+        def listing(c: Writer) -> None:
+            self.offer(c, begin)
+            self.offer(c, begin)
+
+        self.ask(w, const(0), "example", listing)
 
     def _control(self, w: Writer) -> None:
         for i, actor in enumerate(self.s.actors):
@@ -472,7 +497,7 @@ class Lowerer(Actions):
             things=things, fields=tuple(l.fields), zones=tuple(l.zones), columns=columns, statuses=tuple(l.statuses),
             templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(l.maps), orders=tuple(l.orders),
             options=tuple(l.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
-            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), front=front, result=l.result,
+            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, result=l.result,
         )  # fmt: skip
         bound = s.front.get("bound", 100_000)
         tables = Program(
@@ -502,7 +527,7 @@ class Lowerer(Actions):
 
 
 def lower(
-    name: str, symbols: Symbols, problems: list[Diagnostic], examples: tuple[t.Block_ | None, ...] = ()
+    name: str, symbols: Symbols, problems: list[Diagnostic], examples: tuple[ExampleCode, ...] = ()
 ) -> Program:
     """The Program of a checked book; with examples, one that can also run those."""
     layout = Layout(symbols).build()

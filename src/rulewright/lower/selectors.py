@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
-from rulewright.ir.events import ROLL
+from rulewright.ir.events import PICK
 from rulewright.lower.numbers import FAR, Numbers
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
@@ -149,10 +149,13 @@ class Selectors(Numbers):
             c.assign("pick", const(0))
             with c.if_(n.Binary(">", local("count"), const(1))):
                 c.assign("pick", n.Call("rnd", (local("count"),)))
-                c.event(ROLL, local("count"), local("pick"))
+            c.assign("which", local("pick"))
 
             def body() -> None:
                 with c.if_(equal(local("pick"), 0)):
+                    with c.if_(n.Binary(">", local("count"), const(1))):
+                        said = self.c.text(f"{{0:{s.type}}} is picked at random")
+                        c.event(PICK, said, local(self.var(s.it)), local("count"), local("which"))
                     c.emit(n.Return(local(self.var(s.it))))
                 c.assign("pick", n.Binary("-", local("pick"), const(1)))
 

@@ -74,7 +74,7 @@ class _Writer:
                 by = f"{self.actor(a)}: " if a >= 0 else ""
                 at = f" at {self.actor(b)}" if b >= 0 else ""
                 return f"{by}{title or 'a rule applies'}{at}"
-            case kinds.SAY:
+            case kinds.SAY | kinds.PICK:
                 text = _entry(sheet.texts, a, "text")
                 return fill(text, text_things(self.program, text, event[3:], self.slots))
             case kinds.SHUFFLE:
@@ -147,9 +147,11 @@ def redact(event: Event, reader: Knowledge) -> Event | None:
             ids = [thing.id for thing in verb_things(program, event[2:], reader.slots, reader)]
             b, c, d = (*ids, *event[3 + len(ids) :])
             return event._replace(b=b, c=c, d=d)
-        case kinds.SAY if 0 <= event.a < len(program.sheet.texts):
+        case kinds.SAY | kinds.PICK if 0 <= event.a < len(program.sheet.texts):
             text = program.sheet.texts[event.a]
             b, c, d = (t.id for t in text_things(program, text, event[3:], reader.slots, reader))
+            if event.kind == kinds.PICK and b == UNKNOWN:
+                d = UNKNOWN  # which one of the pile it was would tell as much
             return event._replace(b=b, c=c, d=d)
         case _:
             return event

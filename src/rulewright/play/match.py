@@ -215,7 +215,7 @@ class Match:
             return False
         knew = Knowledge(self.program, old, old[SEAT])
         for event in self.events[self._undo[-1].events :]:
-            if event.kind in (kinds.ROLL, kinds.SHUFFLE, kinds.REVEAL):
+            if event.kind in (kinds.ROLL, kinds.PICK, kinds.SHUFFLE, kinds.REVEAL):
                 return False
             if event.kind == kinds.CARD and not knew.knows(event.a):
                 return False

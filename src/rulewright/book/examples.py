@@ -1,0 +1,75 @@
+"""The statements and checks of worked examples.
+
+In:  the lines of an `example` fence.
+Out: ExampleCode: what its `do` lines run, one stage a line, and what its `expect that` lines test.
+
+Everything else in an example is data for the runner (rulewright.testing), not code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.book import tree as t
+from rulewright.book.parser import Mistake, Scope
+from rulewright.book.source import Definition, Example, Line
+from rulewright.book.statements import Statements
+from rulewright.book.symbols import Symbols
+from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, tokenize
+from rulewright.diagnostics import Diagnostic
+
+
+@dataclass(slots=True)
+class ExampleCode:
+    """The code of one example. Without stages the whole match runs."""
+
+    definition: Definition
+    stages: list[t.Block_] = field(default_factory=list[t.Block_])
+    checks: list[tuple[int, t.Cond_]] = field(default_factory=list[tuple[int, "t.Cond_"]])
+    """`expect that CHECK`: the line, and the check."""
+    problems: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+
+def example_code(example: Example, symbols: Symbols) -> ExampleCode:
+    """Parse the `do` and `expect that` lines; indented lines continue the one above."""
+    first = next((line for line in example.lines if line.text.strip()), Line(example.file, example.line, 0, ""))
+    code = ExampleCode(Definition(first.text.strip(), "Example", first))
+    scope = Scope()
+    for words, lines in entries(example):
+        if not lines[0].text.strip() and len(lines) == 1:
+            continue
+        if words == "do":
+            code.stages.append(Statements(tokenize(lines, code.problems), symbols, scope, code.problems).body())
+        elif words == "expect that":
+            _check(lines, symbols, code)
+    return code
+
+
+def entries(example: Example) -> list[tuple[str, list[Line]]]:
+    """Each entry's leading words (`do`, `expect that`, or another first word) and its lines without them."""
+    found: list[tuple[str, list[Line]]] = []
+    for line in example.lines:
+        text = line.text.strip()
+        if not text:
+            continue
+        if line.column > 0 and found:
+            found[-1][1].append(Line(line.file, line.number, line.column, text))
+            continue
+        word, _, rest = text.partition(" ")
+        if word == "expect" and rest.split()[:1] == ["that"]:
+            word, rest = "expect that", rest.lstrip()[4:]
+        start = len(line.text) - len(rest.lstrip())
+        found.append((word, [Line(line.file, line.number, start, rest.strip())]))
+    return found
+
+
+def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
+    parser = Statements(tokenize(lines, code.problems), symbols, Scope(), code.problems)
+    parser.tokens = [x for x in parser.tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
+    try:
+        check = parser.check()
+        if parser.now.kind != END:
+            raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+        code.checks.append((lines[0].number, check))
+    except Mistake as mistake:
+        code.problems.append(mistake.diagnostic)

@@ -1,0 +1,93 @@
+"""Bots for seats: the preferences of a Strategy that plays a seat -> policy functions.
+
+In:  StrategySym.prefers.
+Out: policy_0, policy_1 ...: each looks at the options offered now and gives the number of one. Lines
+     are tried from the top; of the options that fit a line the best by its preference is taken, the
+     first among equals; when no line fits, any option at random.
+
+A bot sees what its seat sees: a check of a preference may read only what the book shows everybody.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import StrategySym
+from rulewright.ir import nodes as n
+from rulewright.lower.actions import Actions
+from rulewright.lower.writer import Writer, add, both, const, equal, local
+
+
+class Policies(Actions):
+    """Lowers bots."""
+
+    def policies(self) -> tuple[str, ...]:
+        """Their names, in the order of the functions."""
+        found = [s for s in self.s.strategies.values() if s.seat]
+        for index, strategy in enumerate(found):
+            self._policy(index, strategy)
+        return tuple(s.name for s in found)
+
+    def _policy(self, index: int, strategy: StrategySym) -> None:
+        w = Writer(f"policy_{index}")
+        before = self.c.definition
+        self.c.definition = strategy.definition
+        for prefer in strategy.prefers:
+            w.site = self.c.site(prefer.line)
+            self._line(w, prefer)
+        self.c.definition = before
+        w.emit(n.Return(n.Call("mix", (n.Call("nopt"),))))
+        self.c.add(w.function())
+
+    def _verbs(self, prefer: t.Prefer) -> list[int]:
+        """The verbs that a line speaks of."""
+        if prefer.action is not None:
+            return [self.action_verb[id(prefer.action)]]
+        found: list[int] = []
+        for i, verb in enumerate(self.c.verbs):
+            if prefer.label:
+                fits = verb.text == prefer.label or verb.text.startswith(prefer.label + ":")
+            else:
+                fits = verb.args[:1] == (prefer.type,)
+            if fits:
+                found.append(i)
+        return found
+
+    def _line(self, w: Writer, prefer: t.Prefer) -> None:
+        verbs = self._verbs(prefer)
+        if not verbs:
+            return
+        it = self.var(prefer.it)
+        w.assign("i", const(0))
+        w.assign("best", const(-1))
+        with w.while_(n.Binary("<", local("i"), n.Call("nopt"))):
+            w.assign("verb", n.Call("option", (local("i"), const(0))))
+            w.assign(it, n.Call("option", (local("i"), const(1))))
+            w.assign("self", n.Call("option", (local("i"), const(2))))
+            for p in prefer.action.params[:1] if prefer.action is not None else ():
+                w.assign(self.var(p.name), local(it))
+            fits: n.Expr = const(0)
+            for verb in verbs:
+                fits = n.Pick(equal(local("verb"), verb), const(1), fits)
+            tests = [fits]
+            if prefer.where is not None:
+                tests.append(self.check(w, prefer.where))
+            with w.if_(both(tests)):
+                self._compare(w, prefer)
+            w.assign("i", add(local("i"), 1))
+        with w.if_(n.Binary(">=", local("best"), const(0))):
+            w.emit(n.Return(local("best")))
+
+    def _compare(self, w: Writer, prefer: t.Prefer) -> None:
+        if not prefer.prefs:
+            w.emit(n.Return(local("i")))
+            return
+        for k, pref in enumerate(prefer.prefs):
+            w.assign(f"p{k}", self.number(w, pref.value))
+        better: n.Expr = const(0)
+        for k, pref in reversed(list(enumerate(prefer.prefs))):
+            wins = n.Binary("<" if pref.low else ">", local(f"p{k}"), local(f"b{k}"))
+            better = n.Pick(wins, const(1), n.Pick(equal(local(f"p{k}"), local(f"b{k}")), better, const(0)))
+        with w.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
+            w.assign("best", local("i"))
+            for k in range(len(prefer.prefs)):
+                w.assign(f"b{k}", local(f"p{k}"))

@@ -1,0 +1,103 @@
+"""Compiled code on disk: found again, rebuilt when damaged, not recompiled when only numbers change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench.duel_program import duel
+from rulewright.ir.program import Program
+from rulewright.ir.text import seal
+from rulewright.native import NativeEngine, cache, library, machine, play_batch
+
+
+@pytest.fixture
+def compilations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An empty cache, a process that has compiled nothing, and a list of what it compiles."""
+    made: list[str] = []
+    compile_object = machine.compile_object
+
+    def counted(source: object) -> bytes:
+        made.append("compiled")
+        return compile_object(source)  # type: ignore[arg-type]
+
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(machine, "compile_object", counted)
+    forget(monkeypatch)
+    return made
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a new process."""
+    monkeypatch.setattr(library, "_by_digest", {})
+
+
+def works(program: Program) -> None:
+    engine = NativeEngine(program)
+    engine.start(2, 1, {})
+    engine.advance()
+    assert len(engine.options()) == 3
+
+
+def test_code_is_compiled_once(compilations: list[str], monkeypatch: pytest.MonkeyPatch):
+    for _ in range(3):
+        works(duel())
+        forget(monkeypatch)
+    assert len(compilations) == 1
+
+
+def test_other_numbers_need_no_compiler(compilations: list[str]):
+    works(duel())
+    tuned = seal(replace(duel(), params=(10, 3, 5, 12, 14, 3), title="Short duel", bound=500))
+    assert tuned.digest != duel().digest
+    works(tuned)
+    assert len(compilations) == 1
+    assert play_batch(tuned, 500).mean("decisions") < play_batch(duel(), 500).mean("decisions") / 2
+
+
+def test_other_code_is_compiled(compilations: list[str]):
+    works(duel())
+    works(seal(replace(duel(), work=9)))
+    assert len(compilations) == 2
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "foreign", "folder"])
+def test_a_damaged_entry_is_rebuilt(compilations: list[str], damage: str, monkeypatch: pytest.MonkeyPatch):
+    works(duel())
+    for path in (cache.directory() / "native").iterdir():
+        data = path.read_bytes()
+        match damage:
+            case "cut":
+                path.write_bytes(data[:-100])
+            case "flip":
+                path.write_bytes(data[:200] + bytes([data[200] ^ 1]) + data[201:])
+            case "empty":
+                path.write_bytes(b"")
+            case "foreign":
+                cache.keep(path.stem, b"whole, but no object code")
+            case _:
+                path.unlink()
+                path.mkdir()
+    forget(monkeypatch)
+    works(duel())
+    assert len(compilations) == 2
+
+
+def test_without_a_directory_everything_is_compiled(
+    compilations: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "file"))
+    works(duel())
+    forget(monkeypatch)
+    works(duel())
+    assert len(compilations) == 2
+
+
+def test_the_usual_directory_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.delenv("RULEWRIGHT_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    assert cache.directory() == tmp_path / "rulewright"
