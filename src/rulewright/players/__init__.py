@@ -1,0 +1,1 @@
+"""Who decides when no person does: bots that sit at a seat."""

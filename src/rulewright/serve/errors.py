@@ -1,0 +1,47 @@
+"""Errors at the edge: one shape, string codes.
+
+In:  whatever a request did wrong.
+Out: `{"error": "area/code", "message": "one sentence"}` with a fitting HTTP status.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+CODES = MappingProxyType(
+    {
+        "book/unknown": (404, "No book of that name is on the shelf."),
+        "choice/foreign": (403, "Another seat decides now."),
+        "choice/over": (409, "The match is over."),
+        "choice/stale": (409, "The table has moved on since you looked."),
+        "choice/unknown": (422, "That option is not on offer."),
+        "match/fault": (500, "The rules of the book failed on that choice; nothing was changed."),
+        "replay/hidden": (403, "The match is not over; its replay would show hidden cards."),
+        "request/invalid": (422, "The request does not say what this address needs."),
+        "request/too-large": (413, "The request is too large."),
+        "request/too-many": (429, "Too many requests; wait a little."),
+        "seats/wrong": (422, "The seats do not fit the book."),
+        "setting/unknown": (422, "The book has no such option or word."),
+        "table/broken": (500, "The stored match cannot be read."),
+        "table/unknown": (404, "There is no such table."),
+        "token/unknown": (403, "That link belongs to no seat of this table."),
+        "undo/refused": (409, "Nothing can be taken back now."),
+        "why/unknown": (404, "There is no such line in the log."),
+    }
+)
+"""Every code: HTTP status and what it says when there is nothing better to say."""
+
+
+class EdgeError(Exception):
+    """A request that gets one clear answer and changes nothing."""
+
+    def __init__(self, code: str, message: str = "") -> None:
+        self.code = code
+        self.status, default = CODES[code]
+        self.message = message or default
+        super().__init__(self.message)
+
+    @property
+    def body(self) -> dict[str, str]:
+        """The answer."""
+        return {"error": self.code, "message": self.message}
