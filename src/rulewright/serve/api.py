@@ -201,7 +201,7 @@ def _playing(app: FastAPI, tables: Tables) -> None:
     async def _state(id: Id, token: Token = None) -> dict[str, Any]:
         """The table as the holder of the token sees it; without one, as a spectator."""
         live = await tables.get(id)
-        return tables.state(live, tables.seat(live, token))
+        return await tables.look(live, tables.seat(live, token))
 
     @app.get("/api/tables/{id}/log")
     async def _log(id: Id, after: Annotated[int, Query(ge=0, lt=2**31)] = 0, token: Token = None) -> list[dict[str, Any]]:
@@ -281,7 +281,7 @@ async def _send(socket: WebSocket, tables: Tables, live: Live, seat: int | None)
     """Send the state at once and after every change; never more than the newest."""
     while True:
         waiting = live.changed
-        await socket.send_json({"state": tables.state(live, seat)})
+        await socket.send_json({"state": await tables.look(live, seat)})
         with suppress(TimeoutError):
             await asyncio.wait_for(waiting.wait(), PING)
 

@@ -191,14 +191,13 @@ class Tables:
                 raise EdgeError("choice/foreign")
             if not 0 <= option < len(decision.options):
                 raise EdgeError("choice/unknown", f"There are {len(decision.options)} options, counted from 0.")
-            before = live.match.snapshot()
             try:
                 live.match.choose(option)
             except ChoiceError as error:
                 raise EdgeError("choice/unknown", str(error)) from None
             except MatchFault as error:
                 raise EdgeError("match/fault", str(error)) from None
-            await self._store(live, option, seat, before)
+            await self._store(live, option, seat)
             live.last_choice[seat] = len(live.match.log(seat))
         self._told(live)
         return live.version
@@ -212,11 +211,11 @@ class Tables:
             if decision is None or decision.seat != seat or not live.match.can_undo:
                 raise EdgeError("undo/refused")
             live.match.undo()
-            await self._store(live, UNDO, seat, None)
+            await self._store(live, UNDO, seat)
         self._told(live)
         return live.version
 
-    async def _store(self, live: Live, choice: int, seat: int, before: bytes | None) -> None:
+    async def _store(self, live: Live, choice: int, seat: int) -> None:
         result = live.match.result
         try:
             await self.store.append(live.row.id, live.version, choice, seat, result.ending if result else None)
@@ -274,6 +273,11 @@ class Tables:
             self.start_bot(live)
 
     # ------------------------------------------------------------ what a seat sees
+    async def look(self, live: Live, seat: int | None) -> dict[str, Any]:
+        """The state, never of a choice that is not stored yet."""
+        async with live.lock:
+            return self.state(live, seat)
+
     def state(self, live: Live, seat: int | None) -> dict[str, Any]:
         """Everything the page needs, for one seat."""
         match = live.match
