@@ -21,7 +21,7 @@ class Event(NamedTuple):
 
 
 FORCED, CHANGE, ROLL, CARD, PLACE, STATUS, RULE, SAY, STEP, CHOSEN = range(1, 11)
-SHUFFLE, PLAY, ORDER, END, REVEAL, FACE, PICK = range(11, 18)
+SHUFFLE, PLAY, ORDER, END, REVEAL, FACE, PICK, LAY = range(11, 19)
 
 MEANING: dict[int, tuple[str, str]] = {
     FORCED: ("forced", "the only option was taken: verb, then its things"),
@@ -40,5 +40,6 @@ MEANING: dict[int, tuple[str, str]] = {
     END: ("end", "ending, winning seat or -1"),
     REVEAL: ("reveal", "card, seat that may now see it or -1 for all"),
     FACE: ("face", "actor, direction"),
+    LAY: ("lay", "a space was laid, or with -1 all were taken up: space"),
     PICK: ("pick", "something was picked at random: text, the thing, of how many, which (0-based)"),
 }

@@ -42,6 +42,7 @@ class Lowerer(Policies):
         self.setters()
         self.status_functions()
         self.enter_function()
+        self.lay_function()
         for component in [*self.s.components.values(), *[x.component for x in self.s.sentences]]:
             before = self.c.definition
             self.c.definition = component.definition
@@ -140,7 +141,8 @@ class Lowerer(Policies):
 
     def _sequence(self, c: t.Component) -> None:
         """Steps in a loop, so that `skip to` can go anywhere; hooks before each, deadlines after."""
-        keeps = tuple(self.var(p.name) for p in c.keeps)
+        # The step stands behind the kept values, where durations look it up: see step_now().
+        keeps = (*(self.var(p.name) for p in c.keeps), "step")
         w = Writer(self.c.name_of(c), self._signature(c), True, keeps)
         w.site = self.c.site(c.definition.line.number, c.definition)
         for p in c.keeps:
@@ -386,7 +388,8 @@ class Lowerer(Policies):
                     w.store(place, -1)
                 case _:
                     digits = "".join(ch for ch in seat if ch.isdigit())
-                    w.store(place, int(digits) - 1 if digits else -1)
+                    number = const(int(digits) - 1 if digits else -1)
+                    w.store(place, n.Pick(n.Binary("<", number, state(SEATS)), number, const(-1)))
             word = next((k for k, name in enumerate(self.s.sides.words) if norm(name) == norm(side)), None)
             w.store(self.l.base["!side"] + i, word if word is not None else 100 + i)
 
@@ -483,11 +486,12 @@ class Lowerer(Policies):
             t.SIDE: tuple(s.sides.words),
             t.DIRECTION: tuple(s.directions.words),
             "Terrain": tuple(s.terrains.words),
+            t.STATUS: tuple(s.status_list.words),
         }
         for table in (*s.lists.values(), *s.dice.values()):
             things[table.name] = tuple(table.words)
         columns: dict[str, dict[str, tuple[int | str, ...]]] = {}
-        for table in (*s.lists.values(), s.faces, s.terrains):
+        for table in (*s.lists.values(), s.faces, s.terrains, s.status_list):
             columns[table.name] = {
                 c.name: tuple(c.texts[i] if i < len(c.texts) else "" for i in range(len(table.words)))
                 for c in table.columns.values()

@@ -125,15 +125,21 @@ class Selectors(Numbers):
         def body() -> None:
             for i, pref in enumerate(s.prefs):
                 c.assign(f"p{i}", self.number(c, pref.value))
+                if pref.per is not None:
+                    c.assign(f"q{i}", self.number(c, pref.per))
             better: n.Expr = const(0)
             for i, pref in reversed(list(enumerate(s.prefs))):
                 a, b = local(f"p{i}"), local(f"b{i}")
+                if pref.per is not None:
+                    a, b = n.Binary("*", a, local(f"c{i}")), n.Binary("*", b, local(f"q{i}"))
                 wins = n.Binary("<" if pref.low else ">", a, b)
                 better = n.Pick(wins, const(1), n.Pick(equal(a, b), better, const(0)))
             with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
                 c.assign("best", local(self.var(s.it)))
-                for i in range(len(s.prefs)):
+                for i, pref in enumerate(s.prefs):
                     c.assign(f"b{i}", local(f"p{i}"))
+                    if pref.per is not None:
+                        c.assign(f"c{i}", local(f"q{i}"))
 
         self.loop(c, s, body)
         c.emit(n.Return(local("best")))
@@ -197,7 +203,15 @@ class Selectors(Numbers):
             case "zone of map":
                 map_, zone = s.domain_args[0]
                 at = self.l.tables[f"zone {map_.name} {zone}"]
-                self._table(w, at, len(map_.zones[zone]), it, visit)
+                shown = visit
+                if self.l.shared_zone(zone):
+                    now = equal(consts(add(const(self.l.tables["map of"]), local(it))), state(self.l.map_now))
+
+                    def shown() -> None:
+                        with w.if_(now):
+                            visit()
+
+                self._table(w, at, len(self.l.zone_spaces(zone)), it, shown)
             case _:
                 self._all(w, s, it, visit)
 

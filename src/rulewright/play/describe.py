@@ -88,6 +88,8 @@ class _Writer:
                 return f"the match ends: {_entry(sheet.endings, a, 'ending')}{wins}"
             case kinds.REVEAL:
                 return f"{self.name('Card', a)} is shown to {'everybody' if b < 0 else f'seat {b + 1}'}"
+            case kinds.LAY:
+                return f"{self.name('Space', a)} is laid" if a >= 0 else "all spaces are taken up"
             case kinds.FACE:
                 return f"{self.actor(a)} turns {self.name('Direction', b)}"
             case _:
