@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -297,6 +298,7 @@ class Tables:
             "decision": None
             if decision is None
             else {"seat": decision.seat, "prompt": decision.prompt, "mine": mine, "options": options if mine else []},
+            "board": board(live),
             "log": self.log(live, seat),
             "since": live.last_choice.get(seat, 0) if seat is not None else 0,
             "result": None if result is None else {"ending": result.ending, "scores": list(result.scores)},
@@ -307,7 +309,7 @@ class Tables:
         """The last lines of a seat's log, each with the rule it cites."""
         events = live.match.log(seat)
         start = max(0, len(events) - LOG_LINES) if after is None else max(0, after)
-        slots = live.match._slots()  # pyright: ignore[reportPrivateUsage]
+        slots = slots_of(live)
         sites = live.volume.program.sheet.sites
         lines: list[dict[str, Any]] = []
         for number, event in enumerate(events[start : start + 1000], start):
@@ -318,3 +320,23 @@ class Tables:
                 {"n": number, "text": text.rsplit(" [", 1)[0], "kind": event.kind, "args": list(event[2:]), "cites": cites, "title": site.title, "file": site.file, "line": site.line}
             )
         return lines
+
+
+def slots_of(live: Live) -> tuple[int, ...]:
+    """The state's numbers."""
+    data = live.match.engine.state()
+    return struct.unpack(f"<{len(data) // 4}i", data)
+
+
+def board(live: Live) -> dict[str, Any]:
+    """What the map looks like now: terrain that may have changed, spaces that were laid."""
+    slots = slots_of(live)
+    fields = {(f.name, f.of): f for f in live.volume.program.sheet.fields}
+    found: dict[str, Any] = {}
+    terrain = fields.get(("terrain", ("Space",)))
+    if terrain is not None:
+        found["terrain"] = list(slots[terrain.base : terrain.base + terrain.counts[0]])
+    laid, x, y = (fields.get(key) for key in (("laid", ()), ("x", ("Space",)), ("y", ("Space",))))
+    if laid is not None and x is not None and y is not None:
+        found["spots"] = [[slots[x.base + i], slots[y.base + i]] for i in range(slots[laid.base])]
+    return found

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.play.describe import describe
 from rulewright.play.match import Match
 from rulewright.serve.errors import EdgeError
-from rulewright.serve.live import Live, Tables
+from rulewright.serve.live import Live, Tables, slots_of
 
 
 def why(live: Live, seat: int | None, number: int) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def why(live: Live, seat: int | None, number: int) -> dict[str, Any]:
     event = events[number]
     sites = live.volume.program.sheet.sites
     site = sites[event.site] if 0 <= event.site < len(sites) else sites[0]
-    text = describe(live.volume.program, event, live.match._slots())  # pyright: ignore[reportPrivateUsage]
+    text = describe(live.volume.program, event, slots_of(live))
     return {
         "text": text, "cites": list(site.cites), "title": site.title, "file": site.file, "line": site.line,
         "rule": live.volume.rule(site.file, site.line),

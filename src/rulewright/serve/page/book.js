@@ -1,0 +1,29 @@
+// The rulebook: read alone, or beside the table opened at the rule that fired.
+import { $, h } from "./dom.js";
+import { book } from "./api.js";
+
+export async function reader(main, name) {
+  const b = await book(name);
+  $("#where").textContent = b.title;
+  main.className = "reading";
+  main.replaceChildren(page(b), h("p", { class: "actions" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play it")));
+  return null;
+}
+
+// The server renders its own books' Markdown with raw HTML switched off, so this is safe to insert.
+export function page(b) {
+  const article = h("article", { class: "rulebook", lang: "en" });
+  article.innerHTML = b.html;
+  return article;
+}
+
+export function openAt(root, file, line) {
+  const marks = [...root.querySelectorAll("[data-line]")].filter((m) => m.dataset.file === file);
+  let best = null;
+  for (const mark of marks) if (Number(mark.dataset.line) <= line) best = mark;
+  root.querySelectorAll(".fired").forEach((m) => m.classList.remove("fired"));
+  if (!best) return;
+  best.classList.add("fired");
+  const box = root.closest(".drawer") || root;
+  box.scrollTo({ top: best.offsetTop - 80, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}

@@ -1,0 +1,52 @@
+// Routes: #/ the shelf, #/new/BOOK, #/table/ID?token=, #/replay/ID, #/book/NAME
+import { $, h, notice } from "./dom.js";
+import { lobby, newTable } from "./lobby.js";
+import { table } from "./table.js";
+import { replay } from "./replay.js";
+import { reader } from "./book.js";
+
+let leave = null;
+
+async function route() {
+  if (leave) leave();
+  leave = null;
+  const [path, query] = (location.hash.slice(1) || "/").split("?");
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const values = new URLSearchParams(query || "");
+  const main = $("#main");
+  $("#tools").replaceChildren(theme());
+  $("#where").textContent = "";
+  main.replaceChildren(h("p", { class: "plain" }, "One moment ..."));
+  main.className = "";
+  try {
+    if (!parts.length) leave = await lobby(main);
+    else if (parts[0] === "new") leave = await newTable(main, parts[1]);
+    else if (parts[0] === "table") leave = await table(main, parts[1], values.get("token"));
+    else if (parts[0] === "replay") leave = await replay(main, parts[1]);
+    else if (parts[0] === "book") leave = await reader(main, parts[1]);
+    else main.replaceChildren(h("p", { class: "plain" }, "There is no such page. ", h("a", { href: "#/" }, "Back to the shelf")));
+  } catch (problem) {
+    console.error(problem);
+    main.replaceChildren(h("p", { class: "plain" }, problem.message || "Something went wrong. ", " ", h("a", { href: "#/" }, "Back to the shelf")));
+    notice(problem.message || "Something went wrong.", true);
+  }
+  document.title = ($("#where").textContent ? $("#where").textContent + " · " : "") + "Rulewright";
+}
+
+function theme() {
+  const kept = localStorage.getItem("rulewright-theme");
+  if (kept) document.documentElement.dataset.theme = kept;
+  return h("button", {
+    class: "icon", title: "Light or dark", "aria-label": "Switch between light and dark",
+    onclick: () => {
+      const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+      const now = document.documentElement.dataset.theme || (dark ? "dark" : "light");
+      const next = now === "dark" ? "light" : "dark";
+      document.documentElement.dataset.theme = next;
+      localStorage.setItem("rulewright-theme", next);
+    },
+  }, "◐");
+}
+
+addEventListener("hashchange", route);
+route();
