@@ -15,11 +15,13 @@ from pathlib import Path
 from rulewright.book.bodies import Bodies
 from rulewright.book.declare import HEADERS, KEYS, Declarer
 from rulewright.book.examples import ExampleCode, example_code
-from rulewright.book.source import Example, read_source
+from rulewright.book.review import review
+from rulewright.book.source import Example, front_matter, read_source
 from rulewright.book.symbols import Symbols
 from rulewright.diagnostics import BookError, Diagnostic
 from rulewright.ir.program import Program
 from rulewright.lower.program import lower
+from rulewright.shelf import shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,28 @@ class Checked:
         return tuple(d for d in self.diagnostics if d.severity == "error")
 
 
+def find_book(name: str) -> Path | None:
+    """A shelf book by name; for the empty name the one that says `base: true`."""
+    for entry in shelf():
+        if entry.name == name:
+            return entry.path
+        if not name and front_matter(entry.path.read_text("utf-8", "replace"), entry.name, [])[0].get("base"):
+            return entry.path
+    return None
+
+
 def check(path: Path) -> Checked:
     """Read and check a book; never raises for what an author wrote."""
-    source = read_source(path, KEYS, HEADERS)
+    source = read_source(path, KEYS, HEADERS, find_book)
     declarer = Declarer(source)
     symbols = declarer.run()
     Bodies(declarer).run()
-    ordered = sorted(dict.fromkeys(source.diagnostics), key=lambda d: (d.span.file, d.span.line, d.span.column))
+    review(source, symbols)
+    found = dict.fromkeys(source.diagnostics)
+    # What only follows from an unbalanced sign on the same line is not a second mistake.
+    broken = {(d.span.file, d.span.line) for d in found if d.code == "unbalanced"}
+    single = [d for d in found if d.code == "unbalanced" or (d.span.file, d.span.line) not in broken]
+    ordered = sorted(single, key=lambda d: (d.span.file, d.span.line, d.span.column))
     return Checked(symbols, tuple(ordered), tuple(source.examples), source.texts, path.stem)
 
 

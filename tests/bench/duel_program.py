@@ -7,6 +7,7 @@ Out: `duel()`. What lowering should come close to; speed is judged on it while n
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from rulewright.ir.link import blank, link
 from rulewright.ir.program import Program
@@ -63,6 +64,7 @@ def policy_0():
 """
 
 
+@cache
 def duel(bound: int = 100_000) -> Program:
     """Two fighters, attack, defend or end the turn. Policy 0 attacks whenever it can."""
     tables = replace(

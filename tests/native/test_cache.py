@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.duel_program import duel
-from rulewright.ir.program import Program
+from rulewright.ir.program import STACK_END, Program
 from rulewright.ir.text import seal
 from rulewright.native import NativeEngine, cache, library, machine, play_batch
 
@@ -59,8 +59,13 @@ def test_other_numbers_need_no_compiler(compilations: list[str]):
 
 def test_other_code_is_compiled(compilations: list[str]):
     works(duel())
-    works(seal(replace(duel(), work=9)))
+    works(seal(replace(duel(), size=110, initial=_longer(duel()))))
     assert len(compilations) == 2
+
+
+def _longer(program: Program) -> tuple[int, ...]:
+    """Start values that say the stack ends at 110."""
+    return (*program.initial[:STACK_END], 110, *program.initial[STACK_END + 1 :])
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "foreign", "folder"])

@@ -110,10 +110,22 @@ def test_the_largest_die_gives_the_same_as_the_reference():
     assert results[0] == results[1]
 
 
+def deciding(seed: int) -> Program:
+    """The next random Program that has something to decide."""
+    while True:
+        made = program(seed)
+        engine = ReferenceEngine(made)
+        engine.start(2, 0, {})
+        engine.advance()
+        if engine.peek(STATUS) == DECISION:
+            return made
+        seed += 1
+
+
 @pytest.mark.parametrize("which", range(6))
 def test_no_state_crashes(which: int):
     """States with random slots, at random places: faults and refusals, but the process lives."""
-    made = duel() if which == 0 else program(which)
+    made = duel() if which == 0 else deciding(10 * which)
     random = Random(which)
     engine = NativeEngine(made, code=compiled(made, "merged" if which % 2 else "light"))
     engine.record(False)
