@@ -1,1 +1,59 @@
-"""Rulewright: rulebooks that run."""
+"""Rulewright: rulebooks that run.
+
+    import rulewright
+
+    program = rulewright.load("duel.md")            a path, or the name of a book that ships
+    match = rulewright.Match(program, seed=7)
+    while match.decision:
+        match.choose(match.decision.options[0])
+    print(match.result)
+
+`load` raises BookError (every mistake in the book) or ShelfError (there is no such book). A Program can be
+pickled and sent to another process; playing it needs no book. Replays are `match.replay`, bytes to go on
+from are `match.snapshot()`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.diagnostics import BookError, Diagnostic
+from rulewright.ir.events import Event
+from rulewright.ir.program import Program
+from rulewright.play.faults import ChoiceError, MatchError, MatchFault
+from rulewright.play.match import Decision, Match, Option, Result, Thing
+from rulewright.play.replay import Replay
+from rulewright.shelf import Entry, ShelfError, shelf
+
+__all__ = [
+    "BookError",
+    "ChoiceError",
+    "Decision",
+    "Diagnostic",
+    "Entry",
+    "Event",
+    "Match",
+    "MatchError",
+    "MatchFault",
+    "Option",
+    "Program",
+    "Replay",
+    "Result",
+    "ShelfError",
+    "Thing",
+    "load",
+    "shelf",
+]
+
+
+def load(name_or_path: str | Path) -> Program:
+    """Compile a book: the name of one that ships (see `shelf`), or the path of a Markdown file.
+
+    Raises ShelfError when there is no such book and BookError when it has mistakes; printed, the latter
+    shows every one of them with its line.
+    """
+    # Only here, so that a process which plays a Program it was sent never loads the compiler.
+    from rulewright.compiler import compile_book
+    from rulewright.shelf import find
+
+    return compile_book(find(name_or_path))

@@ -48,11 +48,12 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
 def entries(example: Example) -> list[tuple[str, list[Line]]]:
     """Each entry's leading words (`do`, `expect that`, or another first word) and its lines without them."""
     found: list[tuple[str, list[Line]]] = []
+    margin = min((line.column for line in example.lines if line.text.strip()), default=0)
     for line in example.lines:
         text = line.text.strip()
         if not text:
             continue
-        if line.column > 0 and found:
+        if line.column > margin and found:
             found[-1][1].append(Line(line.file, line.number, line.column, text))
             continue
         word, _, rest = text.partition(" ")

@@ -1,5 +1,20 @@
-"""The conformance kit: what an engine must do to be one."""
+"""The conformance kit: worked examples that run, and what an engine must do to be one."""
 
+from rulewright.testing.coverage import Coverage, coverage
+from rulewright.testing.examples import WorkedExample, parse_example
 from rulewright.testing.lockstep import Divergence, Report, lockstep
+from rulewright.testing.runner import ExampleResult, Failure, run_example, run_examples
 
-__all__ = ["Divergence", "Report", "lockstep"]
+__all__ = [
+    "Coverage",
+    "Divergence",
+    "ExampleResult",
+    "Failure",
+    "Report",
+    "WorkedExample",
+    "coverage",
+    "lockstep",
+    "parse_example",
+    "run_example",
+    "run_examples",
+]

@@ -1,0 +1,236 @@
+"""Worked examples: the text of a fence -> steps with their lines.
+
+In:  the lines of an `example` fence (anything with a number and a text).
+Out: WorkedExample: title, rules covered, options, dice, and the steps to take, each with its line.
+     A line that cannot be read becomes a `bad-example` diagnostic.
+
+    A title, perhaps with a rule number          XX-EX-03
+    covers  XX-TURN-01, -02
+    seats   2                                    how many seats, if not the fewest
+    seed    7                                    of the generator that shuffles, if not 0
+    option  Weather: on                          a setting of the match
+    given   Ada: Health 0, Spent 3; at B6          the position, before the statements run
+    do      #Turn on Ada                         statements; without any, the whole match runs
+    dice    1d6=2  Hit Die=MISS  random=Lunge    every result of chance, in the order consumed
+    choose  Ada: Strike: Wolf; pass
+    refuse  Ada: Strike: Wolf                    is not on offer
+    expect  Ada: Health 1
+    note    for readers
+
+Steps act in the written order, except dice: they are one script for the whole example. What the
+names mean is not known here; see `items`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulewright.diagnostics import Diagnostic, Span
+
+ID = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
+TITLE_IDS = re.compile(rf"\s{{2,}}({ID}(?:,?\s+{ID})*)\s*$")
+WORDS = ("covers", "seats", "seed", "option", "given", "do", "dice", "choose", "refuse", "refused", "expect", "note")
+STEPS = ("given", "do", "choose", "refuse", "expect")
+# A remark in brackets at the end of a line. It starts with a word: `(3,4)` may be the name of a space.
+REMARK = re.compile(r"\s{2,}\([a-zA-Z][^()]*\)\s*$")
+DIE = re.compile(r"^(\d*)\s*[dD](\d+)$")
+
+
+class TextLine(Protocol):
+    """A line of a book."""
+
+    @property
+    def number(self) -> int:
+        """Its number in the file."""
+        ...
+
+    @property
+    def column(self) -> int:
+        """How far it is indented."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of an example: `given`, `do`, `choose`, `refuse` or `expect`, and what it says."""
+
+    word: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One scripted result. `kind` is `d6`, the name of a die, `random`, or empty for any die."""
+
+    kind: str
+    value: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}={self.value}" if self.kind else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedExample:
+    """One example, read but not yet understood."""
+
+    file: str
+    line: int
+    title: str
+    ids: tuple[str, ...] = ()
+    """Rule numbers in the title line."""
+    covers: tuple[str, ...] = ()
+    seats: int | None = None
+    seed: int = 0
+    options: tuple[tuple[str, str, int], ...] = ()
+    """Name, word, line."""
+    dice: tuple[Die, ...] = ()
+    steps: tuple[Step, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def stages(self) -> int:
+        """How many `do` lines there are."""
+        return sum(step.word == "do" for step in self.steps)
+
+
+def parse_example(file: str, line: int, lines: Sequence[TextLine]) -> WorkedExample:
+    """Read one fence. Never raises: what is wrong is in `problems`."""
+    return _Reader(file, line).read(lines)
+
+
+class _Reader:
+    def __init__(self, file: str, line: int) -> None:
+        self.file = file
+        self.line = line
+        self.title = ""
+        self.ids: tuple[str, ...] = ()
+        self.covers: list[str] = []
+        self.seats: int | None = None
+        self.seed = 0
+        self.options: list[tuple[str, str, int]] = []
+        self.dice: list[Die] = []
+        self.steps: list[Step] = []
+        self.problems: list[Diagnostic] = []
+
+    def read(self, lines: Sequence[TextLine]) -> WorkedExample:
+        for word, text, line in self.entries(lines):
+            self.entry(word, text, line)
+        return WorkedExample(
+            self.file,
+            self.line,
+            self.title or f"example on line {self.line}",
+            self.ids,
+            tuple(dict.fromkeys(self.covers)),
+            self.seats,
+            self.seed,
+            tuple(self.options),
+            tuple(self.dice),
+            tuple(self.steps),
+            tuple(self.problems),
+        )
+
+    def entries(self, lines: Sequence[TextLine]) -> list[tuple[str, str, int]]:
+        """First word, rest and line of each entry; indented lines continue the one above."""
+        found: list[tuple[str, str, int]] = []
+        margin = min((line.column for line in lines if line.text.strip()), default=0)
+        for line in lines:
+            text = line.text.strip()
+            if not text:
+                continue
+            word, _, rest = text.partition(" ")
+            if line.column > margin and found:
+                before, above, number = found[-1]
+                # Dice are told apart by gaps; everywhere else a line end is a space.
+                found[-1] = (before, f"{above}  {text}" if before == "dice" else f"{above} {text}", number)
+            elif word in WORDS:
+                found.append((word, rest.strip(), line.number))
+            elif not found and not self.title:
+                self.read_title(text)
+            elif not found:
+                continue  # a title of several lines
+            else:
+                self.bad(line.number, f"'{word}' is not a word of examples: use {', '.join(WORDS[:-1])} or note")
+        return found
+
+    def read_title(self, text: str) -> None:
+        ids = TITLE_IDS.search(text)
+        self.title = text[: ids.start()].strip() if ids else text
+        self.ids = tuple(re.findall(ID, text))
+
+    def bad(self, line: int, message: str) -> None:
+        self.problems.append(Diagnostic("bad-example", Span(self.file, line, 1), message))
+
+    def entry(self, word: str, text: str, line: int) -> None:
+        if word not in ("note", "do", "covers"):
+            text = REMARK.sub("", text)
+        if not text and word != "note":
+            self.bad(line, f"nothing stands after '{word}'")
+            return
+        match word:
+            case "covers":
+                self.covers += read_ids(text)
+                if not self.covers:
+                    self.bad(line, f"'{text}' names no rule; a rule number is like AB-CDE-01")
+            case "seats" | "seed":
+                if not text.isdigit():
+                    self.bad(line, f"'{word}' takes a number, not '{text}'")
+                else:
+                    setattr(self, word, int(text))
+            case "option":
+                name, colon, value = text.partition(":")
+                if not colon or not value.strip():
+                    self.bad(line, "write `option Name: word`")
+                else:
+                    self.options.append((name.strip(), value.strip(), line))
+            case "dice":
+                self.read_dice(text, line)
+            case "note":
+                pass
+            case _:
+                self.steps.append(Step("refuse" if word == "refused" else word, text, line))
+
+    def read_dice(self, text: str, line: int) -> None:
+        """`1d6=2  1d20=15, 8  Attack Die=STRIKE, JAM  random=NAME`, or bare faces."""
+        # A numbered die may follow after a single space; a named one needs two or a semicolon before it.
+        spaced = re.sub(r"\s+(?=(?:\d*[dD]\d+|random)\s*=)", "   ", text)
+        for group in re.split(r"\s{2,}|;", spaced):
+            if not group.strip():
+                continue
+            key, equals, values = group.partition("=")
+            kind = key.strip() if equals else ""
+            faces = [value.strip() for value in values.split(",") if value.strip()] if equals else re.split(r"[\s,]+", group.strip(" ,"))
+            die = DIE.match(kind)
+            if die is not None:
+                kind, count = f"d{die[2]}", int(die[1] or 1)
+                if count == 0 or not faces or len(faces) % count:
+                    self.bad(line, f"{group.strip()}: write every face, such as {die[1]}d{die[2]}={', '.join(['1'] * max(1, count))}")
+                    continue
+            if not faces:
+                self.bad(line, f"'{group.strip()}' names no result")
+            for face in faces:
+                if (die is not None or not kind) and not face.isdigit():
+                    self.bad(line, f"'{face}' is no face of a die with numbers")
+                    continue
+                self.dice.append(Die(kind, face, line))
+
+
+def read_ids(text: str) -> list[str]:
+    """Rule numbers of a `covers` line: each by itself, or `-07` for another one of the same series."""
+    found: list[str] = []
+    series = ""
+    for token in re.findall(rf"{ID}|(?<![\w-])-\d{{1,3}}[a-z]?", text):
+        full = token if re.fullmatch(ID, token) else series + token
+        if re.fullmatch(ID, full):
+            found.append(full)
+            series = full.rsplit("-", 1)[0]
+    return found
