@@ -130,7 +130,7 @@ def render(diagnostic: Diagnostic, source_text: str) -> str:
         text, before, carets = _excerpt(lines[span.line - 1], span)
         parts.append(f"{number} | {text}".rstrip())
         parts.append(f"{' ' * len(number)} | {' ' * before}{'^' * carets}")
-    if diagnostic.help is not None:
+    if diagnostic.help:
         parts.append(f"   help: {diagnostic.help}")
     return "\n".join(parts)
 

@@ -98,6 +98,11 @@ def _owners(know: Knowledge, kind: str) -> list[Json]:
     return rows
 
 
+def _own_field(program: Program, key: str) -> Field | None:
+    """The field behind a key of an actor; in the language it is called `in play`."""
+    return find_field(program, "Actor", key) or find_field(program, "Actor", key.replace("_", " "))
+
+
 def _actor(know: Knowledge, actor: int) -> Json:
     sheet = know.program.sheet
     row: Json = {
@@ -106,12 +111,12 @@ def _actor(know: Knowledge, actor: int) -> Json:
         "template": sheet.templates[actor] if actor < len(sheet.templates) else "",
     }
     for key in ACTOR_KEYS:
-        field = find_field(know.program, "Actor", key)
+        field = _own_field(know.program, key)
         if field is not None and know.sees_field(field, actor):
             row[key] = know.slots[field.base + actor]
     if find_field(know.program, "Actor", "side") is None:
         row["side"] = know.side_of(actor)
-    if find_field(know.program, "Actor", "in_play") is None:
+    if _own_field(know.program, "in_play") is None:
         row["in_play"] = 1
     row["seat"] = row.pop("controller", -1)
     row["own"] = actor in know.actors
