@@ -8,9 +8,9 @@ export function logLines(root, state, before, why) {
   const known = root.querySelector("ol");
   const stick = !known || known.scrollHeight - known.scrollTop - known.clientHeight < 60;
   const list = known || h("ol", { class: "lines", tabindex: "0", "aria-label": "Log" });
-  list.replaceChildren(...state.log.filter((l) => !QUIET.has(l.kind) || l.kind === 9 && false).map((entry) => h("li", {
+  list.replaceChildren(...state.log.filter((l) => !QUIET.has(l.kind)).map((entry) => h("li", {
     class: "line k" + entry.kind + (entry.n > old ? " fresh" : "") + (entry.n >= state.since && state.since ? " since" : ""),
-  }, h("span", { class: "what" }, entry.text),
+  }, h("span", { class: "what" }, entry.text.replace(" -> ", " → ")),
     entry.line ? h("button", { class: "cite", title: "Why? Open the rule.", onclick: () => why(entry) }, entry.cites[0] || entry.title || "rule") : null)));
   if (!known) root.replaceChildren(h("h2", {}, "Log"), list);
   if (stick) list.scrollTop = list.scrollHeight;
