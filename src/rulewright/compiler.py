@@ -67,7 +67,11 @@ def check(path: Path) -> Checked:
 
 def compile_book(path: Path) -> Program:
     """The Program of a book. Raises BookError when it has errors."""
-    checked = check(path)
+    return compile_checked(check(path))
+
+
+def compile_checked(checked: Checked) -> Program:
+    """The Program of a book that was read already. Raises BookError when it has errors."""
     if checked.errors:
         raise BookError(checked.diagnostics, checked.texts)
     return lower(checked.name, checked.symbols, [])

@@ -53,7 +53,10 @@ class Bodies:
         for component, d in abbreviations:
             self._component(component, d)  # once for the roles they need, which others may need through them
         self.problems = self.declarer.problems = kept
-        for component, d in abbreviations + [p for p in pending if not p[0].implicit]:
+        ordered = abbreviations + [p for p in pending if not p[0].implicit]
+        # Tables that give a thing come first: what they give decides what may be done with it.
+        ordered.sort(key=lambda p: not (p[0].kind == "Table" and any(h.lower() == "gives" for h in p[1].columns)))
+        for component, d in ordered:
             if component.table is not None:
                 component.table.rows.clear()
             self._component(component, d)
@@ -190,6 +193,9 @@ class Bodies:
         stacks = d.get("stacks")
         number = re.search(r"\d+", stacks.text) if stacks else None
         status.stacks = int(number.group()) if number else (99 if status.again == "add" else 1)
+        found = [self.check(f.lines, Scope(self=t.ACTOR)) for f in d.fields if f.key.lower() == "immune"]
+        checks = [c for c in found if c is not None]
+        status.immune = (checks[0] if len(checks) == 1 else t.Either(checks)) if checks else None
 
     def _component(self, c: t.Component, d: Definition) -> None:
         scope = self.scope(c.params)
@@ -205,7 +211,8 @@ class Bodies:
                 self._value(c, lines, scope)
             case "Effect":
                 c.body = self.block(lines, scope)
-                c.gives = self._gives(c.body)
+                if d.get("gives") is None:
+                    c.gives = self._gives(c.body)
                 if not lines:
                     self.declarer.problem("missing-part", d.line, f"'{c.name}' does nothing")
             case "Sequence":
@@ -254,7 +261,9 @@ class Bodies:
                     return getattr(value, "type", t.NUMBER)
                 case t.IfStmt(then=a, orelse=b):
                     found = self._gives(a)
-                    return found if found != t.NUMBER else self._gives(b)
+                    found = found if found != t.NUMBER else self._gives(b)
+                    if found != t.NUMBER:
+                        return found
                 case t.ForEach(body=a) | t.Repeat(body=a):
                     found = self._gives(a)
                     if found != t.NUMBER:
@@ -322,6 +331,8 @@ class Bodies:
                         made.keyed = parser.thing()
                         made.keyed_type = made.keyed.type
                         key_column = 1
+                        if parser.take(","):
+                            made.reads = parser.number()
                     except Mistake as mistake:
                         self.problems.append(mistake.diagnostic)
                     continue
@@ -439,12 +450,14 @@ class Bodies:
             while parser.now.kind != END:
                 parser.take(",")
                 parser.expect("[")
-                name = parser.name(self.symbols.resources)
+                values = {k for k, c in self.symbols.components.items() if c.kind == "Value"}
+                longer = parser.peek_name(values) or ""
+                name = None if len(longer) > len(parser.peek_name(parser.resources) or "") else parser.name(parser.resources)
                 value = None
                 if name is None:
-                    value = parser.name(k for k, c in self.symbols.components.items() if c.kind == "Value")
+                    value = parser.name(values)
                     if value is None:
-                        raise parser.unknown("resource", [r.name for r in self.symbols.resources.values()])
+                        raise parser.unknown("resource", [r.name for r in parser.resources.values()])
                 parser.expect("]")
                 how = "+"
                 if parser.take("x"):
@@ -456,7 +469,7 @@ class Bodies:
                 else:
                     parser.expect("+")
                 amount = parser.number()
-                resource = self.symbols.resources[name] if name else None
+                resource = parser.resources[name] if name else None
                 component = self.symbols.components[value] if value else None
                 rules.modify.append(t.Modify(resource, how, amount, component))
                 parser.take(";")
@@ -650,12 +663,15 @@ class Bodies:
     def _trigger(self, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
         parser = self._joined(field.lines, scope)
         assert parser is not None
-        words: list[str] = []
+        names = [""]
         parser.take("window")
         while parser.now.kind == "word" and not parser.now.is_("where"):
-            words.append(parser.next().text)
+            if parser.take("or"):
+                names.append("")
+                continue
+            names[-1] += parser.next().text
         parser.take(",")
-        action.window = norm("".join(words))
+        action.windows = tuple(norm(x) for x in names if x)
         try:
             if parser.take("where") or parser.now.kind != END:
                 action.trigger = parser.check()

@@ -10,7 +10,9 @@ columns, parameters), then (in bodies.py) what happens.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from rulewright.book import phrases
 from rulewright.book import tree as t
 from rulewright.book.maps import declare_map
 from rulewright.book.source import Definition, FieldText, Line, Row, Source
@@ -21,11 +23,11 @@ from rulewright.diagnostics import Diagnostic, Span, nearest
 
 KINDS = frozenset(
     "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table Sequence Action"
-    " Reaction Feature Order Preference Strategy Option Ending Walk Note".split()
+    " Reaction Feature Order Preference Strategy Option Ending Walk Note Phrase".split()
 )
 HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))
 KEYS = frozenset(
-    "of range starts maximum holds seen by words faces works in again stacks glyph box side seat is actions features"
+    "of range starts maximum holds seen by words faces works in again stacks immune glyph box side seat is actions features"
     " strategy with keeps gives do requires let limit cost if else then declare target trigger for while modify forbids"
     " default ties note plays prefer when behavior priority through costs copies line of sight scope controller members"
     " sub-initiative initiative starting scene starting encounter common actions global features resources shared resources"
@@ -40,10 +42,21 @@ KEYS = frozenset(
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(
-    ("do", "declare", "requires", "cost", "trigger", "while", "modify", "forbids", "works in", "limit", "again", "stacks", "if", "else", "then")
+    ("do", "declare", "requires", "cost", "trigger", "while", "modify", "forbids", "works in", "limit", "again", "stacks", "immune", "if", "else", "then")
 )
 HOOK = re.compile(r"^(before|after|instead of|at|when|start of|end of)\b", re.I)
+MORE = "more rows"
+"""Marks a table whose kind is the name of a List: it adds rows to that list."""
 BLANK = ("", "-", "—", "none")
+
+
+def _alike(rows: object) -> dict[str, str]:
+    """Front matter `alike:` lists of words that count as the same -> the first of each list."""
+    found: dict[str, str] = {}
+    for row in rows if isinstance(rows, list) else []:  # pyright: ignore[reportUnknownVariableType]
+        words = [w.strip().lower() for w in str(row).split(",")]  # pyright: ignore[reportUnknownArgumentType]
+        found.update(dict.fromkeys(words, words[0]))
+    return found
 
 
 class Declarer:
@@ -56,13 +69,24 @@ class Declarer:
         self.bodies: list[tuple[str, object, Definition]] = []
         """What still has a body: sort, symbol, definition."""
         self.seen: dict[tuple[str, str], Definition] = {}
+        self.card_text: dict[str, Definition] = {}
+        """Rules of cards that a table lists, by name."""
+        self.replaced: dict[str, int] = {}
+        """Numbers of features that a book took over from its framework."""
+        self.symbols.frameworks = set(source.frameworks)
+        self.symbols.phrases.alike = _alike(source.front.get("alike"))
         self.typed: list[tuple[t.ListSym, Definition, list[Definition]]] = []
 
     def run(self) -> Symbols:
         """Names first, then types."""
+        self.list_titles = {norm(d.title): d.title for d in self.source.definitions if d.kind == "List"}
         definitions = [self._kinded(d) for d in self.source.definitions]
+        self._card_texts(definitions)
         for definition in definitions:
             self._declare(definition)
+        for definition in definitions:
+            if definition.kind == "List" and definition.extra == MORE:
+                self._words(self.symbols.lists[norm(definition.title)], definition, "words")
         for made in self.source.maps:
             self._declare(made)
         self._actors()
@@ -80,6 +104,8 @@ class Declarer:
         if not definition.kind:
             acts = any(f.key in ("if", "do", "then", "else") for f in definition.fields)
             definition.kind = "Action" if acts else "Feature"
+        if definition.kind not in HEADERS and definition.is_table and norm(definition.kind) in self.list_titles:
+            definition.title, definition.kind, definition.extra = self.list_titles[norm(definition.kind)], "List", MORE
         if definition.kind not in HEADERS:
             close = nearest(definition.kind, sorted(HEADERS))
             hint = f"did you mean '{close}'?" if close else ""
@@ -125,10 +151,9 @@ class Declarer:
         match d.kind:
             case "Resource":
                 for one in self.expand(d) if d.is_table else [d]:
-                    if self._once(one, "resource"):
-                        s.resources[norm(one.title)] = t.Resource(one.title, one)
+                    self._resource(one)
             case "List":
-                if self._once(d, "list"):
+                if d.extra != MORE and self._once(d, "list"):
                     table = s.lists[key] = t.ListSym(d.title, definition=d)
                     self._words(table, d, "words")
             case "Die":
@@ -136,11 +161,11 @@ class Declarer:
                     table = s.dice[key] = t.ListSym(d.title, definition=d)
                     self._words(table, d, "faces")
             case "Card":
-                if not d.is_table:
-                    self._add_word(s.faces, d)
-                else:
+                if d.is_table:
                     for one in self.expand(d):
-                        self._add_word(s.faces, one)
+                        self._card(one)
+                elif norm(d.title.split(" / ")[0]) not in self.card_text:
+                    self._add_word(s.faces, d)
             case "Terrain":
                 for one in self.expand(d) if d.is_table else [d]:
                     self._add_word(s.terrains, one)
@@ -156,6 +181,7 @@ class Declarer:
                     if self._once(one, "status"):
                         made = StatusSym(one.title, one, len(s.statuses))
                         s.statuses[norm(one.title)] = made
+                        s.status_list.words.append(one.title)
                         rules = t.Rules("status", made.index, one.title, one, line=one.line.number, cites=one.cites)
                         s.rules.append(rules)
                         self.bodies.append(("rules", rules, one))
@@ -174,8 +200,10 @@ class Declarer:
                         self.bodies.append(("action", made2, one))
             case "Feature":
                 for one in self.expand(d) if d.is_table else [d]:
+                    self._replace_feature(one)
                     if self._once(one, "feature"):
-                        rules = t.Rules("feature", len(s.features), one.title, one, line=one.line.number, cites=one.cites)
+                        number = self.replaced.get(norm(one.title), len(s.features))
+                        rules = t.Rules("feature", number, one.title, one, line=one.line.number, cites=one.cites)
                         s.features[norm(one.title)] = rules
                         s.rules.append(rules)
                         self.bodies.append(("rules", rules, one))
@@ -196,8 +224,11 @@ class Declarer:
                         self._option(one)
             case "Ending":
                 for one in self.expand(d) if d.is_table else [d]:
-                    if self._once(one, "ending"):
-                        s.endings.append(one.title)
+                    if self._of_framework("ending", one) is not None or self._once(one, "ending"):
+                        if one.title not in s.endings:
+                            s.endings.append(one.title)
+            case "Phrase":
+                self._phrases(d)
             case "Walk":
                 if self._once(d, "walk"):
                     made4 = WalkSym(d.title, d, len(s.walks))
@@ -214,8 +245,7 @@ class Declarer:
             for row in d.rows:
                 if row.cells:
                     names = [n.strip() for n in row.cells[0][1].text.split(",")] if table.name.endswith("Die") else [row.cells[0][1].text]
-                    for name in names:
-                        table.words.append(name)
+                    table.words += [name for name in names if d.extra != MORE or name not in table.words]
             return
         field = d.get(key, "body")
         if field is None:
@@ -237,6 +267,27 @@ class Declarer:
                 action = t.ActionSym(d.title, "Card", d, index)
                 self.symbols.face_actions[index] = action
                 self.bodies.append(("action", action, d))
+
+    def _card_texts(self, definitions: list[Definition]) -> None:
+        """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever the table stands."""
+        listed = {norm(one.title) for d in definitions if d.kind == "Card" and d.is_table for one in self.expand(d)}
+        for d in definitions:
+            if d.kind != "Card" or d.is_table:
+                continue
+            titles = [x.strip() for x in d.title.split(" / ")]
+            for title in titles:
+                if norm(title) in listed:
+                    one = replace(d, title=title, fields=list(d.fields))
+                    if self._once(one, "card text"):
+                        self.card_text[norm(title)] = one
+
+    def _card(self, row: Definition) -> None:
+        """A row of a table of cards, with the text that stands elsewhere."""
+        text = self.card_text.get(norm(row.title))
+        if text is not None:
+            text.fields += [f for f in row.fields if text.get(f.key) is None]
+            text.cites = tuple(dict.fromkeys((*row.cites, *text.cites)))
+        self._add_word(self.symbols.faces, text or row)
 
     def _zone(self, d: Definition) -> None:
         of = d.get("of")
@@ -278,9 +329,67 @@ class Declarer:
             self._sentence(made, d)
             self.bodies.append(("component", made, d))
             return
-        if self._once(d, "component"):
+        if self.symbols.frameworks and d.line.file not in self.symbols.frameworks and d.line.file:
+            if self._once(d, "own component"):
+                key = norm(d.title)
+                self.symbols.own_components[key] = made
+                self.symbols.components["~" + key if key in self.symbols.components else key] = made
+                self.bodies.append(("component", made, d))
+        elif self._once(d, "component"):
             self.symbols.components[norm(d.title)] = made
             self.bodies.append(("component", made, d))
+
+    # ------------------------------------------------------------ frameworks
+    def _of_framework(self, space: str, d: Definition) -> Definition | None:
+        """What a framework already declares under the name that another book now gives."""
+        first = self.seen.get((space, norm(d.title)))
+        frameworks = self.symbols.frameworks
+        return first if first is not None and first.line.file in frameworks and d.line.file not in frameworks else None
+
+    def _resource(self, d: Definition) -> None:
+        """A new resource, or more about one that the framework has for every book."""
+        s, key = self.symbols, norm(d.title)
+        private = d.get("private") is not None
+        if self._of_framework("resource", d) is not None and key in s.resources:
+            known = s.resources.pop(key)
+            assert known.definition is not None
+            known.optional = False
+            more = Definition(known.name, "Resource", d.line, d.extra, (*known.definition.cites, *d.cites))
+            more.fields = [*d.fields, *(f for f in known.definition.fields if d.get(f.key) is None)]
+            known.definition = more
+            s.resources[key] = known
+            self.seen["resource", key] = d
+        elif self._once(d, "private resource" if private else "resource"):
+            made = t.Resource(d.title, d, private=private, optional=d.get("optional") is not None)
+            made.shown = not private
+            if private:
+                made.key = "~" + key
+            s.resources["~" + key if private else key] = made
+
+    def _replace_feature(self, d: Definition) -> None:
+        """A book's own feature stands in for the framework's of the same name."""
+        if self._of_framework("feature", d) is not None:
+            key = norm(d.title)
+            old = self.symbols.features[key]
+            del self.seen["feature", key]
+            self.symbols.rules.remove(old)
+            self.bodies = [x for x in self.bodies if x[1] is not old]
+            self.replaced[key] = old.index
+
+    def _phrases(self, d: Definition) -> None:
+        """A table of wordings and their meanings, or one wording with several fields."""
+        place = d.get("for")
+        where = place.text.strip() if place else phrases.EFFECT
+        if where not in phrases.PLACES:
+            self.problem("unexecutable", place.lines[0] if place else d.line, f"a phrase is for one of: {', '.join(phrases.PLACES)}")
+            return
+        for one in self.expand(d) if d.is_table else [d]:
+            means = [f for f in one.fields if f.key.lower() not in ("for", "note", "example")]
+            if d.is_table:
+                means = [f for f in means if f.key.lower() == "means"]
+                for f in means:
+                    f.lines[0] = replace(f.lines[0], text=f.lines[0].text.strip("`"))
+            self.symbols.phrases.add(phrases.read(one, where, one.title.strip('`"'), means))
 
     def _sentence(self, made: t.Component, d: Definition) -> None:
         parts: list[tuple[str, str]] = []
@@ -328,12 +437,15 @@ class Declarer:
                 table = s.lists.get(norm(d.title)) or s.dice.get(norm(d.title))
                 if table is not None:
                     self._columns(table, d, {norm(w): i for i, w in enumerate(table.words)})
-            elif d.kind in ("Card", "Terrain") and d.is_table:
-                table = s.faces if d.kind == "Card" else s.terrains
+            elif d.kind in ("Card", "Terrain", "Status") and d.is_table:
+                table = {"Card": s.faces, "Terrain": s.terrains}.get(d.kind, s.status_list)
                 self._columns(table, d, {norm(w): i for i, w in enumerate(table.words)})
             elif d.kind == "Card":
                 self._single_card(d)
             elif d.kind == "Deck" and d.is_table and self._once(d, "deck"):
+                self._deck(d)
+        for d in definitions:
+            if d.kind == "Card" and d.is_table and any(h.lower() in ("copies", "qty") for h in d.columns) and self._once(d, "deck"):
                 self._deck(d)
         for sort, symbol, d in self.bodies:
             if sort == "component" and isinstance(symbol, t.Component):
@@ -394,6 +506,9 @@ class Declarer:
             c.params = [t.Param(name, t.NUMBER if name[:1].isupper() and len(name) <= 12 and norm(name) not in kinds else t.ACTOR) for name in slots]
         if with_ is None and c.kind in ("Check", "Effect", "Value", "Table"):
             c.implicit = True
+        gives = d.get("gives")
+        if gives is not None and c.kind in ("Value", "Effect", "Table"):
+            c.gives = kinds.get(norm(gives.text), t.NUMBER)
         keeps = d.get("keeps")
         if keeps is not None:
             c.keeps = self.read_params(keeps, kinds)
@@ -463,12 +578,13 @@ class Declarer:
 
     def _single_card(self, d: Definition) -> None:
         table = self.symbols.faces
-        index = next(i for i, w in enumerate(table.words) if norm(w) == norm(d.title))
+        titles = {norm(x) for x in d.title.split(" / ")}
+        cards = [i for i, w in enumerate(table.words) if norm(w) in titles or norm(w) == norm(d.title)]
         for field in d.fields:
             low = field.key.lower()
             if low in RULE_COLUMNS or low in KEYS or HOOK.match(field.key) or low == "body" or not field.lines:
                 continue
-            self._column(table, field.key, [(index, field.lines[0])])
+            self._column(table, field.key, [(index, field.lines[0]) for index in cards])
 
     def _column(self, table: t.ListSym, heading: str, cells: list[tuple[int, Line]]) -> None:
         key = norm(heading)
@@ -508,7 +624,8 @@ class Declarer:
         named = self.symbols.list_of(heading)
         if named is not None and named.words:
             return named.name
-        for table in (*self.symbols.lists.values(), *self.symbols.dice.values(), self.symbols.faces, self.symbols.sides):
+        s = self.symbols
+        for table in (*s.lists.values(), *s.dice.values(), s.faces, s.sides, s.status_list):
             known = {norm(w) for w in table.words}
             if known and all(norm(x) in known for x in texts):
                 return table.name

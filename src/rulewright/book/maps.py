@@ -26,6 +26,9 @@ def declare_map(d: Definition, s: Symbols, report: Report) -> None:
     """Add the map and its spaces to the symbols."""
     grid_field = d.get("grid")
     grid = grid_field.text.split()[0] if grid_field and grid_field.text else "square"
+    if grid == "plan":
+        s.plans[norm(d.title)] = _plan(d, report)
+        return
     if grid not in ("square", "hex", "spots"):
         report("unexecutable", grid_field.lines[0] if grid_field else d.line, "a grid is `square`, `hex` or `spots up to N`")
         grid = "square"
@@ -54,6 +57,16 @@ def _spots(d: Definition, s: Symbols, made: MapSym, text: str) -> None:
     number = re.search(r"\d+", text)
     for n in range(int(number.group()) if number else 40):
         s.spaces.append(Space(f"spot {n + 1}", made.index, 0, 0, -1))
+
+
+def _plan(d: Definition, report: Report) -> list[tuple[int, int]]:
+    """Where spaces are laid: `S` first, then row by row from the bottom; `#` and `_` are gaps."""
+    picture = d.get("picture")
+    rows = [line.text.split() if " " in line.text.strip() else list(line.text.strip()) for line in picture.lines] if picture else []
+    cells = [(x, len(rows) - 1 - r, glyph) for r, row in enumerate(rows) for x, glyph in enumerate(row) if glyph not in "#_"]
+    if not cells:
+        report("missing-part", d.line, f"'{d.title}' has no picture")
+    return [(x, y) for x, y, _ in sorted(cells, key=lambda c: (c[2] != "S", c[1], c[0]))]
 
 
 def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
@@ -107,18 +120,19 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     column0, row0 = _origin(d, made, size is None and picture is None, report)
     named = d.get("words")
     words = [[w.strip() for w in line.text.split(",")] for line in named.lines] if named else []
-    for r in range(made.height):
-        down = made.grid == "hex"
-        y = r if down else made.height - 1 - r
-        for c in range(made.width):
-            glyph = rows[r][c]
-            terrain = legend.get(glyph, -1 if glyph not in legend else legend[glyph])
-            x, yy, name = _place(made, c, y, column0, row0)
-            if words:
-                name = words[r][c]
-            s.space_names[norm(name)] = len(s.spaces)
-            s.spaces.append(Space(name, made.index, x, yy, terrain))
-            made.glyphs.append(glyph)
+    order = d.get("order")
+    cells = [(r, c) for r in range(made.height) for c in range(made.width)]
+    if order is not None and order.text.startswith("columns"):
+        cells.sort(key=lambda cell: cell[1])
+    for r, c in cells:
+        glyph = rows[r][c]
+        x, yy, name = _place(made, c, r if made.grid == "hex" else made.height - 1 - r, column0, row0)
+        if words:
+            name = words[r][c]
+        # Maps may share names: the map in play tells which is meant, in the book's text the first.
+        s.space_names.setdefault(norm(name), len(s.spaces))
+        s.spaces.append(Space(name, made.index, x, yy, legend.get(glyph, -1)))
+        made.glyphs.append(glyph)
 
 
 def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tuple[int, int]:
@@ -142,7 +156,7 @@ def _place(made: MapSym, column: int, y: int, column0: int, row0: int) -> tuple[
             return column, y, f"{chr(65 + column)}{y + 1}"
         # Columns stand upright; even ones (counted from 1) sit half a hex lower.
         z = y - (column - column % 2) // 2
-        return column, z + column, f"({column + 1},{y + 1})"
+        return column, z + column, f"{made.names.partition('(')[0].strip()}({column + 1},{y + 1})"
     e, n = column - column0, y - row0
     if made.names.startswith("("):
         return e, n, f"({e},{n})"
@@ -168,16 +182,17 @@ def spaces_of(text: str, s: Symbols, made: MapSym, report: Report, at: Line) -> 
     found: list[int] = []
     text = re.sub(r"^\s*from\s+", "", text.strip())
     pieces = re.split(r",(?![^()]*\))", text)
+    here = {norm(s.spaces[i].name): i for i in range(made.first, len(s.spaces))}
     for piece in pieces:
         ends = [norm(x) for x in re.split(r"\bto\b", piece)]
         if any(e not in s.space_names for e in ends):
             report("unknown-name", at, f"'{piece.strip()}' names no space of '{made.name}'")
             continue
-        numbers = [s.space_names[e] for e in ends]
+        numbers = [here.get(e, s.space_names[e]) for e in ends]
         if len(numbers) == 1:
             found.append(numbers[0])
             continue
-        if made.grid == "hex":
+        if made.grid == "hex" and not made.names.startswith("A1"):
             offsets = [(n - made.first) for n in numbers]
             c = sorted(o % made.width for o in offsets)
             r = sorted(o // made.width for o in offsets)

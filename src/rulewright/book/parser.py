@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulewright.book import tree as t
+from rulewright.book.phrases import AFTER_CHECK, CHECK, Stop, expand
 from rulewright.book.symbols import MapSym, Sentence, Symbols, norm
+from rulewright.book.ways import Ways
 from rulewright.book.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
 from rulewright.diagnostics import Diagnostic, nearest
 
@@ -47,6 +49,10 @@ class Scope:
         self.fresh = 0
         self.die: str = ""
         self.status: int = -1
+        self.behavior = False
+        """A strategy's behavior: phrases that only strategies know may stand here."""
+        self.things: dict[str, t.Thing_] = {}
+        """Words that stand for one certain thing in this text."""
 
     def local(self, word: str) -> tuple[str, str] | None:
         """The local with this name (case does not matter) and its type."""
@@ -63,7 +69,7 @@ class Scope:
         return made
 
 
-class Parser:
+class Parser(Ways):
     """A cursor over tokens with the grammar of expressions."""
 
     def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope) -> None:
@@ -77,6 +83,16 @@ class Parser:
     def now(self) -> Token:
         """The token to look at next."""
         return self.tokens[self.at]
+
+    @property
+    def resources(self) -> dict[str, t.Resource]:
+        """The resources that the text here may name."""
+        return self.symbols.resources_for(self.now.core)
+
+    @property
+    def components(self) -> dict[str, t.Component]:
+        """The components that the text here may name."""
+        return self.symbols.components_for(self.now.core)
 
     def ahead(self, n: int = 1) -> Token:
         """The token n further on."""
@@ -120,7 +136,8 @@ class Parser:
         while n < 9:
             token = self.ahead(n)
             if token.kind not in (WORD, NUMBER, DICE) and not (token.kind == MARK and token.text in "/.&!" and joined):
-                break
+                if not (token.is_("(", ")", ",") and joined and any(k.startswith(joined + token.text) for k in keys)):
+                    break
             joined += token.text.replace("’", "'")
             n += 1
             if joined in keys:
@@ -129,6 +146,13 @@ class Parser:
             return None
         self.at += length
         return best
+
+    def _name_end(self, table: Iterable[str]) -> int:
+        """Where the name that stands here ends; here, if there is none."""
+        at = self.at
+        self.name(table)
+        end, self.at = self.at, at
+        return end
 
     def peek_name(self, table: Iterable[str]) -> str | None:
         """The name that stands here, without taking it."""
@@ -238,10 +262,12 @@ class Parser:
         return value
 
     def _inside(self, opening: Token) -> t.Num_:
+        if self.take("number", "of", "seats"):
+            return t.Geometry("seats", [])
         if self.take("number", "of"):
             return t.Count(self.selector(default="each"))
         for how in ("total", "highest", "lowest"):
-            if self.now.is_(how) and not self.peek_name(self.symbols.resources):
+            if self.now.is_(how) and not self.peek_name(self.resources):
                 at = self.at
                 self.next()
                 if how == "highest" and self._tally_highest_here():
@@ -290,6 +316,9 @@ class Parser:
             what = self.next().text
             self.next()
             return t.Geometry(what, [self.thing()])
+        special = self.special_number()
+        if special is not None:
+            return special
         stored = self.take("stored")
         walk = self.name(self.symbols.walks) if self.peek_name(self.symbols.walks) else None
         if walk is not None:
@@ -340,7 +369,7 @@ class Parser:
             return prefixed
         start = self.at
         local = self._local_number()
-        if local is not None and not self.now.is_("of", "with"):
+        if local is not None and self.now.is_("]"):
             return local
         if local is not None and self.now.is_("of"):
             kept = self._kept_number(start)
@@ -359,9 +388,7 @@ class Parser:
                     name = next(s.name for s in self.symbols.statuses.values() if s.index == self.scope.status)
                     return t.StatusNum(prop, norm(name), self.bearer())
                 self.next()
-                status = self.status_name()
-                if status is None:
-                    raise self.unknown("status", [s.name for s in self.symbols.statuses.values()])
+                status = self.status()
                 owner = self.thing() if self.take("of") else self.bearer()
                 return t.StatusNum(prop, status, owner)
         return self._resource(opening, stored)
@@ -422,8 +449,8 @@ class Parser:
                 found = (token.text.lower(), t.ACTOR)
         if found is None or found[1] == t.NUMBER or found[1].startswith(t.TALLY) or self.ahead().is_("]", "of"):
             return None
-        if self.peek_name(self.symbols.resources) and norm(token.text) not in ("Self", "Target", "Attacker"):
-            full = self.peek_name(self.symbols.resources)
+        if self.peek_name(self.resources) and norm(token.text) not in ("Self", "Target", "Attacker"):
+            full = self.peek_name(self.resources)
             if full is not None and full != token.text and full.startswith(token.text):
                 return None
         self.next()
@@ -444,9 +471,9 @@ class Parser:
     def _of_thing(self, thing: t.Thing_, stored: bool) -> t.Num_:
         """A number of this thing: a resource, a maximum, a column."""
         at = self.at
-        name = self.name(self.symbols.resources)
+        name = self.name(self.resources)
         if name is not None:
-            resource = self.symbols.resources[name]
+            resource = self.resources[name]
             maximum = bool(self.now.is_("Maximum", "Max")) and self.next() is not None
             if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
                 return t.ReadRes(resource, [thing], stored, maximum)
@@ -456,7 +483,7 @@ class Parser:
         column = self._column(thing)
         if column is not None:
             return column
-        names = [r.name for r in self.symbols.resources.values()]
+        names = [r.name for r in self.resources.values()]
         raise self.unknown("resource", names)
 
     def _column(self, thing: t.Thing_) -> t.Num_ | None:
@@ -506,9 +533,9 @@ class Parser:
     def sequence_name(self) -> t.Component | t.ActionSym | None:
         """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
         at = self.at
-        name = self.name(k for k, c in self.symbols.components.items() if c.kind == "Sequence")
+        name = self.name(k for k, c in self.components.items() if c.kind == "Sequence")
         if name is not None:
-            return self.symbols.components[name]
+            return self.components[name]
         action = self.name(self.symbols.actions)
         if action is not None:
             return self.symbols.actions[action]
@@ -517,17 +544,17 @@ class Parser:
 
     def _resource(self, opening: Token, stored: bool) -> t.Num_:
         at = self.at
-        name = self.name(self.symbols.resources)
+        name = self.name(self.resources)
         value = None
-        values = {k for k, c in self.symbols.components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")}
+        values = {k for k, c in self.components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")}
+        keep, self.at = self.at, at
         if self.peek_name(values) is not None or name is None:
-            keep = self.at
-            self.at = at
             value = self.name(values)
             if value is not None and name is not None and len(name) > len(value):
-                self.at, value = keep, None
+                value = None
         if value is not None:
-            return self._value(self.symbols.components[value])
+            return self._value(self.components[value])
+        self.at = keep if name is not None else at
         if name is None:
             table = self._table_column()
             if table is not None:
@@ -538,16 +565,30 @@ class Parser:
             actor = self.name(self.symbols.actor_names)
             if actor is not None:
                 return self._of_thing(t.TConst(t.ACTOR, self.symbols.actor_names[actor]), stored)
-            names = [r.name for r in self.symbols.resources.values()]
-            names += [c.name for c in self.symbols.components.values() if c.kind == "Value"]
+            names = [r.name for r in self.resources.values()]
+            names += [c.name for c in self.components.values() if c.kind == "Value"]
             names += list(self._number_names().values())
             raise self.unknown("resource", names)
-        resource = self.symbols.resources[name]
+        resource = self.resources[name]
         maximum = bool(self.now.is_("Maximum", "Max")) and self.next() is not None
+        if self.now.kind == WORD and not self.now.is_("of"):
+            keep, self.at = self.at, at
+            column = self._bare_column()  # its name may begin with that of a resource
+            if column is not None:
+                return column
+            self.at = keep
         if resource.holds is not None:
             raise self.fail("type-mismatch", f"'{resource.name}' holds a {resource.holds}, not a number", opening)
         if self.take("of"):
-            return self._owned(resource, stored, maximum)
+            try:
+                return self._owned(resource, stored, maximum)
+            except Mistake as mistake:
+                # Not a number of such a thing; perhaps a column of that name is meant.
+                self.at = at
+                column = self._bare_column()
+                if column is None:
+                    raise mistake from None
+                return column
         return t.ReadRes(resource, self.default_owners(resource, opening), stored, maximum)
 
     def _owned(self, resource: t.Resource, stored: bool, maximum: bool) -> t.Num_:
@@ -618,7 +659,7 @@ class Parser:
 
     def _table_column(self) -> t.Num_ | None:
         at = self.at
-        tables = {k: c for k, c in self.symbols.components.items() if c.kind == "Table" and c.table is not None}
+        tables = {k: c for k, c in self.components.items() if c.kind == "Table" and c.table is not None}
         for key in sorted(tables, key=len, reverse=True):
             self.at = at
             if self.name({key}) is None:
@@ -633,7 +674,7 @@ class Parser:
 
     def _value(self, component: t.Component) -> t.Num_:
         args: list[object] = []
-        self_: t.Thing_ | None = None
+        self_: t.Thing_ | None = self.thing(t.ACTOR) if self.take("on") else None
         if component.params and self.take("of"):
             first = component.params[0]
             args = [self.argument(first)]
@@ -675,10 +716,10 @@ class Parser:
     def component_call(self, kinds: tuple[str, ...] | None = None) -> t.Run:
         """`#Name [on X] [with a, b]`"""
         mark = self.expect("#")
-        name = self.name(k for k, c in self.symbols.components.items())
+        name = self.name(k for k, c in self.components.items())
         if name is None:
-            raise self.unknown("component", [c.name for c in self.symbols.components.values()], self.now)
-        component = self.symbols.components[name]
+            raise self.unknown("component", [c.name for c in self.components.values()], self.now)
+        component = self.components[name]
         if kinds is not None and component.kind not in kinds:
             raise Mistake("wrong-kind", mark, f"'{component.name}' is a {component.kind} and cannot stand here")
         self_: t.Thing_ | None = None
@@ -778,7 +819,7 @@ class Parser:
     def _grouped(self, want: str | None) -> t.Thing_:
         at = self.at
         if want in (None, t.PLACE, t.SPACE):
-            spot = self._coordinates()
+            spot = self._coordinates(want)
             if spot is not None:
                 return spot
         self.at = at
@@ -793,7 +834,8 @@ class Parser:
         self.expect(")")
         return yes
 
-    def _coordinates(self) -> t.Thing_ | None:
+    def _coordinates(self, want: str | None) -> t.Thing_ | None:
+        """`(2,1)`: a named space, or a position on a map whose spaces are laid during play."""
         at = self.at
         text = ""
         while self.now.kind != END and len(text) < 12:
@@ -809,13 +851,22 @@ class Parser:
             except ValueError:
                 self.at = at
                 return None
-            return t.TConst(t.PLACE, (x + 64) * 128 + y + 64)
+            place = t.TConst(t.PLACE, (x + 64) * 128 + y + 64)
+            return place if want == t.PLACE else t.TBuiltin("at", t.SPACE, [place])
         self.at = at
         return None
 
     def _simple_thing(self, want: str | None) -> t.Thing_ | None:
         token = self.now
         at = self.at
+        if token.kind == WORD and token.text in self.scope.things:
+            self.next()
+            return self.scope.things[token.text]
+        if token.is_("aim") and self.symbols.frameworks:
+            self.next()
+            return t.TBuiltin("aim", t.ACTOR)
+        if self.symbols.walks and token.is_("the") and self.walk_ahead(1):
+            return self.way()
         if token.is_("none"):
             self.next()
             return t.TConst(want or "none", -1)
@@ -833,6 +884,13 @@ class Parser:
         if token.is_("active"):
             self.next()
             return t.TBuiltin("active", t.ACTOR)
+        if token.is_("seat") and (self.ahead().is_("[") or self.ahead().kind == NUMBER):
+            self.next()
+            return t.TBuiltin("seat", "Seat", [self._factor()])
+        if self.take("last", "space"):
+            return t.TBuiltin("last space", t.SPACE)
+        if self.take("space", "at"):
+            return t.TBuiltin("at", t.SPACE, [self.thing(t.PLACE)])
         if token.is_("space") and self.ahead().is_("of"):
             self.next()
             self.next()
@@ -852,6 +910,9 @@ class Parser:
             a = self.thing(t.SPACE)
             self.expect("to")
             return t.TBuiltin("direction", t.DIRECTION, [a, self.thing(t.SPACE)])
+        if self.now.is_("end") and self.ahead().is_("of") and (self.scope.local(self.ahead(2).text) or ("", ""))[1] == t.PATH:
+            self.at += 2
+            return t.TBuiltin("path end", t.SPACE, [self.thing(t.PATH), self.me()])
         if self.take("facing", "of"):
             return t.TBuiltin("facing", t.DIRECTION, [self.thing(t.ACTOR)])
         if self.take("terrain", "of"):
@@ -863,9 +924,7 @@ class Parser:
         if self.take("face", "of") or self.take("Face", "of"):
             return t.TBuiltin("face", t.FACE, [self.thing(t.CARD)])
         if self.take("source", "of"):
-            status = self.status_name()
-            if status is None:
-                raise self.unknown("status", [s.name for s in self.symbols.statuses.values()])
+            status = self.status()
             owner = self.thing(t.ACTOR) if self.take("of") else self.bearer()
             return t.TBuiltin("source", t.ACTOR, [status, owner])
         if self.now.is_("next", "previous", "opposite") and not self.scope.local(self.now.text):
@@ -938,7 +997,7 @@ class Parser:
     def _held(self, want: str | None) -> t.Thing_ | None:
         """A resource that holds a thing, or a column that does: `arm of card`, `Stance of self`."""
         at = self.at
-        holding = {k: r for k, r in self.symbols.resources.items() if r.holds is not None}
+        holding = {k: r for k, r in self.resources.items() if r.holds is not None}
         lowered = {k.lower(): k for k in holding}
         name = self.name(holding) or self.name(lowered)
         if name is not None:
@@ -946,15 +1005,29 @@ class Parser:
             assert resource.holds is not None
             if not resource.of:
                 return t.THold(resource, [], resource.holds)
+            mistake: Mistake | None = None
             if self.take("of"):
-                if len(resource.of) == 2:
-                    second = self.thing(resource.of[1])
-                    first = self.thing(resource.of[0]) if self.take("of") else self._default(resource.of[0], self.now)
-                    return t.THold(resource, [first, second], resource.holds)
-                return t.THold(resource, [self.thing(resource.of[0])], resource.holds)
-            if not (self.symbols.words(name)):
+                try:
+                    if len(resource.of) == 2:
+                        second = self.thing(resource.of[1])
+                        first = self.thing(resource.of[0]) if self.take("of") else self._default(resource.of[0], self.now)
+                        return t.THold(resource, [first, second], resource.holds)
+                    return t.THold(resource, [self.thing(resource.of[0])], resource.holds)
+                except Mistake as problem:  # perhaps a column of that name is meant
+                    mistake = problem
+            elif not (self.symbols.words(name)):
                 return t.THold(resource, self.default_owners(resource, self.now), resource.holds)
+            self.at = at
+            column = self._thing_column()
+            if column is None and mistake is not None:
+                raise mistake
+            return column
         self.at = at
+        return self._thing_column()
+
+    def _thing_column(self) -> t.Thing_ | None:
+        """A column that holds a thing: `arm of card`."""
+        at = self.at
         for table in (*self.symbols.lists.values(), self.symbols.faces, self.symbols.terrains):
             columns = {norm(c.name): c for c in table.columns.values() if c.type not in (t.NUMBER, "text")}
             key = self.name(columns) or self.name({k.lower(): k for k in columns})
@@ -1039,6 +1112,19 @@ class Parser:
         self.at = at + length
         return best
 
+    def status(self) -> str | t.Thing_:
+        """A status by name, or a thing that is one: `it`, a parameter."""
+        name = self.status_name()
+        if name is not None:
+            return name
+        at = self.at
+        if self.now.kind == WORD and self.now.text.islower():
+            found = self._simple_thing(t.STATUS)
+            if found is not None and found.type == t.STATUS:
+                return found
+        self.at = at
+        raise self.unknown("status", [s.name for s in self.symbols.statuses.values()])
+
     # ------------------------------------------------------------ selectors
     def _noun_ahead(self) -> bool:
         at = self.at
@@ -1058,10 +1144,10 @@ class Parser:
             "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR, "enemies": t.ACTOR,
             "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE, "tiles": t.SPACE,
             "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION, "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
-            "side": t.SIDE, "sides": t.SIDE,
+            "side": t.SIDE, "sides": t.SIDE, "status": t.STATUS, "statuses": t.STATUS,
         }  # fmt: skip
         singular = {"actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
-                    "tile": "space", "tiles": "space", "faces": "face", "directions": "direction", "places": "place", "sides": "side"}  # fmt: skip
+                    "tile": "space", "tiles": "space", "faces": "face", "directions": "direction", "places": "place", "sides": "side", "statuses": "status"}  # fmt: skip
         if self.now.kind == WORD and self.now.text in fixed:
             word = self.next().text
             return singular.get(word, word), fixed[word]
@@ -1091,8 +1177,12 @@ class Parser:
         made = t.Selector(quantifier, "", "?", it.name, amount, line=token.line)
         adjectives: list[t.Cond_] = []
         nearest_first = False
-        other = False
+        other = beside = False
         while True:
+            if self.now.is_("adjacent") and not self.ahead().is_("to"):
+                self.next()
+                beside = True
+                continue
             if self.take("nearest"):
                 nearest_first = True
                 continue
@@ -1123,6 +1213,8 @@ class Parser:
         self._relations(made, it)
         if other:
             made.tests.append(t.Never(t.Same(it, self.me())))
+        if beside:
+            made.tests.append(self._adjacent(it, self.me()))
         self.scope.owner = it
         self.scope.it.append(it)
         try:
@@ -1135,6 +1227,7 @@ class Parser:
             self.scope.owner = before[0]
             self.scope.it.pop()
         self._relations(made, it)
+        self._late(made, it)
         if self.now.is_("or") and self.ahead().is_("else") and quantifier in ONE:
             self.next()
             self.next()
@@ -1143,6 +1236,25 @@ class Parser:
             self.at += 3
             made.orelse = self.thing(made.type)
         return made
+
+    def _late(self, made: t.Selector, it: t.TLocal) -> None:
+        """More preferences after the last relation, and lots for whoever is still equal."""
+        if self.now.is_(",") and self.ahead().is_("then") and self.ahead(2).is_("lowest", "highest", "nearest", "by", "those"):
+            self.at += 2
+            made.prefs += self.preference_list(it)
+        comma = self.now.is_(",") and self.ahead().is_("by") and self.ahead(2).is_("lot")
+        if comma or (self.now.is_("by") and self.ahead().is_("lot")):
+            self.at += 3 if comma else 2
+            made.lots = True
+            if self.take("among", "those", "where"):
+                before = self.scope.owner
+                self.scope.owner = it
+                self.scope.it.append(it)
+                try:
+                    made.lots_for = self.check()
+                finally:
+                    self.scope.owner = before
+                    self.scope.it.pop()
 
     def _retype(self, adjectives: list[t.Cond_], it: t.TLocal) -> None:
         for test in adjectives:
@@ -1187,7 +1299,7 @@ class Parser:
             for column in table.columns.values():
                 if column.type == list_name:
                     return t.Same(t.TColumn(kind, column.name, thing, list_name), t.TConst(list_name, number))
-        for resource in self.symbols.resources.values():
+        for resource in self.resources.values():
             if resource.holds == list_name and resource.of == (thing.type,):
                 return t.Same(t.THold(resource, [thing], list_name), t.TConst(list_name, number))
         return None
@@ -1195,35 +1307,47 @@ class Parser:
     def _adjective(self, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | None:
         at = self.at
         negated = self.take("not")
+        start = self.at
+        longest = max(self._name_end({norm(w) for w in table.words}) for table in (*self.symbols.lists.values(), self.symbols.faces))
         status = self.status_name()
-        if status is not None:
+        if status is not None and self.at >= longest:
             made: t.Cond_ = t.Has("status", it, self.symbols.statuses[status].index)
             return t.Never(made) if negated else made
-        checks = {k for k, c in self.symbols.components.items() if c.kind == "Check" and len(c.params) == 1}
-        checks |= {k for k, c in self.symbols.components.items() if c.kind == "Check" and (c.implicit or not c.params)}
+        self.at = start
+        checks = {k for k, c in self.components.items() if c.kind == "Check" and len(c.params) == 1 and c.params[0].type != t.NUMBER}
+        checks |= {k for k, c in self.components.items() if c.kind == "Check" and (c.implicit or not c.params)}
         name = self.name(checks)
+        if name is not None and self.at < longest:
+            self.at, name = start, None
         if name is not None:
-            component = self.symbols.components[name]
+            component = self.components[name]
             if len(component.params) == 1 and not component.implicit:
                 made = t.RunCheck(component, None, [it])
             else:
                 made = t.RunCheck(component, it, [])
             return t.Never(made) if negated else made
+        words_at = self.at
         columns = self._mark_column(it)
-        if columns is not None:
-            return t.Never(columns) if negated else columns
+        marked = self.at
+        self.at = words_at
         for table in (*self.symbols.lists.values(), self.symbols.terrains, self.symbols.sides, self.symbols.faces):
             word = self.name({norm(w) for w in table.words})
+            if word is not None and columns is not None and self.at <= marked:
+                self.at = words_at
+                continue
             if word is not None:
                 number = next(i for i, w in enumerate(table.words) if norm(w) == word)
                 made = t.Has("word?", it, (table.name, number))  # type: ignore[arg-type]
                 return t.Never(made) if negated else made
+        if columns is not None:
+            self.at = marked
+            return t.Never(columns) if negated else columns
         self.at = at
         return None
 
     def _mark_column(self, it: t.TLocal) -> t.Cond_ | None:
         """A column of marks used as an adjective: `a Reach Weapon`, `each WEAPON card`."""
-        for table in (self.symbols.faces, *self.symbols.lists.values(), self.symbols.terrains):
+        for table in (self.symbols.faces, *self.symbols.lists.values(), self.symbols.terrains, self.symbols.status_list):
             marks = {norm(c.name) for c in table.columns.values() if c.type == "mark"}
             key = self.name(marks)
             if key is not None:
@@ -1277,6 +1401,7 @@ class Parser:
                         made.tests.append(t.Exists(probe))
                 elif where.type == t.PATH:
                     made.domain, made.domain_args = "path", [where, self.me()]
+                    self.scope.locals["from"] = t.SPACE
                 else:
                     space = it if made.type == t.SPACE else t.TBuiltin("space", t.SPACE, [it])
                     made.tests.append(t.Same(space, where if where.type == t.SPACE else t.TBuiltin("space", t.SPACE, [where])))
@@ -1300,6 +1425,8 @@ class Parser:
                 made.tests.append(t.Never(t.Same(it, self.thing(made.type))))
             elif self.take("out", "of", "play"):
                 made.out_of_play = True
+            elif self.take("anywhere"):
+                made.anywhere = True
             elif self.now.is_("of") and made.type == t.CARD:
                 self.next()
                 made.tests.append(t.Same(t.TBuiltin("owner", t.ACTOR, [it]), self.thing(t.ACTOR)))
@@ -1311,6 +1438,9 @@ class Parser:
                     self.at = at
                     return
                 made.domain, made.domain_args = "zone of map", [zone]
+            elif self.now.is_("of") and made.type == t.STATUS:
+                self.next()
+                made.tests.append(t.Has("bears", self.thing(t.ACTOR), it))  # type: ignore[arg-type]
             elif self.now.is_("of") and made.type == t.ACTOR and made.noun in ("ally", "enemy"):
                 self.next()
                 made.domain_args = ["of", self.thing(t.ACTOR)]
@@ -1385,10 +1515,10 @@ class Parser:
         found: list[t.Pref] = []
         try:
             while True:
-                if self.take("lowest"):
-                    found.append(t.Pref(True, self.number()))
-                elif self.take("highest"):
-                    found.append(t.Pref(False, self.number()))
+                if self.now.is_("lowest", "highest"):
+                    low = self.next().text == "lowest"
+                    value = self._preferred(it)
+                    found.append(t.Pref(low, value, self.number() if self.take("per") else None))
                 elif self.take("nearest"):
                     where = self.thing() if self.take("to") else self.me()
                     found.append(t.Pref(True, t.Geometry("distance", [where, it])))
@@ -1396,6 +1526,8 @@ class Parser:
                     found.append(t.Pref(False, t.Truth(self.check())))
                 elif self.now.is_("by") and self.ahead().kind == WORD:
                     self.next()
+                    found += self._by_name(it)
+                elif self.peek_name(self.symbols.preferences) is not None:
                     found += self._by_name(it)
                 else:
                     raise self.fail("unexecutable", "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`")
@@ -1409,6 +1541,18 @@ class Parser:
         finally:
             self.scope.owner = before
             self.scope.it.pop()
+
+    def _preferred(self, it: t.TLocal) -> t.Num_:
+        """A number, or the bare name of one: `with lowest Health`."""
+        name = self.peek_name(self.resources) if self.now.kind == WORD and not self.now.core and self.symbols.frameworks else None
+        if name is None:
+            if self.now.kind == WORD and not self.now.core and self.symbols.frameworks and not self.now.is_("max", "min", "abs", "roll"):
+                raise self.unknown("resource", [r.name for r in self.resources.values()])
+            return self.number()
+        resource = self.resources[name]
+        token = self.now
+        self.name(self.resources)
+        return t.ReadRes(resource, self.default_owners(resource, token))
 
     # ------------------------------------------------------------ checks
     def check(self) -> t.Cond_:
@@ -1436,7 +1580,10 @@ class Parser:
             if run.component.kind == "Check":
                 return t.RunCheck(run.component, run.self_, run.args)
             self.at = at
-            return self._comparison()
+            return self._comparison() if run.component.gives == t.NUMBER else self._about_thing()
+        phrase = self._check_phrase()
+        if phrase is not None:
+            return phrase
         sentence = self.sentence(("Check",))
         if sentence is not None:
             return t.RunCheck(sentence.component, sentence.self_, sentence.args)
@@ -1475,9 +1622,9 @@ class Parser:
             return None
         at = self.at
         it = self.scope.it[-1]
-        found = self.name({k for k, c in self.symbols.components.items() if c.kind == "Check"})
+        found = self.name({k for k, c in self.components.items() if c.kind == "Check"})
         if found is not None and not self.now.is_("is", "of"):
-            component = self.symbols.components[found]
+            component = self.components[found]
             if len(component.params) == 1 and not component.implicit and component.params[0].type == it.type:
                 return t.RunCheck(component, None, [it])
             if it.type == t.ACTOR and (component.implicit or not component.params):
@@ -1522,7 +1669,13 @@ class Parser:
         right = self.number()
         if self.now.kind == MARK and self.now.text in COMPARE:
             raise self.fail("unexecutable", "a comparison cannot be chained; join two with AND")
-        return t.Compare(COMPARE[token.text], left, right)
+        return t.Compare(COMPARE[token.text], self.final(left, token), self.final(right, token))
+
+    def final(self, value: t.Num_, token: Token) -> t.Num_:
+        """A whole number of a book: where its numbers are never below 0, this is where that holds."""
+        if token.core or not self.symbols.frameworks or not str(self.symbols.front.get("numbers", "")).startswith("never"):
+            return value
+        return t.Final(value)
 
     def _number_is(self, left: t.Num_) -> t.Cond_:
         parts: list[t.Cond_] = []
@@ -1547,12 +1700,17 @@ class Parser:
     def _about_thing(self) -> t.Cond_:
         token = self.now
         thing = self.thing()
+        special = self.special_check(thing)
+        if special is not None:
+            return special
         if self.take("can", "perform"):
             name = self.name(self.symbols.actions)
             if name is None:
                 raise self.unknown("action", [a.name for a in self.symbols.actions.values()])
             target = self.thing() if self.take("on") else None
             return t.CanPerform(thing, self.symbols.actions[name], target)
+        if self.take("can", "become"):
+            return t.CanBecome(thing, self.status())
         if self.take("sees"):
             goal = self.thing(t.SPACE)
             self.expect("unless")
@@ -1569,6 +1727,9 @@ class Parser:
         if not self.now.is_("is", "are", "has"):
             raise self.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
         has = self.next().text == "has"
+        if has and (self.take("a", "seat") or self.take("no", "seat")):
+            seated: t.Cond_ = t.Has("seat", thing)
+            return t.Never(seated) if self.tokens[self.at - 2].is_("no") else seated
         if has:
             self.take("feature")
             feature = self.name(self.symbols.features)
@@ -1670,6 +1831,11 @@ class Parser:
             elif isinstance(inner, t.Compare) and isinstance(inner.left, t.ReadColumn):
                 return t.Compare("!=", t.ReadColumn(inner.left.list, inner.left.column, thing), t.Num(0, "-"))
         self.at = at
+        if thing.type == t.CARD:
+            printed = self._best_word(thing, at, None)
+            if printed is not None:
+                return printed
+            self.at = at
         other = self.thing(thing.type if thing.type not in ("none", "?") else None)
         return t.Same(thing, other)
 
@@ -1689,6 +1855,28 @@ class Parser:
                 best, end = made, self.at
         self.at = end
         return best
+
+    # ------------------------------------------------------------ phrases
+    def phrase(self, place: str, stop: Stop) -> list[Token] | None:
+        """The tokens that a phrase of the book's framework stands for, if one stands here."""
+        if self.now.core or not self.symbols.phrases:
+            return None
+        found = self.symbols.phrases.find(place, self.tokens, self.at, stop)
+        if found is None:
+            return None
+        at = self.now
+        self.at = found.end
+        return [*expand(found.phrase.fields[0][1], found.captured, at), Token(END, "", at.file, at.line, at.column)]
+
+    def _check_phrase(self) -> t.Cond_ | None:
+        tokens = self.phrase(CHECK, AFTER_CHECK)
+        if tokens is None:
+            return None
+        inner = Parser(tokens, self.symbols, self.scope)
+        found = inner.check()
+        if inner.now.kind != END:
+            raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
+        return found
 
     # ------------------------------------------------------------ sentences
     def sentence(self, kinds: tuple[str, ...]) -> t.Run | None:

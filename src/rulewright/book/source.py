@@ -11,6 +11,7 @@ means is the parser's business.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,17 @@ from typing import Any
 import yaml
 from markdown_it import MarkdownIt
 
+from rulewright.book.notation import chunks, is_blocks
 from rulewright.diagnostics import Diagnostic, Span
 
 CITE = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
 CITES = re.compile(rf"(?:\s{{2,}}|^\s*|(?<=\)) )({CITE}(?:(?:,\s*|\s+to\s+|\s+)(?:{CITE}|-\d{{1,3}}[a-z]?))*)\s*$")
 HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
-TITLED = re.compile(r"^(?P<title>[^()]*?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)\s*(?P<rest>.*)$")
+TITLED = re.compile(
+    r"^(?P<title>(?:[^()]|\([^()]*\)(?=\s*\(Card\)))*?)\s*"
+    r"\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)(?!\s*\(Card\))\s*(?P<rest>.*)$"
+)
+"""A title and its kind; the name of a card may itself end in brackets."""
 STEP = re.compile(r"^(?P<number>\d+)\.\s+(?P<text>.*)$")
 CAPTION = re.compile(r"^\*\*(?P<title>.+?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?:\s+(?P<extra>[^()]*))?\)\*\*\s*(?P<rest>.*)$")
 
@@ -75,6 +81,21 @@ class Definition:
     is_table: bool = False
     part: str = ""
     """The section of the book it stands in."""
+    build: Callable[..., Any] | None = None
+    """Makes the body of a definition that no text of the book holds: from (bodies, scope) to a tree."""
+    lines: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict[int, tuple[int, tuple[str, ...]]])
+    """Of the fence it stands in: the column and the citations of each line."""
+
+    def cited(self, line: int) -> tuple[str, ...]:
+        """What a line of it cites: itself, or the line it belongs under, or its title; else everything it cites."""
+        column = self.lines.get(line, (0, ()))[0] + 1
+        for number in range(line, self.line.number, -1):
+            at, cites = self.lines.get(number, (column, ()))
+            if at < column:
+                if cites:
+                    return cites
+                column = at
+        return self.lines.get(self.line.number, (0, ()))[1] or self.cites
 
     def get(self, *keys: str) -> FieldText | None:
         """The first field with one of these keys, ignoring case."""
@@ -101,6 +122,9 @@ class Source:
     maps: list[Definition]
     texts: dict[str, str]
     diagnostics: list[Diagnostic]
+    frameworks: set[str] = field(default_factory=set[str])
+    """Files of books that define a notation of their own (`notation:`) for the books that use them."""
+    main: str = ""
 
 
 def expand_cites(text: str) -> tuple[str, ...]:
@@ -152,18 +176,26 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
     return {}, len(lines)
 
 
-def read_source(path: Path, known_keys: frozenset[str], headers: frozenset[str]) -> Source:
+Find = Callable[[str], "Path | None"]
+"""Where the book with this shelf name is; for the empty name, the one that books without front matter build on."""
+
+
+def read_source(
+    path: Path, known_keys: frozenset[str], headers: frozenset[str], find: Find = lambda _: None
+) -> Source:
     """Read a book with everything it uses."""
     problems: list[Diagnostic] = []
-    source = Source({}, [], [], [], {}, problems)
-    _read_file(path, path.name, source, known_keys, headers, [])
+    source = Source({}, [], [], [], {}, problems, main=path.name)
+    _read_file(path, path.name, source, known_keys, headers, [], find)
     return source
 
 
 def _read_file(
-    path: Path, file: str, source: Source, keys: frozenset[str], headers: frozenset[str], trail: list[Path]
+    path: Path, file: str, source: Source, keys: frozenset[str], headers: frozenset[str], trail: list[Path], find: Find
 ) -> None:
     resolved = path.resolve()
+    if file in source.texts and resolved not in trail:
+        file = f"{resolved.parent.name}/{file}"
     if resolved in trail or file in source.texts:
         return
     try:
@@ -177,13 +209,47 @@ def _read_file(
     for other in _as_list(front.get("uses")):
         base = path.parent / other
         if not base.suffix:
-            base = path.parent.parent / other / f"{other}.md"
-        _read_file(base, base.name, source, keys, headers, [*trail, resolved])
+            beside, shelved = path.parent.parent / other / f"{other}.md", find(other)
+            base = shelved if shelved is not None and not beside.is_file() else beside
+        _read_file(base, base.name, source, keys, headers, [*trail, resolved], find)
+    if not trail and "uses" not in front and "notation" not in front:
+        shelved = find("") if _builds_on_base(text, skipped) else None
+        if shelved is not None and shelved.resolve() != resolved:
+            _read_file(shelved, shelved.name, source, keys, headers, [*trail, resolved], find)
     merged = {k: v for k, v in front.items() if k not in ("uses", "parts")}
     source.front = {**source.front, **merged}
-    _cut(text, skipped, file, source, keys, headers)
-    for other in _as_list(front.get("parts")):
-        _read_file(path.parent / other, str(other), source, keys, headers, [*trail, resolved])
+    parts = _as_list(front.get("parts"))
+    if "notation" in front:
+        source.frameworks |= {file, *parts}
+    if is_blocks(text, skipped, skipped > 0):
+        _cut_blocks(text, skipped, file, source, keys, headers)
+    else:
+        _cut(text, skipped, file, source, keys, headers)
+    for other in parts:
+        _read_file(path.parent / other, str(other), source, keys, headers, [*trail, resolved], find)
+
+
+CAMPAIGN = re.compile(r"^(?:Campaign|Cast|Encounter|Scene):\s*\S", re.M)
+OWN = re.compile(r"\((?:Resource|Sequence|Template|List|Card|Zone)\)")
+
+
+def _builds_on_base(text: str, skipped: int) -> bool:
+    """A book of blocks that declares no time and no numbers of its own needs a framework for them."""
+    return CAMPAIGN.search(text) is not None or (skipped == 0 and bool(text.strip()) and OWN.search(text) is None)
+
+
+def _cut_blocks(
+    text: str, skipped: int, file: str, source: Source, keys: frozenset[str], headers: frozenset[str]
+) -> None:
+    """A file that is nothing but blocks: fences and headings only separate them."""
+    for word, first, raw in chunks(text, skipped):
+        lines = [Line(file, number, len(x) - len(x.lstrip()), x) for number, x in raw]
+        if word == "example":
+            source.examples.append(Example(file, first, lines))
+        elif word == "map":
+            source.maps += cut_map(lines, first, file)
+        else:
+            source.definitions += cut_rules(lines, keys, headers)
 
 
 def _as_list(value: Any) -> list[str]:
@@ -336,12 +402,14 @@ def cut_rules(
     current: Definition | None = None
     target: FieldText | None = None
     blank = True
+    cited: dict[int, tuple[int, tuple[str, ...]]] = {}
     for line in lines:
         text = line.text
         if not text.strip():
             blank = True
             continue
         bare, cites = take_cites(text)
+        cited[line.number] = (line.column, cites)
         if not bare.strip() and current is not None:
             current.cites += cites
             continue
@@ -393,6 +461,7 @@ def cut_rules(
             current.cites += cites
             blank = False
             continue
+        current.lines = cited
         made.append(current)
         target = None
         blank = False

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
+from rulewright.book.journeys import Journeys
 from rulewright.book.parser import Mistake, Parser, Scope
+from rulewright.book.phrases import AFTER_EFFECT, BEHAVIOR, EFFECT
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import DEDENT, DICE, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
 from rulewright.diagnostics import Diagnostic
@@ -18,7 +20,7 @@ from rulewright.diagnostics import Diagnostic
 ASSIGN = ("=", "+=", "-=", "*=", "/=")
 
 
-class Statements(Parser):
+class Statements(Journeys, Parser):
     """The grammar of bodies."""
 
     def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]) -> None:
@@ -85,6 +87,9 @@ class Statements(Parser):
         """Any statement."""
         token = self.now
         line = token.line
+        wording = self._phrase_here()
+        if wording is not None:
+            return t.Inline(wording, line)
         if token.is_("["):
             return self._assignment()
         if token.is_("#"):
@@ -100,6 +105,16 @@ class Statements(Parser):
         if phrase is not None:
             return t.RunStmt(phrase, None, line)
         return self._of_actor(line)
+
+    def _phrase_here(self) -> t.Block_ | None:
+        """What a phrase of the book's framework stands for."""
+        if self.now.core or not self.symbols.phrases or self.now.is_("[", "#"):
+            return None
+        tokens = self.phrase(BEHAVIOR, AFTER_EFFECT) if self.scope.behavior else None
+        tokens = tokens or self.phrase(EFFECT, AFTER_EFFECT)
+        if tokens is None:
+            return None
+        return Statements(tokens, self.symbols, self.scope, self.problems).body()
 
     def _keyword_means_it(self, token: Token) -> bool:
         """`move`, `end` and friends may also begin a phrase of the book; the longer phrase wins."""
@@ -134,7 +149,7 @@ class Statements(Parser):
         if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
             raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
         self.next()
-        value = self.number()
+        value = self.final(self.number(), op)
         until, count = self._until()
         return t.SetNumber(target, op.text, value, until, count, token.line)
 
@@ -142,11 +157,11 @@ class Statements(Parser):
         line = self.now.line
         at = self.at
         self.next()
-        name = self.name(self.symbols.components)
+        name = self.name(self.components)
         if name is not None and self.now.is_("on") and self.ahead().is_("each", "every"):
             self.next()
             selector = self.selector()
-            component = self.symbols.components[name]
+            component = self.components[name]
             args = self.arguments(component) if self.take("with") else []
             self.count_args(component, args)
             it = t.TLocal(selector.it, t.ACTOR)
@@ -213,6 +228,8 @@ class Statements(Parser):
 
     def _becomes(self, who: t.Thing_, line: int) -> t.Stmt_:
         status = self.status_name()
+        if status is None and who.type != t.SPACE:
+            status = self.status()
         if status is None:
             terrain = self.name({norm(w) for w in self.symbols.terrains.words})
             if terrain is not None and who.type == t.SPACE:
@@ -293,8 +310,13 @@ class Statements(Parser):
         token = self.now
         if token.is_("["):
             raise self.fail("unexecutable", "numbers are set with '='; `set` is for things")
+        if self.take("the", "map", "to"):
+            name = self.name(self.symbols.maps)
+            if name is None:
+                raise self.unknown("map", [m.name for m in self.symbols.maps.values()])
+            return t.Simple("map", [self.symbols.maps[name].index], line)
         if token.kind == WORD and self.scope.local(token.text) is None and self.ahead().is_("to"):
-            held = {norm(r.name).lower() for r in self.symbols.resources.values() if r.holds}
+            held = {norm(r.name).lower() for r in self.resources.values() if r.holds}
             if norm(token.text).lower() not in held:
                 raise self.unknown("thing", [n for n in self.scope.locals])
         target = self._simple_thing(None)
@@ -315,11 +337,11 @@ class Statements(Parser):
                 words.append(self.next().text)
             self.expect("]", "=")
             name = norm("".join(words)).lower()
-            if self.take("choose"):
-                return self._let_choose(name, line, None)
-            who = self._decider()
-            if who is not None:
-                return self._let_choose(name, line, who)
+            who = None
+            if self.take("choose") or (who := self._decider()) is not None:
+                made = self._let_choose(name, line, who)
+                self.scope.numbers.add("".join(words))
+                return made
             value = self.number()
             self.scope.locals[name] = t.NUMBER
             self.scope.numbers.add("".join(words))
@@ -330,11 +352,14 @@ class Statements(Parser):
         low = name.lower()
         if self.now.is_("roll"):
             return self._let_tally(low, line)
+        if self.now.is_("choose") and self.walk_ahead(2):
+            self.next()
+            return self.let_way(low, None, line)
         if self.take("choose"):
             return self._let_choose(low, line, None)
         who = self._decider()
         if who is not None:
-            return self._let_choose(low, line, who)
+            return self.let_way(low, who, line) if self.walk_ahead(1) else self._let_choose(low, line, who)
         value = self.thing()
         type_ = value.component.gives if isinstance(value, t.Run) else value.type
         self.scope.locals[low] = type_
@@ -399,8 +424,14 @@ class Statements(Parser):
         return t.LetChoose(low, selector.type, selector, orelse, None, None, who, line)
 
     def _s_give(self, line: int) -> t.Stmt_:
+        at = self.at
         if self._number_starts() or self.now.is_("("):
-            return t.Give(self.number(), line)
+            try:
+                return t.Give(self.number(), line)
+            except Mistake as mistake:
+                if not self.tokens[at].is_("(") or mistake.diagnostic.code != "type-mismatch":
+                    raise
+                self.at = at
         return t.Give(self.thing(), line)
 
     def _s_perform(self, line: int) -> t.Stmt_:
@@ -570,10 +601,12 @@ class Statements(Parser):
             how = "times"
             times = self.number()
             self.take("times")
-        by = only = where = None
+        by = only = where = while_ = None
         pass_ = True
         while True:
-            if self.now.is_("by"):
+            if self.take("while"):
+                while_ = self.check()
+            elif self.now.is_("by"):
                 self.next()
                 self.take("any")
                 by = self.selector(default="some")
@@ -594,7 +627,7 @@ class Statements(Parser):
                 pass_ = False
             else:
                 break
-        return t.Act(how, times, by, only, where, pass_, line)
+        return t.Act(how, times, by, only, where, pass_, line, while_)
 
     def _cards(self) -> t.Selector | t.Thing_:
         """Cards to move: one thing, or every one of a selector."""
@@ -658,7 +691,18 @@ class Statements(Parser):
         return t.Simple("set facing", [who, self.thing(t.DIRECTION)], line)
 
     def _s_walk(self, line: int) -> t.Stmt_:
-        return t.Simple("walk", [self.thing(t.PATH)], line)
+        path = self.thing(t.PATH)
+        if not self.take("while"):
+            return t.Simple("walk", [path, None, None], line)
+        it = self.scope.new_it(t.SPACE)
+        before = self.scope.owner
+        self.scope.owner = it
+        self.scope.it.append(it)
+        try:
+            return t.Simple("walk", [path, it.name, self.check()], line)
+        finally:
+            self.scope.owner = before
+            self.scope.it.pop()
 
     def _s_put(self, line: int) -> t.Stmt_:
         who = self._cards() if self.now.is_("every", "each") else self.thing(t.ACTOR)
@@ -668,17 +712,28 @@ class Statements(Parser):
 
     def _s_take(self, line: int) -> t.Stmt_:
         who = self._cards() if self.now.is_("every", "each") else self.thing(t.ACTOR)
-        self.expect("out", "of", "play")
+        if isinstance(who, t.Selector) and who.out_of_play:
+            who.out_of_play = False  # the words belong to `take`, not to the selector
+        else:
+            self.expect("out", "of", "play")
         return t.Simple("take", [who], line)
 
     def _s_remove(self, line: int) -> t.Stmt_:
         if self.take("every", "Status", "from") or self.take("every", "status", "from"):
             return t.Simple("cleanse", [self.thing(t.ACTOR)], line)
+        if self.take("every", "space"):
+            return t.Simple("unlay", [], line)
         status = self.status_name()
         if status is not None:
             self.take("status")
             who = self.thing(t.ACTOR) if self.take("from") else self.me()
             return t.Simple("unstatus", [who, status], line)
+        if self.now.kind == WORD and self.now.text.islower():
+            at = self.at
+            thing = self._simple_thing(t.STATUS)
+            if thing is not None and thing.type == t.STATUS:
+                return t.Simple("unstatus", [self.thing(t.ACTOR) if self.take("from") else self.me(), thing], line)
+            self.at = at
         who = self.thing(t.ACTOR)
         self.expect("from")
         order = self.name(self.symbols.orders)
@@ -722,10 +777,10 @@ class Statements(Parser):
             ties = self.number()
             self.scope.owner = before
             if self.take("keeping", "["):
-                name = self.name(self.symbols.resources)
+                name = self.name(self.resources)
                 if name is None:
-                    raise self.unknown("resource", [r.name for r in self.symbols.resources.values()])
-                keeping = self.symbols.resources[name]
+                    raise self.unknown("resource", [r.name for r in self.resources.values()])
+                keeping = self.resources[name]
                 self.expect("]")
         return t.SortOrder(order, prefs, it.name, ties, keeping, line)
 
@@ -762,7 +817,7 @@ class Statements(Parser):
         self.expect("to")
         token = self.now
         steps: dict[str, list[tuple[t.Component, int]]] = {}
-        for component in self.symbols.components.values():
+        for component in self.components.values():
             for n, (name, _, _) in enumerate(component.steps):
                 steps.setdefault(norm(name), []).append((component, n))
         name = self.name(steps)
@@ -811,8 +866,12 @@ class Statements(Parser):
         return t.FirstPossible(lines, line)
 
     def _s_lay(self, line: int) -> t.Stmt_:
+        plan = self.name(self.symbols.plans)
+        if plan is not None:
+            return t.Simple("lay plan", [plan], line)
         self.take("a")
-        self.expect("space", "at")
+        if not self.take("space", "at"):
+            raise self.unknown("plan", list(self.symbols.plans))
         return t.Simple("lay", [self.thing(t.PLACE)], line)
 
     def _s_none(self, line: int) -> t.Stmt_:
@@ -823,14 +882,14 @@ class Statements(Parser):
         """A sequence by name; case and a plural s do not matter (`turn`, `rounds`)."""
         token = self.now
         names: dict[str, str] = {}
-        for key, component in self.symbols.components.items():
+        for key, component in self.components.items():
             if component.kind == "Sequence":
                 for form in (key, key.lower(), key + "s", key.lower() + "s"):
                     names[form] = key
         found = self.name(names)
         if found is None:
-            raise self.unknown("sequence", [c.name for c in self.symbols.components.values() if c.kind == "Sequence"], token)
-        return self.symbols.components[names[found]]
+            raise self.unknown("sequence", [c.name for c in self.components.values() if c.kind == "Sequence"], token)
+        return self.components[names[found]]
 
     def _owned_sequence(self, moment: t.Moment) -> t.Moment:
         self.take("the")
@@ -886,18 +945,18 @@ class Statements(Parser):
         own = self.take("own")
         any_ = self.take("any")
         if self.take("#"):
-            name = self.name(self.symbols.components)
+            name = self.name(self.components)
             if name is None:
-                raise self.unknown("component", [c.name for c in self.symbols.components.values()])
-            component = self.symbols.components[name]
+                raise self.unknown("component", [c.name for c in self.components.values()])
+            component = self.components[name]
             return t.Moment(word, component=component, own=own, params=component.params)
         if self.now.is_("["):
             self.next()
-            name = self.name(self.symbols.resources)
+            name = self.name(self.resources)
             if name is None:
-                raise self.unknown("resource", [r.name for r in self.symbols.resources.values()])
+                raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
-            resource = self.symbols.resources[name]
+            resource = self.resources[name]
             moment = t.Moment(word + " change", resource=resource, own=not any_)
             which = self.next()
             if not which.is_("falls", "rises", "changes", "reaches"):
@@ -932,5 +991,5 @@ class Statements(Parser):
 
 KEYWORDS = frozenset(
     "set let give perform if repeat for stop choose window act move create destroy shuffle build reveal swap turn walk"
-    " put take remove add clear sort end skip say first lay".split()
+    " put take remove add clear sort end skip say first lay as settle forget expire undo".split()
 )

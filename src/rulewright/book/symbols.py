@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
+from rulewright.book.phrases import Book as Phrases
 from rulewright.book.source import Definition
 
 
@@ -138,6 +139,8 @@ class StatusSym:
     index: int
     again: str = "refresh"
     stacks: int = 1
+    immune: t.Cond_ | None = None
+    """Whoever passes this check cannot come to have it."""
 
 
 @dataclass(slots=True)
@@ -163,7 +166,11 @@ class Symbols:
     maps: dict[str, MapSym] = field(default_factory=dict[str, MapSym])
     spaces: list[Space] = field(default_factory=list[Space])
     space_names: dict[str, int] = field(default_factory=dict[str, int])
+    plans: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
+    """Pictures of spaces that are laid during play: coordinates in the order of laying."""
     sides: t.ListSym = field(default_factory=lambda: t.ListSym(t.SIDE))
+    status_list: t.ListSym = field(default_factory=lambda: t.ListSym(t.STATUS))
+    """The statuses as things, in the order of `statuses`, with the columns of their table."""
     templates: dict[str, TemplateSym] = field(default_factory=dict[str, TemplateSym])
     actors: list[ActorSym] = field(default_factory=list[ActorSym])
     actor_names: dict[str, int] = field(default_factory=dict[str, int])
@@ -183,6 +190,26 @@ class Symbols:
     windows: dict[str, int] = field(default_factory=dict[str, int])
     directions: t.ListSym = field(default_factory=lambda: t.ListSym(t.DIRECTION))
     front: dict[str, object] = field(default_factory=dict[str, object])
+    frameworks: set[str] = field(default_factory=set[str])
+    """Files of books that define a notation for other books."""
+    phrases: Phrases = field(default_factory=Phrases)
+    own_components: dict[str, t.Component] = field(default_factory=dict[str, t.Component])
+    """Components of books that use a framework, by the names they use."""
+    views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
+
+    def resources_for(self, core: bool) -> dict[str, t.Resource]:
+        """The resources by name as the text of a framework (core) or of a book that uses it knows them."""
+        if not self.frameworks:
+            return self.resources
+        if core not in self.views:
+            view = {k: r for k, r in self.resources.items() if not r.private and (core or not r.optional)}
+            view.update({norm(r.name): r for r in self.resources.values() if r.private and core})
+            self.views[core] = view
+        return self.views[core]
+
+    def components_for(self, core: bool) -> dict[str, t.Component]:
+        """The components by name, likewise: a book does not see what its framework is made of."""
+        return self.components if core or not self.frameworks else self.own_components
 
     def list_of(self, kind: str) -> t.ListSym | None:
         """The list behind a kind of thing whose members are words."""
@@ -195,6 +222,8 @@ class Symbols:
                 return self.terrains
             case t.DIRECTION:
                 return self.directions
+            case t.STATUS:
+                return self.status_list
             case _:
                 return self.lists.get(norm(kind)) or self.dice.get(norm(kind))
 
@@ -209,7 +238,7 @@ class Symbols:
 
     def kinds(self) -> dict[str, str]:
         """Every kind of thing a parameter or resource can be, by name without spaces."""
-        fixed = (t.ACTOR, t.CARD, t.SPACE, t.FACE, t.SIDE, t.LINE, t.PATH, t.DIRECTION, t.PLACE, "Terrain")
+        fixed = (t.ACTOR, t.CARD, t.SPACE, t.FACE, t.SIDE, t.LINE, t.PATH, t.DIRECTION, t.PLACE, "Terrain", t.STATUS)
         found = {norm(k): k for k in fixed}
         found.update({key: table.name for key, table in self.lists.items()})
         found.update({key: table.name for key, table in self.dice.items()})

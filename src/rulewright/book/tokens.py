@@ -44,6 +44,8 @@ class Token:
     file: str
     line: int
     column: int
+    core: bool = False
+    """From a book that defines phrases: read as the core notation, never as one of those phrases."""
 
     @property
     def span(self) -> Span:

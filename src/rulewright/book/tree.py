@@ -16,6 +16,7 @@ NUMBER = "number"
 ACTOR, CARD, SPACE, FACE, SIDE, LINE, PATH, DIRECTION, PLACE = (
     "Actor", "Card", "Space", "Face", "Side", "Line", "Path", "Direction", "Place",
 )  # fmt: skip
+STATUS = "Status"
 TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""
 
@@ -46,6 +47,16 @@ class Resource:
     owners: str | None = None
     """Template to which it is restricted."""
     builtin: bool = False
+    key: str = ""
+    """Its key in the tables when that is not its name."""
+    private: bool = False
+    """Bookkeeping of a framework: no other book can name it, and it is on no sheet."""
+    optional: bool = False
+    """Known to a framework, but to the books that use it only if they declare it too."""
+    settles: bool = False
+    """Fixed by `settle`."""
+    own_maximum: bool = False
+    """Its maximum is the value it starts with."""
 
 
 @dataclass(slots=True, eq=False)
@@ -221,7 +232,7 @@ class ActionSym:
     requires: Cond_ | None = None
     limit: Component | None = None
     limit_count: int = 1
-    window: str = ""
+    windows: tuple[str, ...] = ()
     trigger: Cond_ | None = None
     lets: Block_ = field(default_factory=list["Stmt_"])
     cost: Block_ = field(default_factory=list["Stmt_"])
@@ -337,7 +348,8 @@ class Geometry:
 @dataclass(slots=True)
 class StatusNum:
     what: str
-    status: str
+    status: Any
+    """The name of a status, or a thing that is one."""
     owner: Thing_
 
 
@@ -358,6 +370,21 @@ class Truth:
 
 
 @dataclass(slots=True)
+class Starting:
+    """The value with which a number of the owner started."""
+
+    resource: Resource
+    owners: list[Thing_]
+
+
+@dataclass(slots=True)
+class Final:
+    """A whole number of a book whose numbers are never below 0."""
+
+    value: Num_
+
+
+@dataclass(slots=True)
 class Run:
     """A component run for what it gives; also a thing."""
 
@@ -368,10 +395,16 @@ class Run:
     start: int = 0
     """A sequence may begin at a later step: `#Turn on X from Action`."""
 
+    @property
+    def type(self) -> str:
+        """What running it gives."""
+        return self.component.gives
+
 
 Num_: TypeAlias = (
     Num | Dice | Arith | Fn | IfNum | ReadRes | ReadLocal | ReadKept | ReadColumn | ReadTable | Count
     | Aggregate | Geometry | StatusNum | TallyNum | Truth | Run
+    | Starting | Final
 )  # fmt: skip
 
 
@@ -442,6 +475,8 @@ class Pref:
 
     low: bool
     value: Num_
+    per: Num_ | None = None
+    """Ratios are compared exactly: value per per (above 0)."""
 
 
 @dataclass(slots=True)
@@ -460,6 +495,12 @@ class Selector:
     tests: list[Cond_] = field(default_factory=list["Cond_"])
     prefs: list[Pref] = field(default_factory=list[Pref])
     out_of_play: bool = False
+    anywhere: bool = False
+    """In play or not."""
+    lots: bool = False
+    """Who is still equal after the preferences draws lots with one die."""
+    lots_for: Cond_ | None = None
+    """Only those who pass this take part in it."""
     orelse: Thing_ | None = None
     line: int = 0
 
@@ -524,6 +565,39 @@ class CanPerform:
 
 
 @dataclass(slots=True)
+class CanBecome:
+    """Is nothing in the way of this status? `status` is a name, or a thing that is a status."""
+
+    actor: Thing_
+    status: Any
+
+
+@dataclass(slots=True)
+class Runs:
+    """Does an action, when it is done, run this component or lower this number of its target?"""
+
+    action: Thing_
+    component: Component | None
+    lowers: Resource | None
+
+
+@dataclass(slots=True)
+class CanPay:
+    """Are the sure costs in an action's `then` covered?"""
+
+    actor: Thing_
+    action: Thing_
+
+
+@dataclass(slots=True)
+class HasStart:
+    """Does anything say with which value this number of the actor starts?"""
+
+    resource: Resource
+    actor: Thing_
+
+
+@dataclass(slots=True)
 class InZone:
     card: Thing_
     zone: str
@@ -552,7 +626,8 @@ class Sees:
 
 
 Cond_: TypeAlias = (
-    Compare | Both | Either | Never | Same | Has | Exists | RunCheck | CanPerform | InZone | OptionIs | Always | Sees
+    Compare | Both | Either | Never | Same | Has | Exists | RunCheck | CanPerform | CanBecome | InZone | OptionIs | Always | Sees
+    | Runs | CanPay | HasStart
 )  # fmt: skip
 
 
@@ -693,6 +768,8 @@ class Act:
     where: Cond_ | None
     pass_: bool = True
     line: int = 0
+    while_: Cond_ | None = None
+    """Only as long as this holds is anything offered."""
 
 
 @dataclass(slots=True)
@@ -730,6 +807,58 @@ class Say:
 
 
 @dataclass(slots=True)
+class AsSelf:
+    """For these statements somebody else is self."""
+
+    who: Thing_
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LetWay:
+    """A way over the map, chosen step by step; a step is offered only if the way can still end well."""
+
+    local: str
+    walk: str
+    budget: Num_
+    least: int
+    by: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Behaviors:
+    """Ranked behaviors: the first one that changes something starts the list again."""
+
+    rows: list[Behavior]
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Behavior:
+    """when, if, do, else, then"""
+
+    name: str
+    when: Cond_ | None
+    test: Cond_ | None
+    do: Block_
+    orelse: Block_
+    then: Block_
+    target: Thing_ | None = None
+    """Whom a bare `target` means in it."""
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Inline:
+    """Statements that a phrase stands for."""
+
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
 class FirstPossible:
     lines: list[tuple[Cond_ | None, Block_]]
     line: int = 0
@@ -745,6 +874,7 @@ class EndMatch:
 
 Stmt_: TypeAlias = (
     SetNumber | SetThing | LetTally | Give | RunStmt | Perform | IfStmt | Repeat | ForEach | Stop | Choose
-    | ChooseMany | LetChoose | Window | Act | Simple | SortOrder | EndSeq | Say | FirstPossible | EndMatch
+    | ChooseMany | LetChoose | Window | Act | Simple | SortOrder | EndSeq | Say | FirstPossible | EndMatch | Inline
+    | AsSelf | LetWay | Behaviors
 )  # fmt: skip
 Block_: TypeAlias = list[Stmt_]

@@ -81,6 +81,17 @@ def timed_undo(e: int, site: int) -> int:
     return 0
 
 
+def timed_leave(q: int, size: int, who: int, site: int) -> int:
+    """Whoever leaves play has no more moments of its own: take back what waits for one."""
+    i = 0
+    while i < size:
+        e = q + 7 * i
+        if (S[e + 2] > 0) & (S[e + 3] == who + 1):
+            timed_undo(e, site)
+        i += 1
+    return 0
+
+
 def timed_all(q: int, size: int, site: int) -> int:
     """Take everything back, the newest first."""
     i = size - 1

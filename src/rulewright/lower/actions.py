@@ -82,15 +82,27 @@ class Actions(Statements):
             if forbid.where is None:
                 with w.if_(n.Call(self.bears(rules), (local("self"),))):
                     w.emit(n.Return(const(0)))
-        if a.window and a.kind == "Reaction":
-            number = self.s.windows.get(a.window, -2)
-            with w.if_(n.Binary("!=", state(self.l.window), const(number))):
+        if a.windows and a.kind == "Reaction":
+            with w.if_(n.Not(self._window_open(a))):
                 w.emit(n.Return(const(0)))
         if a.trigger is not None and not self._speaks_of(a, a.trigger):
             with w.if_(n.Not(self.check(w, a.trigger))):
                 w.emit(n.Return(const(0)))
         w.emit(n.Return(const(1)))
         self.c.add(w.function())
+
+    def _window_open(self, a: t.ActionSym) -> n.Expr:
+        """Is one of the windows open that it waits for?"""
+        made: n.Expr = const(0)
+        for name in a.windows:
+            made = n.Pick(equal(state(self.l.window), self.s.windows.get(name, -2)), const(1), made)
+        return made
+
+    def fits(self, a: t.ActionSym | None, face: t.ActionSym) -> bool:
+        """Can the action be taken with this printed card? One with a Trigger waits for a window."""
+        if a is None or not face.windows:
+            return True
+        return a.kind == "Reaction" and bool({*face.windows} & {*a.windows})
 
     common: frozenset[str] = frozenset()
 
@@ -143,12 +155,16 @@ class Actions(Statements):
         at = j if face is not None else k
         if at >= len(declared):
             if face is not None:
-                if face.requires is not None:
-                    before = self.c.definition
-                    self.c.definition = face.definition
-                    with w.if_(n.Not(self.check(w, face.requires))):
+                before = self.c.definition
+                self.c.definition = face.definition
+                for test in (face.requires, face.trigger):
+                    if test is not None:
+                        with w.if_(n.Not(self.check(w, test))):
+                            w.emit(n.Return(const(0)))
+                if face.windows:
+                    with w.if_(n.Not(self._window_open(face))):
                         w.emit(n.Return(const(0)))
-                    self.c.definition = before
+                self.c.definition = before
                 w.emit(n.Return(n.Call(self.okay(a, k + 1), args)))
             else:
                 w.emit(n.Return(n.Call("req_" + self.action_name[id(a)], args)))
@@ -165,7 +181,7 @@ class Actions(Statements):
         printed = w.temp(self.face(local(self.card_of(a))), "face")
         for index, face in self.s.face_actions.items():
             with w.if_(equal(local(printed), index)):
-                w.emit(n.Return(n.Call(self.okay(a, k, face, 0), args)))
+                w.emit(n.Return(n.Call(self.okay(a, k, face, 0), args) if self.fits(a, face) else const(0)))
         w.emit(n.Return(n.Call(self.okay(a, k + 1), args)))
 
     def card_of(self, a: t.ActionSym) -> str:
@@ -406,7 +422,7 @@ class Actions(Statements):
     def _declare_rest(self, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...]) -> None:
         printed = w.temp(self.face(local(self.card_of(a))), "face")
         for index, face in self.s.face_actions.items():
-            if not face.declares:
+            if not face.declares or not self.fits(a, face):
                 continue
             with w.if_(equal(local(printed), index)):
                 for j, d in enumerate(face.declares):
@@ -483,9 +499,12 @@ class Actions(Statements):
         card = w.temp(self.thing(w, s.card), "card")
         printed = w.temp(self.face(local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face")
         owner = self._running(w)
+        action = next((a for a in self.s.actions.values() if w.name == "do_" + self.action_name[id(a)]), None)
         for index, face in self.s.face_actions.items():
+            if not self.fits(action, face):
+                continue
             with w.if_(equal(local(printed), index)):
-                w.event(ev.RULE, local("self"), -1)
+                w.emit(n.Do(n.Call("emit", (const(ev.RULE), const(self.c.site(face.definition.line.number, face.definition)), local("self"), const(-1), const(0), const(0)))))
                 values = [self._declared_value(owner, name) for name in self.names(face)]
                 w.call("do_" + self.action_name[id(face)], local("self"), local(card), *values)
                 w.check()
@@ -516,6 +535,8 @@ class Actions(Statements):
         with w.while_(n.Binary(">", local(left), const(0))):
             if not endless:
                 w.assign(left, n.Binary("-", local(left), const(1)))
+            if s.while_ is not None:
+                w.emit(n.If(n.Not(self.check(w, s.while_)), (n.Break(w.site),), (), w.site))
 
             def listing(c: Writer) -> None:
                 if s.by is not None:
@@ -555,7 +576,7 @@ class Actions(Statements):
     def window(self, w: Writer, s: t.Window) -> None:
         """Ask each in turn for reactions, until it declines."""
         number = self.s.windows[s.name]
-        offered = [a for a in self.s.actions.values() if a.kind == "Reaction" and a.window == s.name]
+        offered = [a for a in self.s.actions.values() if a.kind == "Reaction" and s.name in a.windows]
         if not offered:
             return
         outer = w.temp(state(self.l.window), "outer")

@@ -34,7 +34,7 @@ class Context:
     texts: list[str] = field(default_factory=list[str])
     work: int = 64
     serial: int = 0
-    site_index: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    site_index: dict[tuple[str, int, str], int] = field(default_factory=dict[tuple[str, int, str], int])
     component_names: dict[int, str] = field(default_factory=dict[int, str])
     later: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
     definition: Definition | None = None
@@ -52,10 +52,10 @@ class Context:
         """The number of a place in the book."""
         d = definition or self.definition
         file = d.line.file if d else ""
-        key = (file, line)
+        key = (file, line, d.title if d else "")
         if key not in self.site_index:
             self.site_index[key] = len(self.sites)
-            self.sites.append(Site(file, line, d.title if d else "", d.cites if d else ()))
+            self.sites.append(Site(file, line, d.title if d else "", d.cited(line) if d else ()))
         return self.site_index[key]
 
     def verb(self, text: str, args: tuple[str, ...] = (), site: int = 0) -> int:

@@ -114,7 +114,7 @@ class Layout:
             self.option_slot[key] = slot
             note = option.definition.get("note")
             self.options.append(OptionSheet(option.name, slot, tuple(option.words), option.default, note.text if note else ""))
-        for table in (*s.lists.values(), *s.dice.values(), s.faces, s.terrains):
+        for table in (*s.lists.values(), *s.dice.values(), s.faces, s.terrains, s.status_list):
             for column_key, column in table.columns.items():
                 if column.type == "text":
                     continue
@@ -153,8 +153,11 @@ class Layout:
         if r.owners is not None:
             owners = tuple(i for i, a in enumerate(self.symbols.actors) if self.is_a(a.template, r.owners))
         self.fields.append(
-            Field(r.name, r.of, base, counts, r.holds, r.seen, r.low, r.high, not r.builtin and r.shown, owners)
-        )
+            Field(
+                r.name, r.of, base, counts, r.holds, r.seen, r.low, r.high, not r.builtin and r.shown, owners,
+                f"{r.name} Maximum" if r.maximum is not None else None,
+            )
+        )  # fmt: skip
 
     def is_a(self, template: str, wanted: str) -> bool:
         """Does the template descend from the other?"""
@@ -227,6 +230,7 @@ class Layout:
         self.fields.append(Field("terrain", (t.SPACE,), self.base["!terrain"], (total,), "Terrain", shown=False))
         if spots:
             self.laid = self.slots(1)
+            self.fields.append(Field("laid", (), self.laid, shown=False))
             self.base["!x"] = self.slots(total)
             self.base["!y"] = self.slots(total)
             for name in ("x", "y"):
@@ -251,8 +255,16 @@ class Layout:
                 s.terrains.words[s.spaces[i].terrain] if s.spaces[i].terrain >= 0 else "" for i in range(m.first, m.first + m.count)
             )
             self.maps.append(MapSheet(m.name, m.grid, m.first, m.count, coords, words, tuple(m.glyphs), m.upward))
-            for zone, spaces in m.zones.items():
-                self.table(f"zone {m.name} {zone}", spaces)
+            for zone in m.zones:
+                self.table(f"zone {m.name} {zone}", self.zone_spaces(zone))
+
+    def zone_spaces(self, zone: str) -> list[int]:
+        """The spaces of a map's zone; maps that have a zone of the same name share it."""
+        return [n for m in self.symbols.maps.values() for z, spaces in m.zones.items() if norm(z) == norm(zone) for n in spaces]
+
+    def shared_zone(self, zone: str) -> bool:
+        """Do several maps have a zone of this name?"""
+        return sum(norm(z) == norm(zone) for m in self.symbols.maps.values() for z in m.zones) > 1
 
     @property
     def directions(self) -> int:
@@ -261,4 +273,4 @@ class Layout:
 
     def key(self, resource: t.Resource) -> str:
         """The key of a resource in the tables."""
-        return f"!{resource.name}" if resource.builtin else norm(resource.name)
+        return resource.key or (f"!{resource.name}" if resource.builtin else norm(resource.name))

@@ -79,9 +79,21 @@ class Numbers:
             case t.Truth(check=check):
                 return n.Pick(self.check(w, check), const(1), const(0))
             case t.Run():
-                return self.run(w, e)
+                return self.run_component(w, e)
             case _:
-                raise AssertionError(f"no number: {e}")
+                return self.more_number(w, e)
+
+    def more_number(self, w: Writer, e: Any) -> n.Expr:
+        """Numbers of frameworks; made in lower/framework.py."""
+        raise AssertionError(f"no number: {e}")
+
+    def more_check(self, w: Writer, e: Any) -> n.Expr:
+        """Checks of frameworks."""
+        raise AssertionError(f"no check: {e}")
+
+    def more_thing(self, w: Writer, e: t.TBuiltin) -> n.Expr:
+        """Things of frameworks."""
+        raise AssertionError(e.what)
 
     def var(self, name: str) -> str:
         """The IR name of a local."""
@@ -146,6 +158,10 @@ class Numbers:
         else:
             names += [norm(p.name).lower() for p in sequence.params]
         return 2 + names.index(norm(name).lower())
+
+    def step_now(self, sequence: t.Component) -> n.Expr:
+        """The step at which the innermost running one is."""
+        return state(add(state(self.l.current[id(sequence)]), 3 + len(sequence.params) + len(sequence.keeps)))
 
     def column(self, w: Writer, kind: str, column: str, thing: Any) -> n.Expr:
         """An attribute of a word, printed card or terrain."""
@@ -215,7 +231,7 @@ class Numbers:
         return [f"{self.var(name)}_f{i}" for i in range(faces)]
 
     # ------------------------------------------------------------ components
-    def run(self, w: Writer, e: t.Run) -> n.Expr:
+    def run_component(self, w: Writer, e: t.Run) -> n.Expr:
         """Run a component for what it gives. A pure Value stands in place, anything else runs before."""
         call = n.Call(self.c.name_of(e.component), tuple(self.arguments(w, e.component, e.self_, e.args)))
         if e.component.kind in ("Value", "Check"):
@@ -265,7 +281,7 @@ class Numbers:
             case t.TIf(test=test, yes=yes, no=no):
                 return n.Pick(self.check(w, test), self.thing(w, yes), self.thing(w, no))
             case t.Run():
-                return self.run(w, e)
+                return self.run_component(w, e)
             case _:
                 raise AssertionError(f"no thing: {e}")
 
@@ -285,10 +301,19 @@ class Numbers:
                 return self.active()
             case "space":
                 return n.Call("cell", (const(self.l.base["!place"]), self.thing(w, args[0]), const(-1)))
+            case "seat":
+                return n.Binary("%", n.Binary("-", self.number(w, args[0]), const(1)), state(SEATS))
+            case "last space":
+                return n.Binary("-", state(self.l.laid), const(1))
+            case "at":
+                place = self.thing(w, args[0])
+                return n.Call("space_at", (const(0), self.place_x(place), self.place_y(place)))
             case "facing":
                 return n.Call("cell", (const(self.l.base["!facing"]), self.thing(w, args[0]), const(-1)))
             case "side":
                 return n.Call("cell", (const(self.l.base["!side"]), self.thing(w, args[0]), const(-1)))
+            case "path end":
+                return self.path_end(w, args[0], args[1])
             case "owner":
                 return n.Call("cell", (const(self.l.base["!owner"]), self.thing(w, args[0]), const(-1)))
             case "terrain":
@@ -320,7 +345,7 @@ class Numbers:
                 step = 1 if e.what == "next" else count - 1
                 return n.Binary("%", add(self.thing(w, args[0]), step), const(count))
             case _:
-                raise AssertionError(e.what)
+                return self.more_thing(w, e)
 
     def zone(self, w: Writer, key: str, owner: Any) -> n.Expr:
         """The slot of a zone's count."""
@@ -334,8 +359,11 @@ class Numbers:
         first = const(self.l.zone_first[key])
         return first if owner is None else add(first, self.thing(w, owner))
 
-    def status_slot(self, w: Writer, status: str, owner: Any) -> n.Expr:
+    def status_slot(self, w: Writer, status: Any, owner: Any) -> n.Expr:
         """The first of the four slots of a status."""
+        if not isinstance(status, str):
+            first = add(const(self.l.status_base), mul(self.thing(w, status), self.l.actors * 4))
+            return add(first, mul(self.thing(w, owner), 4))
         base = self.l.status_base + self.s.statuses[status].index * self.l.actors * 4
         return add(const(base), mul(self.thing(w, owner), 4))
 
@@ -351,6 +379,28 @@ class Numbers:
     def space_function(self, what: str) -> str:
         """One of the generated functions over this book's maps; see spaces.py."""
         return f"space_{what}"
+
+    def place_x(self, place: n.Expr) -> n.Expr:
+        """The column of a place, which is coded (x + 64) * 128 + y + 64."""
+        return n.Binary("-", n.Binary("//", place, const(128)), const(64))
+
+    def place_y(self, place: n.Expr) -> n.Expr:
+        """The row of a place."""
+        return n.Binary("-", n.Binary("%", place, const(128)), const(64))
+
+    def path_end(self, w: Writer, path: Any, walker: Any) -> n.Expr:
+        """The space to which a path leads from where the walker stands."""
+        way, who = self.thing(w, path), self.thing(w, walker)
+
+        def build(c: Writer) -> None:
+            c.assign("at", n.Call("cell", (const(self.l.base["!place"]), who, const(-1))))
+            c.assign("i", const(0))
+            with c.while_(n.Binary("<", local("i"), n.Call("path_length", (way,)))):
+                c.assign("at", self.neighbour(local("at"), n.Call("path_step", (way, local("i")))))
+                c.assign("i", add(local("i"), 1))
+            c.emit(n.Return(local("at")))
+
+        return self.c.closure("path_end", build, w.site)
 
     def as_space(self, w: Writer, e: Any) -> n.Expr:
         """A space, or the space an actor stands on."""
@@ -369,16 +419,21 @@ class Numbers:
             case "side":
                 facing = n.Call("cell", (const(self.l.base["!facing"]), self.thing(w, e.args[0]), const(0)))
                 return n.Call("space_side", (self.as_space(w, e.args[0]), self.as_space(w, e.args[1]), facing))
+            case "seats":
+                return state(SEATS)
             case "steps":
                 return n.Call("path_length", (self.thing(w, e.args[0]),))
             case "x" | "y":
+                if e.args[0].type == t.PLACE:
+                    place = self.thing(w, e.args[0])
+                    return self.place_x(place) if e.what == "x" else self.place_y(place)
                 return n.Call(f"space_{e.what}", (self.as_space(w, e.args[0]),))
             case "rank":
                 return n.Call("order_find", (const(self.l.order_base[e.name]), self.thing(w, e.args[0])))
             case "walk":
                 return self.walk(w, e)
             case _:
-                raise AssertionError(e.what)
+                return self.more_number(w, e)
 
     def walk(self, w: Writer, e: t.Geometry) -> n.Expr:
         """The cheapest way; made in spaces.py."""
@@ -414,6 +469,8 @@ class Numbers:
                 return n.Call(self.c.name_of(component), tuple(self.arguments(w, component, self_, args)))
             case t.CanPerform(actor=actor, action=action, target=target):
                 return self.can_perform(w, actor, action, target)
+            case t.CanBecome(actor=actor, status=status):
+                return self.can_become(w, actor, status)
             case t.InZone(card=card, zone=zone, owner=owner):
                 where = n.Call("cell", (const(self.l.base["!zone"]), self.thing(w, card), const(0)))
                 return n.Binary("==", where, add(self.zone_number(w, zone, owner), 1))
@@ -424,7 +481,7 @@ class Numbers:
             case t.Sees():
                 return self.sees(w, e)
             case _:
-                raise AssertionError(f"no check: {e}")
+                return self.more_check(w, e)
 
     def joined(self, w: Writer, parts: list[Any], op: str) -> n.Expr:
         """All parts are evaluated: a check with dice must not skip any."""
@@ -462,6 +519,8 @@ class Numbers:
                 return self.chancy(a) or self.chancy(b) or self.chancy(c)
             case t.Truth(check=c):
                 return self.chancy(c)
+            case t.Final(value=value):
+                return self.chancy(value)
             case _:
                 return False
 
@@ -481,6 +540,18 @@ class Numbers:
         """Made in actions.py."""
         raise NotImplementedError
 
+    def can_become(self, w: Writer, actor: Any, status: Any) -> n.Expr:
+        """In play and not immune."""
+        who = self.thing(w, actor)
+        keys = [status] if isinstance(status, str) else list(self.s.statuses)
+        which = const(-1) if isinstance(status, str) else self.thing(w, status)
+        immune: n.Expr = const(0)
+        for key in keys:
+            if self.s.statuses[key].immune is not None:
+                mine = n.Call(f"immune_{self.clean(key)}", (who,))
+                immune = mine if isinstance(status, str) else n.Pick(equal(which, self.s.statuses[key].index), mine, immune)
+        return both([n.Call("cell", (const(self.l.base["!in play"]), who, const(0))), n.Not(immune)])
+
     def sees(self, w: Writer, e: t.Sees) -> n.Expr:
         """Made in spaces.py."""
         raise NotImplementedError
@@ -492,10 +563,15 @@ class Numbers:
             case "status":
                 base = self.l.status_base + e.value * self.l.actors * 4 + 1
                 return n.Binary(">", n.Call("cell", (const(base), mul(who, 4), const(0))), const(0))
+            case "bears":
+                slot = add(self.status_slot(w, e.value, e.thing), 1 - self.l.status_base)
+                return both([n.Binary(">=", who, const(0)), n.Binary(">", n.Call("cell", (const(self.l.status_base), slot, const(0))), const(0))])
             case "template":
                 return equal(n.Call("entry_k", (const(self.template_table(e.value)), who, const(0))), 1)
             case "play":
                 return n.Call("cell", (const(self.l.base["!in play"]), who, const(0)))
+            case "seat":
+                return n.Binary(">=", n.Call("cell", (const(self.l.base["!controller"]), who, const(-1))), const(0))
             case "terrain":
                 return equal(n.Call("cell", (const(self.l.base["!terrain"]), self.as_space(w, e.thing), const(-1))), e.value)
             case "side":
@@ -514,7 +590,7 @@ class Numbers:
             case "region":
                 map_, zone = e.value  # type: ignore[misc]
                 at = self.l.tables[f"zone {map_.name} {zone}"]
-                return n.Call("within_table", (const(at), const(len(map_.zones[zone])), self.as_space(w, e.thing)))
+                return n.Call("within_table", (const(at), const(len(self.l.zone_spaces(zone))), self.as_space(w, e.thing)))
             case _:
                 raise AssertionError(e.what)
 

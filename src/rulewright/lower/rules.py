@@ -193,10 +193,12 @@ class Rules(Spaces):
         before = self.c.definition
         self.c.definition = rules.definition
         inner = Writer(self.c.fresh("hb"), ())
-        if rules.bearer == "face" and self._mentions_card(hook.body):
-            self._each_copy(w, rules, hook)
-        else:
-            self.block(w, hook.body)
+        with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
+            if rules.bearer == "face" and self._mentions_card(hook.body):
+                self._each_copy(w, rules, hook)
+            else:
+                self.block(w, hook.body)
+            w.emit(n.Break())
         self.c.definition = before
         del inner
         if busy:

@@ -211,7 +211,7 @@ class Selectors(Numbers):
                         with w.if_(now):
                             visit()
 
-                self._table(w, at, len(self.l.zone_spaces(zone)), it, shown)
+                self._listed(w, at, len(self.l.zone_spaces(zone)), it, shown)
             case _:
                 self._all(w, s, it, visit)
 
@@ -288,7 +288,7 @@ class Selectors(Numbers):
             w.assign(it, state(add(const(base + 2), local(at))))
             visit()
 
-    def _table(self, w: Writer, at: int, count: int, it: str, visit: Callable[[], None]) -> None:
+    def _listed(self, w: Writer, at: int, count: int, it: str, visit: Callable[[], None]) -> None:
         i = w.temp(const(-1), "i")
         with w.while_(n.Binary("<", add(local(i), 1), const(count))):
             w.assign(i, add(local(i), 1))

@@ -80,6 +80,8 @@ class Statements(Rules):
                 w.event(ev.SAY, self.c.text(self._say_text(s)), *args)
             case t.FirstPossible():
                 self._first_possible(w, s)
+            case t.Inline(body=body):
+                self.block(w, body)
             case t.EndMatch():
                 self._end_match(w, s)
 
@@ -171,6 +173,10 @@ class Statements(Rules):
             mine: n.Expr = running
             if until.own:
                 mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
+            if until.kind in ("step", "after step"):
+                # In the running one that moment may be over; then the next one to come is meant.
+                still = n.Binary("<" if until.kind == "step" else "<=", self.step_now(until.sequence), const(until.step))
+                mine = n.Pick(mine, still, const(0))
             times = n.Pick(mine, const(2), const(1))
         if count is not None:
             times = self.number(w, count)
@@ -411,6 +417,8 @@ class Statements(Rules):
     # ------------------------------------------------------------ choices
     def decider(self, w: Writer, by: Any) -> n.Expr:
         """The seat that decides for an actor; -1 when a strategy does."""
+        if isinstance(by, t.TBuiltin) and by.what == "seat":
+            return self.thing(w, by)
         who = self.thing(w, by) if by is not None else local("self")
         return n.Call("cell", (const(self.l.base["!controller"]), who, const(-1)))
 
@@ -437,23 +445,26 @@ class Statements(Rules):
 
     def _choose(self, w: Writer, s: t.Choose) -> None:
         verbs = [self.option_verb(w, o) for o in s.options]
+        # Lines that read alike are told apart by their number.
+        marks = [k if verbs.count(verb) > 1 else -1 for k, verb in enumerate(verbs)]
 
         def listing(c: Writer) -> None:
-            for option, verb in zip(s.options, verbs, strict=True):
+            for option, verb, mark in zip(s.options, verbs, marks, strict=True):
                 if option.selector is not None:
                     it = local(self.var(option.selector.it))
-                    self.loop(c, option.selector, lambda v=verb, i=it: self.offer(c, v, i))
+                    self.loop(c, option.selector, lambda v=verb, i=it, m=mark: self.offer(c, v, i, -1, m))
                 elif option.if_ is not None:
                     with c.if_(self.check(c, option.if_)):
-                        self.offer(c, verb)
+                        self.offer(c, verb, -1, -1, mark)
                 else:
-                    self.offer(c, verb)
+                    self.offer(c, verb, -1, -1, mark)
 
         self.ask(w, self.decider(w, s.by), s.prompt, listing)
         verb_now = w.temp(self.chosen(), "verb")
         thing_now = w.temp(self.chosen(1), "it") if any(o.selector for o in s.options) else ""
-        for option, verb in zip(s.options, verbs, strict=True):
-            with w.if_(equal(local(verb_now), verb)):
+        mark_now = w.temp(self.chosen(3), "mark") if max(marks) >= 0 else ""
+        for option, verb, mark in zip(s.options, verbs, marks, strict=True):
+            with w.if_(both([equal(local(verb_now), verb), *([equal(local(mark_now), mark)] if mark >= 0 else [])])):
                 if option.selector is not None:
                     w.assign(self.var(option.selector.it), local(thing_now))
                 self.block(w, option.body)
@@ -656,6 +667,9 @@ class Statements(Rules):
             w.store(slot, self.thing(w, s.args[1]))
             w.event(ev.CHANGE, self.l.field_index["!terrain"], local(space), local(old), state(slot))
 
+    def _x_map(self, w: Writer, s: t.Simple) -> None:
+        w.store(self.l.map_now, s.args[0])
+
     def _x_set_side(self, w: Writer, s: t.Simple) -> None:
         w.store(add(const(self.l.base["!side"]), self.thing(w, s.args[0])), self.thing(w, s.args[1]))
 
@@ -670,6 +684,10 @@ class Statements(Rules):
             w.assign(i, add(local(i), 1))
             with w.if_(n.Binary("<", local(to), const(0))):
                 w.emit(n.Break(w.site))
+            if s.args[2] is not None:
+                w.assign(self.var(s.args[1]), local(to))
+                with w.if_(n.Not(self.check(w, s.args[2]))):
+                    w.emit(n.Break(w.site))
             self.move_to(w, local("self"), local(to))
         w.check()
 
@@ -695,6 +713,8 @@ class Statements(Rules):
                 w.event(ev.PLAY, who, 0)
                 for order in self.l.order_base.values():
                     w.call("order_remove", order, who)
+                if self.deadlines:
+                    w.call("timed_leave", self.l.timed, TIMED, who, w.site)
                 if ("leaves play",) in self.hooks:
                     w.call(self.fire(("leaves play",)), who)
                     w.check()
@@ -706,12 +726,23 @@ class Statements(Rules):
         who, status, stacks, turns, power, by, until, count = s.args
         source = self.thing(w, by) if by is not None else (local("self"))
         args = [self.thing(w, who), self.number(w, stacks), self.number(w, turns), self.number(w, power), add(source, 1), const(w.site)]
-        w.call(f"become_{self.clean(status)}", *args)
+        self._of_status(w, "become", status, args)
         w.check()
         if until is not None:
             bearer = self.thing(w, who)
             slot = self.status_slot(w, status, who)
             self._remember(w, until, count, slot, const(1), 0, -1, bearer)
+
+    def _of_status(self, w: Writer, what: str, status: Any, args: list[n.Expr]) -> None:
+        """Call the function of a status; which one is seen in play when a thing names it."""
+        if isinstance(status, str):
+            w.call(f"{what}_{self.clean(status)}", *args)
+            return
+        which = w.temp(self.thing(w, status), "status")
+        values = [local(w.temp(a, "arg")) for a in args]
+        for key, symbol in self.s.statuses.items():
+            with w.if_(equal(local(which), symbol.index)):
+                w.call(f"{what}_{self.clean(key)}", *values)
 
     def status_functions(self) -> None:
         """become_S(who, stacks, turns, power, source, site) and lose_S(who, site)."""
@@ -721,6 +752,10 @@ class Statements(Rules):
             gone = n.Pick(n.Binary("<", local("who"), const(0)), const(1), equal(state(add(const(self.l.base["!in play"]), local("who"))), 0))
             with w.if_(gone):
                 w.emit(n.Return(const(0)))
+            if status.immune is not None:
+                self._immune(key, status.immune)
+                with w.if_(n.Call(f"immune_{self.clean(key)}", (local("who"),))):
+                    w.emit(n.Return(const(0)))
             w.assign("at", add(const(base), mul(local("who"), 4)))
             w.assign("had", state(add(local("at"), 1)))
             self._again(w, status.again, status.stacks)
@@ -744,6 +779,14 @@ class Statements(Rules):
                 w.call(self.fire(("loses", key)), local("who"))
                 w.check()
             self.c.add(w.function())
+
+    def _immune(self, key: str, check: t.Cond_) -> None:
+        """immune_S(self): can this actor not come to have it?"""
+        w = Writer(f"immune_{self.clean(key)}", ("self",))
+        with w.if_(n.Binary("<", local("self"), const(0))):
+            w.emit(n.Return(const(1)))
+        w.emit(n.Return(n.Pick(self.check(w, check), const(1), const(0))))
+        self.c.add(w.function())
 
     def _again(self, w: Writer, again: str, most: int) -> None:
         """What a second application does."""
@@ -773,7 +816,7 @@ class Statements(Rules):
                 w.store(add(at, 2), n.Call("maximum", (power, local("power"))))
 
     def _x_unstatus(self, w: Writer, s: t.Simple) -> None:
-        w.call(f"lose_{self.clean(s.args[1])}", self.thing(w, s.args[0]), w.site)
+        self._of_status(w, "lose", s.args[1], [self.thing(w, s.args[0]), const(w.site)])
         w.check()
 
     def _x_cleanse(self, w: Writer, s: t.Simple) -> None:
@@ -861,15 +904,43 @@ class Statements(Rules):
 
     def _x_lay(self, w: Writer, s: t.Simple) -> None:
         """A new space at a place; it is the last one laid."""
-        place = w.temp(self.thing(w, s.args[0]), "place")
-        at = w.temp(state(self.l.laid), "at")
-        with w.if_(both([n.Binary(">=", local(place), const(0)), n.Binary("<", local(at), const(len(self.s.spaces)))])):
-            w.store(add(const(self.l.base["!x"]), local(at)), n.Binary("-", n.Binary("//", local(place), const(128)), const(64)))
-            w.store(add(const(self.l.base["!y"]), local(at)), n.Binary("-", n.Binary("%", local(place), const(128)), const(64)))
-            w.store(self.l.laid, add(local(at), 1))
+        w.call("lay_space", self.thing(w, s.args[0]), w.site)
+
+    def _x_lay_plan(self, w: Writer, s: t.Simple) -> None:
+        """All spaces of a picture, one after the other."""
+        codes = [(x + 64) * 128 + y + 64 for x, y in self.s.plans[s.args[0]]]
+        at = self.l.table(f"plan {s.args[0]}", codes)
+        i = w.temp(const(0), "i")
+        with w.while_(n.Binary("<", local(i), const(len(codes)))):
+            w.call("lay_space", consts(add(const(at), local(i))), w.site)
+            w.assign(i, add(local(i), 1))
+
+    def lay_function(self) -> None:
+        """lay_space(place, site): a new space there, as new: its numbers start again."""
+        w = Writer("lay_space", ("place", "site"))
+        if self.l.laid:
+            w.assign("self", state(self.l.laid))
+            fits = n.Binary("<", local("self"), const(len(self.s.spaces)))
+            with w.if_(both([n.Binary(">=", local("place"), const(0)), fits])):
+                w.store(add(const(self.l.base["!x"]), local("self")), self.place_x(local("place")))
+                w.store(add(const(self.l.base["!y"]), local("self")), self.place_y(local("place")))
+                w.store(add(const(self.l.base["!terrain"]), local("self")), -1)
+                for key, r in self.s.resources.items():
+                    if r.of == (t.SPACE,):
+                        start: n.Expr = const(-1 if r.holds else 0)
+                        if r.starts is not None:
+                            start = self.thing(w, r.starts) if r.holds else self.number(w, r.starts)
+                        w.store(add(const(self.l.base[key]), local("self")), start)
+                w.store(self.l.laid, add(local("self"), 1))
+                w.emit(n.Do(n.Call("emit", (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0)))))
+        self.c.add(w.function())
 
     def _x_unlay(self, w: Writer, s: t.Simple) -> None:
+        """No space is left, and nobody stands anywhere."""
         w.store(self.l.laid, 0)
+        for i in range(self.l.actors):
+            w.store(self.l.base["!place"] + i, -1)
+        w.event(ev.LAY, -1, 0)
 
     def _x_nothing(self, w: Writer, s: t.Simple) -> None:
         return

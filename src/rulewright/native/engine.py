@@ -85,6 +85,8 @@ class NativeEngine:
         own = Fault(code, arena.word(at.FAULT_SITE))
         if code == FAULT_BOUND:
             return Fault(code, own.site, "the rules go on for ever without a decision")
+        if code == FAULT_RANGE:  # ours alone: the reference has no limits to run into
+            return own
         twin = ReferenceEngine(self._program, arena.params())
         twin.record(False)
         twin.script(None if self._script is None else self._script[used:])

@@ -45,7 +45,7 @@ failed:
 """
 
 _CHOOSE = f"""
-define internal i64 @rw.choose(ptr %A, i64 %index) nounwind {{
+define internal i64 @rw.choose(ptr %A, i64 %index) INLINE nounwind {{
   %count = word OPTION_COUNT
   %there = icmp ult i64 %index, %count
   br i1 %there, label %take, label %bad
@@ -83,14 +83,14 @@ take:
   cell STATUS = @RUNNING@
   word FUEL = @FUEL_LIMIT@
   word DEPTH = 0
-  %kept = word RECORDING
+  %kept = setting RECORDING
   %loud = icmp ne i64 %kept, 0
   br i1 %loud, label %tell, label %count.up, !prof !2
 tell:
   call void @rw.emit(ptr %A, i64 {CHOSEN_EVENT}, i64 0, i64 %v0, i64 %v1, i64 %v2, i64 %v3)
   br label %count.up
 count.up:
-  %bound = word BOUND
+  %bound = setting BOUND
   %many = sext i32 %now to i64
   %over = icmp sgt i64 %many, %bound
   br i1 %over, label %stop, label %on
@@ -104,7 +104,7 @@ on:
 """
 
 _PLAY = """
-define internal i64 @rw.answer(ptr %A) nounwind {
+define internal i64 @rw.answer(ptr %A) INLINE nounwind {
   %count = word OPTION_COUNT
   %pick = call i64 @rw.toss(ptr %A, i64 %count)
   %next = call i64 @rw.choose(ptr %A, i64 %pick)
@@ -334,8 +334,9 @@ done:
 """
 
 
-def entries(policies: int) -> str:
-    """The entry points of a Program with so many policy functions."""
+def entries(policies: int, inline: bool) -> str:
+    """The entry points of a Program with so many policy functions. With `inline`, the random player's
+    answer is copied into the code that asks."""
     dice = layout.STATE + 4 * RNG_LO
     cases = "\n".join(f"    i64 {k + 1}, label %p{k}" for k in range(policies))
     blocks = "".join(
@@ -350,7 +351,7 @@ define internal i64 @rw.policy(ptr %A, i64 %which) noinline nounwind {
   unreachable
 }
 """
-    text = _CHOOSE + _PLAY + policy
+    text = (_CHOOSE + _PLAY).replace("INLINE", "alwaysinline" if inline else "") + policy
     text += _BATCH.format(dice=dice, salt=PLAYER_SALT) + _HASH
     for name, params, args in (
         ("advance", "", ""),

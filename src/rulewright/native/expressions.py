@@ -20,16 +20,21 @@ from rulewright.ir.nodes import (
     Call,
     Const,
     Expr,
+    Function,
     Load,
     Local,
     Not,
     Pick,
+    Return,
 )
+from rulewright.ir.program import STACK_END
 from rulewright.native import layout as at
 from rulewright.native.writer import (
+    BOOK_TAG,
     CONSTANT_TAG,
     CONTROL_TAG,
     CORE_TAG,
+    FRAME_TAG,
     STATE_TAG,
     UNLIKELY,
     WORK_TAG,
@@ -48,7 +53,11 @@ def number(writer: Writer, node: Expr) -> str:
         case Const(value):
             return str(wrapped(value))
         case Local(name):
+            if name in writer.given:
+                return writer.given[name]
             return writer.let(f"load i64, ptr {writer.variable(name)}")
+        case Load("S", Const(slot)) if slot == STACK_END:
+            return str(writer.layout.size)  # by definition, and then LLVM knows that frames fit
         case Load(array, index):
             return _load(writer, array, index)
         case Binary(op, left, right) if op in COMPARISONS:
@@ -231,43 +240,58 @@ def is_plain(node: Expr, depth: int = 3) -> bool:
 
 def address(writer: Writer, array: str, index: Expr) -> tuple[str, str, str]:
     """(pointer, cell type, memory tag) of one array cell, after the check that it exists."""
-    frame = at.frame_offset(index) if array == "S" else None
-    if frame is not None:
-        return _frame_address(writer, *frame)
-    place = number(writer, index)
     shape = writer.layout
-    low, length = 0, 0
-    match array:
-        case "S":
-            low, length = at.CORE, shape.size
-        case "P":
-            length = shape.params
-        case "K":
-            length = shape.consts
+    if array == "S":
+        frame = at.frame_offset(index, bool(writer.fuel))
+        if frame is not None:
+            return _frame_address(writer, *frame)
+        return _state_address(writer, index)
+    length = {"P": shape.params, "K": shape.consts, "W": shape.work}[array]
+    place = _checked(writer, number(writer, index), 0, length)
+    if array == "P":
+        return _cell(writer, shape.params_at, 8, place), "i64", CONSTANT_TAG
+    if array == "W":
+        return _cell(writer, shape.work_at, 8, place), "i64", WORK_TAG
+    base = writer.let(f"getelementptr i8, ptr %A, i64 {at.CONSTS}")
+    table = writer.let(f"load ptr, ptr {base}{CONSTANT_TAG}")
+    return writer.let(f"getelementptr i64, ptr {table}, i64 {place}"), "i64", CONSTANT_TAG
+
+
+def _state_address(writer: Writer, index: Expr) -> tuple[str, str, str]:
+    """A slot: of the header or the book if the index is known, of the book or a frame if not."""
+    shape = writer.layout
+    known, rest = _sum(writer, index)
+    if not rest:
+        place = _checked(writer, str(known), 0, shape.size)
+        tag = CORE_TAG if int(place) < at.CORE else BOOK_TAG if int(place) < shape.stack_base else FRAME_TAG
+        return _cell(writer, at.STATE, 4, place), "i32", tag
+    of_book = max(at.CORE, shape.frame) <= known < shape.stack_base
+    end = shape.stack_base if of_book else shape.size
+    place = _checked(writer, binary(writer, "+", rest, str(known)), at.CORE, end)
+    return _cell(writer, at.STATE, 4, place), "i32", BOOK_TAG if of_book else STATE_TAG
+
+
+def _sum(writer: Writer, index: Expr) -> tuple[int, str]:
+    """The index as a known number plus a value, which is empty if all of it is known."""
+    match index:
+        case Binary("+", left, right):
+            (a, x), (b, y) = _sum(writer, left), _sum(writer, right)
+            return a + b, binary(writer, "+", x, y) if x and y else x or y
         case _:
-            length = shape.work
+            value = number(writer, index)
+            return (0, value) if value[0] == "%" else (int(value), "")
+
+
+def _checked(writer: Writer, place: str, low: int, end: int) -> str:
+    """The index, once it is sure to be from low to end - 1."""
     if place[0] != "%":
-        slot = int(place)
-        if not 0 <= slot < length:
-            writer.require("false", at.FAULT_BROKEN)
-            slot, length = 0, max(length, 1)
-        low = 0
-        place = str(slot)
-    else:
-        moved = binary(writer, "-", place, str(low))
-        writer.require(writer.let(f"icmp ult i64 {moved}, {max(length - low, 0)}"), at.FAULT_BROKEN)
-    match array:
-        case "S":
-            core = place[0] != "%" and int(place) < at.CORE
-            return _cell(writer, at.STATE, 4, place), "i32", CORE_TAG if core else STATE_TAG
-        case "P":
-            return _cell(writer, shape.params_at, 8, place), "i64", CONSTANT_TAG
-        case "K":
-            base = writer.let(f"getelementptr i8, ptr %A, i64 {at.CONSTS}")
-            table = writer.let(f"load ptr, ptr {base}{CONSTANT_TAG}")
-            return writer.let(f"getelementptr i64, ptr {table}, i64 {place}"), "i64", CONSTANT_TAG
-        case _:
-            return _cell(writer, shape.work_at, 8, place), "i64", WORK_TAG
+        if low <= int(place) < end:
+            return place
+        writer.require("false", at.FAULT_BROKEN)
+        return str(low)
+    moved = binary(writer, "-", place, str(low))
+    writer.require(writer.let(f"icmp ult i64 {moved}, {max(end - low, 0)}"), at.FAULT_BROKEN)
+    return place
 
 
 def _cell(writer: Writer, base: int, width: int, place: str) -> str:
@@ -278,14 +302,19 @@ def _cell(writer: Writer, base: int, width: int, place: str) -> str:
 
 
 def _frame_address(writer: Writer, base: Expr, offset: int) -> tuple[str, str, str]:
-    """A local of a suspendable function. The check is the same for every local, so LLVM keeps one."""
-    shape = writer.layout
+    """A local of a suspendable function; the frame pointer was checked when it was set."""
     pointer = number(writer, base)
-    moved = binary(writer, "-", pointer, str(shape.stack_base))
-    test = writer.let(f"icmp ult i64 {moved}, {shape.size - shape.stack_base}")
-    writer.require(test, at.FAULT_BROKEN)
     start = writer.let(f"getelementptr i8, ptr %A, i64 {at.STATE + 4 * offset}")
-    return writer.let(f"getelementptr i32, ptr {start}, i64 {pointer}"), "i32", STATE_TAG
+    return writer.let(f"getelementptr i32, ptr {start}, i64 {pointer}"), "i32", FRAME_TAG
+
+
+def check_frame_pointer(writer: Writer, value: str) -> None:
+    """Go on only with a frame pointer that is inside the stack."""
+    shape = writer.layout
+    moved = binary(writer, "-", value, str(shape.stack_base))
+    if moved[0] != "%":
+        moved = writer.let(f"add i64 {moved}, 0")
+    writer.require(writer.let(f"icmp ult i64 {moved}, {shape.size - shape.stack_base}"), at.FAULT_BROKEN)
 
 
 def _load(writer: Writer, array: str, index: Expr) -> str:
@@ -317,8 +346,23 @@ def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
             writer.do("unreachable")
             writer.start(writer.fresh("dead"))
             return "0"
+        case _ if name in writer.simple:
+            return _written_out(writer, writer.simple[name], values)
         case _:
             return writer.let(f"call fastcc i64 @f.{name}(ptr %A{given})")
+
+
+def _written_out(writer: Writer, function: Function, values: list[str]) -> str:
+    """A function of one `return`, in place of its call: what is known of its arguments stays known."""
+    outer, writer.given = writer.given, dict(zip(function.params, values, strict=True))
+    site = writer.site
+    match function.body:
+        case (Return(value),):
+            result = number(writer, value)
+        case _:
+            result = "0"
+    writer.given, writer.site = outer, site
+    return result
 
 
 def control(writer: Writer, offset: int) -> str:
@@ -327,12 +371,18 @@ def control(writer: Writer, offset: int) -> str:
     return writer.let(f"load i64, ptr {place}{CONTROL_TAG}")
 
 
+def setting(writer: Writer, offset: int) -> str:
+    """A control word that only Python changes, between runs: one load serves the whole run."""
+    place = writer.let(f"getelementptr i8, ptr %A, i64 {offset}")
+    return writer.let(f"load i64, ptr {place}{CONSTANT_TAG}")
+
+
 def _emit(writer: Writer, args: tuple[Expr, ...]) -> str:
     """One predictable branch while nobody is listening; arguments wait for it if they can."""
     lazy = all(is_plain(arg, 8) for arg in args)
     values = [] if lazy else [number(writer, arg) for arg in args]
     wanted, done = writer.fresh("emit"), writer.fresh("quiet")
-    on = writer.let(f"icmp ne i64 {control(writer, at.RECORDING)}, 0")
+    on = writer.let(f"icmp ne i64 {setting(writer, at.RECORDING)}, 0")
     writer.branch(on, wanted, done, UNLIKELY)
     writer.start(wanted)
     if lazy:

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.ir.nodes import Binary, Const, Expr, Load, Local
-from rulewright.ir.program import FP, HEADER, RNG_HI, Program
+from rulewright.ir.nodes import Binary, Call, Const, Expr, Load, Local
+from rulewright.ir.program import FP, HEADER, Program
 from rulewright.ir.split import FRAME_POINTER
+from rulewright.ir.walk import calls
 
 # Control words, 8 bytes each unless noted.
 RECORDING = 0  # 0 or 1: are events kept?
@@ -60,13 +61,13 @@ TALLY_SUM, TALLY_SQUARES, TALLY_LEAST, TALLY_GREATEST, TALLY_BINS = 0, 8, 16, 24
 BINS = 28
 TALLY_BYTES = TALLY_BINS + 8 * BINS
 
-# Slots below this are reached only by constant index: stack pointers and generator. Code that
-# computes an index can neither read nor write them, so LLVM may keep them in registers.
-CORE = RNG_HI + 1
+# Slots of the header are reached only by constant index. Code that computes an index can neither read
+# nor write them, so LLVM may keep them in registers.
+CORE = HEADER
 
 SLACK = 1024
-"""Cells after the state. Frame accesses check only that the frame pointer is inside the stack, one
-check for a whole frame; an offset below this then stays inside the arena whatever the state says."""
+"""Cells after the state. The frame pointer is checked where it is set, at entry and by the code that
+opens and closes frames, and then trusted: an offset below this stays inside the arena."""
 
 FUEL_LIMIT = 20_000_000
 """Loop rounds and jumps between two decisions. The heaviest book needs a few hundred thousand; at
@@ -85,6 +86,9 @@ class Layout:
     params: int
     consts: int
     work: int
+    frame: int
+    """The size of the largest frame. An index that is a constant of at least this (and past the header)
+    plus something computed cannot be meant for a frame, so it must land before the stack."""
 
     @property
     def params_at(self) -> int:
@@ -106,11 +110,15 @@ class Layout:
             params=len(program.params),
             consts=len(program.consts),
             work=program.work,
+            frame=_largest_frame(program),
         )
 
 
-def frame_offset(index: Expr) -> tuple[Expr, int] | None:
-    """(frame pointer, k) if the index is their sum, written in any order, else None."""
+def frame_offset(index: Expr, in_segment: bool) -> tuple[Expr, int] | None:
+    """(frame pointer, k) if the index is their sum, written in any order, else None.
+
+    In a segment, the split pass keeps S[FP] in a local of a reserved name, which nothing else assigns.
+    """
     offset = 0
     while True:
         match index:
@@ -120,11 +128,25 @@ def frame_offset(index: Expr) -> tuple[Expr, int] | None:
                 index, offset = right, offset + value
             case Load("S", Const(slot)) if slot == FP:
                 break
-            case Local(name) if name == FRAME_POINTER:
+            case Local(name) if name == FRAME_POINTER and in_segment:
                 break
             case _:
                 return None
     return (index, offset) if 0 <= offset < SLACK else None
+
+
+def _largest_frame(program: Program) -> int:
+    sizes = [program.frame_size]
+    for segment in program.segments:
+        for call in calls(segment.body):
+            match call:
+                case Call("push", (Const(size), _)):
+                    sizes.append(size)
+                case Call("push"):
+                    sizes.append(program.size)
+                case _:
+                    pass
+    return max(sizes)
 
 
 def _aligned(offset: int) -> int:

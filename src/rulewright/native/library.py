@@ -11,18 +11,18 @@ only numbers and names changed); and at last the compiler.
 from __future__ import annotations
 
 import ctypes
+import functools
 import hashlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rulewright.ir.program import Program
 from rulewright.native import cache, machine
 from rulewright.native.layout import MAX_SEATS, Layout
 from rulewright.native.module import Shape, policies, translate
 
-VERSION = "1"
-"""Change it when the same Program must be compiled to different code."""
 
 _lock = threading.RLock()
 _by_digest: dict[str, Library] = {}
@@ -71,7 +71,7 @@ def check_policies(code: Library, policies: Sequence[int]) -> None:
 
 
 def _from_cache(program: Program) -> machine.Loaded:
-    target = f"{VERSION} {machine.target_name()}"
+    target = f"{_version()} {machine.target_name()}"
     by_digest = _key(target, _shape(program), program.digest) if program.digest else ""
     loaded = _load(cache.fetch(by_digest)) if by_digest else None
     if loaded is not None:
@@ -100,6 +100,13 @@ def _load(code: bytes | None) -> machine.Loaded | None:
 
 def _key(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+@functools.cache
+def _version() -> str:
+    """The translator itself, as a fingerprint: a Program must not find code of an older one."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _shape(program: Program) -> str:

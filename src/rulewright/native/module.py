@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.ir.nodes import INTRINSICS, Function
+from rulewright.ir.nodes import INTRINSICS, Function, Return
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
@@ -32,8 +32,10 @@ instruction selector, 0.03 s, and code a tenth slower."""
 MERGED, CHAINED = 6000, 30_000
 """Expression nodes up to which a Program gets each shape: one to three seconds at the upper end."""
 
-INLINE = 24
+INLINE = {"merged": 50, "chained": 24, "light": 24}
 """Expression nodes up to which a function is copied into its callers."""
+
+POLICY = "policy_"
 
 EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
@@ -58,22 +60,29 @@ def translate(program: Program, shape: Shape | None = None) -> Source:
         shape = "merged" if whole <= MERGED else "chained" if whole <= CHAINED else "light"
     layout = Layout.of(program)
     recursive = cycles(program.functions)
-    arities = {name: len(function.params) for name, function in program.functions.items()}
+    needed = reached(program)
+    simple = {
+        name: function
+        for name, function in program.functions.items()
+        if is_simple(function) and sizes[name] <= INLINE[shape] and name not in recursive
+    }
     parts = [runtime(inline=shape == "merged")]
     for name, function in program.functions.items():
-        inline = sizes[name] <= INLINE and name not in recursive
+        if name not in needed or (name in simple and not name.startswith(POLICY)):
+            continue
+        inline = sizes[name] <= INLINE[shape] and name not in recursive
         attributes = "nounwind alwaysinline" if inline else "nounwind"
-        writer = Writer(layout, arities)
+        writer = Writer(layout, simple)
         parts.append(statements.function(writer, function, attributes, name in recursive))
     count = len(program.segments)
     if shape == "merged":
-        parts.append(segments.merged(Writer(layout, arities), program.segments))
+        parts.append(segments.merged(Writer(layout, simple), program.segments))
     else:
         parts.append(segments.table(count))
         for here, segment in enumerate(program.segments):
-            parts.append(segments.chained(Writer(layout, arities), here, segment, count))
-        parts.append(segments.chain_start(Writer(layout, arities), count))
-    parts.append(entries(policies(program)))
+            parts.append(segments.chained(Writer(layout, simple), here, segment, count))
+        parts.append(segments.chain_start(Writer(layout, simple), count))
+    parts.append(entries(policies(program), inline=shape == "merged"))
     parts.append(METADATA)
     return Source("\n".join(parts), shape)
 
@@ -81,9 +90,27 @@ def translate(program: Program, shape: Shape | None = None) -> Source:
 def policies(program: Program) -> int:
     """How many policy functions a Program has: policy_0, policy_1, and so on without a gap."""
     count = 0
-    while f"policy_{count}" in program.functions:
+    while f"{POLICY}{count}" in program.functions:
         count += 1
     return count
+
+
+def reached(program: Program) -> set[str]:
+    """Functions that segments or policies call, directly or not."""
+    found: set[str] = set()
+    waiting = [*program.segments, *(program.functions[f"{POLICY}{k}"] for k in range(policies(program)))]
+    found |= {function.name for function in waiting if function.name in program.functions}
+    while waiting:
+        for made in calls(waiting.pop().body):
+            if made.name in program.functions and made.name not in found:
+                found.add(made.name)
+                waiting.append(program.functions[made.name])
+    return found
+
+
+def is_simple(function: Function) -> bool:
+    """One `return` of something that reads each name only as a parameter."""
+    return len(function.body) == 1 and isinstance(function.body[0], Return)
 
 
 def _size(function: Function) -> int:

@@ -3,9 +3,10 @@
 In:  the arena's layout.
 Out: LLVM text of the `@rw.*` functions that translated code calls.
 
-The text uses four short forms, expanded by `expand`, because LLVM spells every field access as two
+The text uses short forms, expanded by `expand`, because LLVM spells every field access as two
 instructions: `%x = word NAME` and `word NAME = %x` for control words, `%x = cell SLOT` and
-`cell SLOT = %x` for 32-bit state slots. Names are those of `layout` and `ir.program`.
+`cell SLOT = %x` for 32-bit state slots; `pointer` is a word that holds an address, `setting` one that
+only Python changes, between runs. Names are those of `layout` and `ir.program`.
 
 A fault leaves by longjmp to the entry point: nothing between has to look for it, and what was written
 before it is exactly what the reference has written before its exception.
@@ -17,9 +18,11 @@ import re
 
 from rulewright.ir import events, program
 from rulewright.native import layout
-from rulewright.native.writer import CONTROL_TAG, CORE_TAG, EVENT_TAG, OPTION_TAG, STATE_TAG
+from rulewright.native.writer import CONSTANT_TAG, CONTROL_TAG, CORE_TAG, EVENT_TAG, OPTION_TAG, STATE_TAG
 
-_FORM = re.compile(r"^\s*(?:(%[\w.]+) = (word|cell|pointer) (\w+)|(word|cell|pointer) (\w+) = (\S+))$")
+_FORM = re.compile(
+    r"^\s*(?:(%[\w.]+) = (word|cell|pointer|setting) (\w+)|(word|cell|pointer) (\w+) = (\S+))$"
+)
 
 
 def expand(text: str) -> str:
@@ -39,8 +42,8 @@ def expand(text: str) -> str:
             tag = CORE_TAG if slot < layout.CORE else STATE_TAG
             offset, shape = layout.STATE + 4 * slot, "i32"
         else:
-            tag = CONTROL_TAG
-            offset, shape = int(getattr(layout, name)), "i64" if kind == "word" else "ptr"
+            tag = CONSTANT_TAG if kind == "setting" else CONTROL_TAG
+            offset, shape = int(getattr(layout, name)), "ptr" if kind == "pointer" else "i64"
         lines.append(f"{place} = getelementptr i8, ptr %A, i64 {offset}")
         if result:
             lines.append(f"{result} = load {shape}, ptr {place}{tag}")
@@ -154,8 +157,8 @@ done:
 }}
 """
 
-_SCRIPTED = """%script = pointer SCRIPT
-  %free = icmp eq ptr %script, null
+_SCRIPTED = """%script = setting SCRIPT
+  %free = icmp eq i64 %script, 0
   br i1 %free, label %usual, label %told
 told:
   %given = call i64 @rw.told(ptr %A, i64 %n)

@@ -7,7 +7,8 @@ What a `return` means is the caller's to say (`leave`): plain functions give the
 of a suspendable function go on to the segment whose number they return.
 
 Runaway books are stopped by fuel. A loop counts its rounds in a register and pays for them when it
-is left, so a round costs one addition; a recursive function pays on entry.
+is left, so a round costs one addition; loops that are plainly short pay nothing (see `loops`). A
+recursive function pays on entry.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rulewright.ir.nodes import (
     Assign,
     Block,
     Break,
+    Const,
     Continue,
     Do,
     Expr,
@@ -30,10 +32,11 @@ from rulewright.ir.nodes import (
     Store,
     While,
 )
-from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK
+from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, FP
 from rulewright.ir.walk import exposed
 from rulewright.native import layout as at
-from rulewright.native.expressions import address, call, control, number, truth
+from rulewright.native.expressions import address, call, check_frame_pointer, control, number, truth
+from rulewright.native.loops import is_short, repeats
 from rulewright.native.writer import CONTROL_TAG, Writer
 
 Leave: TypeAlias = Callable[[Writer, Expr], None]
@@ -42,11 +45,15 @@ Leave: TypeAlias = Callable[[Writer, Expr], None]
 
 def block(writer: Writer, body: Block, leave: Leave, loop: tuple[str, str] | None) -> bool:
     """Write the statements; True if control can reach the end. `loop`: labels to go on, to leave."""
+    before: Stmt | None = None
     for statement in body:
         if statement.site:
             writer.site = statement.site
-        if not _statement(writer, statement, leave, loop):
+        if isinstance(statement, While):
+            _while(writer, statement, leave, counted=not is_short(before, statement))
+        elif not _statement(writer, statement, leave, loop):
             return False
+        before = statement
     return True
 
 
@@ -64,8 +71,6 @@ def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] |
                 return False
         case If(test, then, orelse):
             return _if(writer, test, then, orelse, leave, loop)
-        case While(test, body):
-            _while(writer, test, body, leave)
         case Return(value):
             leave(writer, value)
             return False
@@ -81,6 +86,8 @@ def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] |
 
 def store(writer: Writer, array: str, index: Expr, value: str) -> None:
     """Write a cell. A number that does not fit a state slot is a fault, as in the reference."""
+    if array == "S" and index == Const(FP):
+        check_frame_pointer(writer, value)
     pointer, kind, tag = address(writer, array, index)
     if kind == "i32":
         value = _narrowed(writer, value)
@@ -126,34 +133,38 @@ def _if(
     return reached
 
 
-def _while(writer: Writer, test: Expr, body: Block, leave: Leave) -> None:
+def _while(writer: Writer, node: While, leave: Leave, counted: bool) -> None:
     head, inside, latch = writer.fresh("while"), writer.fresh("body"), writer.fresh("again")
     done = writer.fresh("done")
-    rounds = writer.variable(writer.fresh("rounds."))
-    writer.do(f"store i64 0, ptr {rounds}")
+    rounds = writer.variable(writer.fresh("rounds.")) if counted and repeats(node.body) else None
+    if rounds is not None:
+        writer.do(f"store i64 0, ptr {rounds}")
+        writer.counters.append(rounds)
     writer.jump(head)
     writer.start(head)
-    writer.branch(truth(writer, test), inside, done)
+    writer.branch(truth(writer, node.test), inside, done)
     writer.start(inside)
-    writer.counters.append(rounds)
-    if block(writer, body, leave, (latch, done)):
+    if block(writer, node.body, leave, (latch, done)):
         writer.jump(latch)
-    writer.counters.pop()
     writer.start(latch)
-    count = writer.let(f"load i64, ptr {rounds}")
-    more = writer.let(f"add i64 {count}, 1")
-    writer.do(f"store i64 {more}, ptr {rounds}")
-    writer.require(writer.let(f"icmp ult i64 {more}, {at.FUEL_LIMIT}"), FAULT_BOUND)
+    if rounds is not None:
+        count = writer.let(f"load i64, ptr {rounds}")
+        more = writer.let(f"add i64 {count}, 1")
+        writer.do(f"store i64 {more}, ptr {rounds}")
+        writer.require(writer.let(f"icmp ult i64 {more}, {at.FUEL_LIMIT}"), FAULT_BOUND)
+        writer.counters.pop()
     writer.jump(head)
     writer.start(done)
-    spend(writer, writer.let(f"load i64, ptr {rounds}"))
+    if rounds is not None:
+        spend(writer, writer.let(f"load i64, ptr {rounds}"))
 
 
 def spend(writer: Writer, amount: str) -> None:
     """Take fuel; a match without fuel has run away."""
-    left = writer.let(f"sub i64 {control(writer, at.FUEL)}, {amount}")
-    place = writer.let(f"getelementptr i8, ptr %A, i64 {at.FUEL}")
-    writer.do(f"store i64 {left}, ptr {place}{CONTROL_TAG}")
+    place = writer.fuel or writer.let(f"getelementptr i8, ptr %A, i64 {at.FUEL}")
+    tag = "" if writer.fuel else CONTROL_TAG
+    left = writer.let(f"sub i64 {writer.let(f'load i64, ptr {place}{tag}')}, {amount}")
+    writer.do(f"store i64 {left}, ptr {place}{tag}")
     writer.require(writer.let(f"icmp sgt i64 {left}, 0"), FAULT_BOUND)
 
 

@@ -11,14 +11,24 @@ to reason about joins.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulewright.ir.nodes import Function
 from rulewright.native.layout import Layout
 
 # Tags of memory that cannot overlap; LLVM keeps one kind in registers while another is written.
-CORE_TAG, STATE_TAG, WORK_TAG, CONTROL_TAG, OPTION_TAG, EVENT_TAG = (
-    f", !tbaa !{number}" for number in range(10, 16)
-)
+# `state` overlaps its two parts, slots of the book and frames; the header is a kind of its own.
+(
+    CORE_TAG,
+    STATE_TAG,
+    WORK_TAG,
+    CONTROL_TAG,
+    OPTION_TAG,
+    EVENT_TAG,
+    BOOK_TAG,
+    FRAME_TAG,
+) = (f", !tbaa !{number}" for number in range(10, 18))
 CONSTANT_TAG = ", !invariant.load !3"
 UNLIKELY = ", !prof !2"
 
@@ -29,6 +39,8 @@ METADATA = """
 !4 = !{!"branch_weights", i32 100000, i32 1}
 !20 = !{!"core", !0}
 !21 = !{!"state", !0}
+!26 = !{!"book", !21, i64 0}
+!27 = !{!"frame", !21, i64 0}
 !22 = !{!"work", !0}
 !23 = !{!"control", !0}
 !24 = !{!"options", !0}
@@ -39,6 +51,8 @@ METADATA = """
 !13 = !{!23, !23, i64 0}
 !14 = !{!24, !24, i64 0}
 !15 = !{!25, !25, i64 0}
+!16 = !{!26, !26, i64 0}
+!17 = !{!27, !27, i64 0}
 """
 
 
@@ -47,19 +61,24 @@ class Writer:
     """The function being written. `%A` is the arena, `%S` the state in it."""
 
     layout: Layout
-    arities: dict[str, int]
-    """Parameters of every function that code may call."""
+    simple: Mapping[str, Function]
+    """Functions that are one `return`: written out where they are called."""
     lines: list[str] = field(default_factory=list[str])
     entry: list[str] = field(default_factory=list[str])
     label: str = "entry"
     site: int = 0
     scope: str = ""
     """Prefix of variable names, so that several segments can share one function."""
+    given: dict[str, str] = field(default_factory=dict[str, str])
+    """Values of the parameters of a simple function that is being written out."""
     used: int = 0
     locals: set[str] = field(default_factory=set[str])
     faults: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     counters: list[str] = field(default_factory=list[str])
     """Round counters of the loops that are open here."""
+    fuel: str = ""
+    """The variable that holds the fuel of a segment; empty in plain functions, which take theirs from
+    the arena."""
 
     def fresh(self, stem: str = "t") -> str:
         self.used += 1

@@ -24,6 +24,11 @@ def describe(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
     return f"{text} [{cited}]" if cited else text
 
 
+def words(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
+    """What happened, without the rule."""
+    return _Writer(program, slots).words(event)
+
+
 def citation(program: Program, site: int) -> str:
     """The rule numbers of a site, or else its title, or else its line."""
     if not 0 < site < len(program.sheet.sites):

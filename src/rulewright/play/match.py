@@ -65,6 +65,18 @@ class _Before:
     events: int
 
 
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a match stood, for `Match.back`."""
+
+    state: bytes
+    events: int
+    logs: dict[int | None, int]
+    choices: int
+    undo: tuple[_Before, ...]
+    marks: tuple[dict[int | None, int], ...]
+
+
 class Match:
     """A match of a book.
 
@@ -122,7 +134,8 @@ class Match:
         """The engine that runs this match, for tools that set up positions. Players have no business here."""
         return self._engine
 
-    def _slots(self) -> tuple[int, ...]:
+    def slots(self) -> tuple[int, ...]:
+        """The numbers of the state. Everything is in them: not for players' eyes."""
         state = self._engine.state()
         return struct.unpack(f"<{len(state) // 4}i", state)
 
@@ -133,7 +146,7 @@ class Match:
         self.events += fresh
         if not fresh:
             return
-        slots = self._slots()
+        slots = self.slots()
         for seat, log in self._logs.items():
             reader = Knowledge(self.program, slots, seat)
             log += [seen for event in fresh if (seen := redact(event, reader)) is not None]
@@ -146,7 +159,7 @@ class Match:
             return None
         if self._decision is None:
             seat, prompt, prompts = engine.peek(SEAT), engine.peek(PROMPT), self.program.sheet.prompts
-            reader = Knowledge(self.program, self._slots(), seat)
+            reader = Knowledge(self.program, self.slots(), seat)
             options: list[Option] = []
             for index, payload in enumerate(engine.options()):
                 things = verb_things(self.program, payload, reader.slots, reader)
@@ -206,7 +219,7 @@ class Match:
 
     def _takes_back(self, before: bytes) -> bool:
         """Whether the last choice may be undone: its maker decides again and learned nothing by it."""
-        old, new = struct.unpack(f"<{len(before) // 4}i", before), self._slots()
+        old, new = struct.unpack(f"<{len(before) // 4}i", before), self.slots()
         if (
             new[STATUS] != DECISION
             or old[SEAT] != new[SEAT]
@@ -241,6 +254,22 @@ class Match:
         self._choices.pop()
         self._decision = None
 
+    def checkpoint(self) -> Checkpoint:
+        """Where the match stands, for a caller that may have to take a choice back as if it never was."""
+        logs = {seat: len(log) for seat, log in self._logs.items()}
+        undo, marks = tuple(self._undo), tuple(self._log_marks)
+        return Checkpoint(self._engine.state(), len(self.events), logs, len(self._choices), undo, marks)
+
+    def back(self, point: Checkpoint) -> None:
+        """Go back to a checkpoint from which only choices were made; not a move of any player."""
+        self._engine.load(point.state)
+        del self.events[point.events :]
+        for seat, length in point.logs.items():
+            del self._logs[seat][length:]
+        del self._choices[point.choices :]
+        self._undo, self._log_marks = list(point.undo), list(point.marks)
+        self._decision = None
+
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """The match as a seat may see it (None: a spectator), ready for JSON. See `play.view`.
 
@@ -248,7 +277,7 @@ class Match:
         """
         if seat is not None and not 0 <= seat < len(self.players):
             raise MatchError(f"there is no seat {seat}: seats are 0 to {len(self.players) - 1}")
-        found = view(self.program, self._slots(), seat)
+        found = view(self.program, self.slots(), seat)
         found["players"] = list(self.players)
         decision = self.decision
         if decision is not None and decision.seat == seat:
@@ -264,14 +293,14 @@ class Match:
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""
-        return describe(self.program, event, self._slots())
+        return describe(self.program, event, self.slots())
 
     @property
     def result(self) -> Result | None:
         """How the match ended, or None while it goes on."""
         if self._engine.peek(STATUS) != ENDED:
             return None
-        return Result(*result(self.program, self._slots()))
+        return Result(*result(self.program, self.slots()))
 
     @property
     def hash(self) -> int:

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
-from rulewright.play.knowledge import Knowledge, face_of
+from rulewright.play.knowledge import Knowledge, face_of, find_field
 
 NUMBER = "number"
 UNKNOWN = -1
 """The id that stands for a card which the reader may not identify."""
 
-_SLOT = re.compile(r"\{(\d)(?::([^}]*))?\}")
+_SLOT = re.compile(r"\{(\d)(?::([^}|]*))?(?:\|([^}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,12 @@ def name_of(program: Program, kind: str, number: int, slots: Sequence[int] = ())
         face = face_of(program, slots, number) if slots or program.sheet.faces else -1
         if face >= 0:
             return name_of(program, "Face", face)
+    if kind == "Place":
+        return f"({number // 128 - 64},{number % 128 - 64})"
+    columns = find_field(program, "Space", "x") if kind == "Space" and slots and number >= 0 else None
+    if columns is not None:  # laid during play, so where it lies is its name
+        rows = find_field(program, "Space", "y")
+        return f"({slots[columns.base + number]},{slots[rows.base + number] if rows else 0})"
     names = program.sheet.things.get(kind, ())
     if 0 <= number < len(names):
         return names[number]
@@ -60,10 +66,12 @@ def thing(
 
 
 def fill(text: str, things: Sequence[Thing]) -> str:
-    """Put names into a text: `{0}` to `{2}`, with or without a kind as in `{0:Actor}`."""
+    """Put names into a text: `{0}` to `{2}`, with or without a kind as in `{0:Actor}`; `{0|X}` says X for none."""
 
     def word(found: re.Match[str]) -> str:
         index = int(found[1])
+        if found[3] and index < len(things) and things[index].id < 0 and things[index].kind not in (NUMBER, "Card"):
+            return found[3]
         return things[index].name if index < len(things) else found[0]
 
     return _SLOT.sub(word, text)

@@ -1,0 +1,79 @@
+"""Statements and things about moving through a story and over a map.
+
+In:  tokens, through the parser this is mixed into.
+Out: tree nodes: acting as somebody else, ways over a map, moments that are brought about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import norm
+
+if TYPE_CHECKING:
+    from rulewright.book.statements import Statements as Host
+else:
+    Host = object
+
+
+def mentions(e: Any, name: str) -> bool:
+    """Does the tree speak of this local? What it runs by name counts when it takes the local over."""
+    if isinstance(e, (list, tuple)):
+        return any(mentions(x, name) for x in e)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(e, t.TLocal):
+        return e.name == name
+    if isinstance(e, (t.Run, t.RunCheck)) and (e.self_ is None if name == "self" else e.component.implicit):
+        inner = e.component
+        if name == "self" or any(p.name == name for p in inner.params[len(e.args) :]):
+            return True
+    slots = getattr(type(e), "__slots__", None)
+    if slots is None or isinstance(e, (t.Component, t.Resource, t.ActionSym)) or not type(e).__module__.endswith("book.tree"):
+        return False
+    return any(mentions(getattr(e, x), name) for x in slots)
+
+
+class Journeys(Host):
+    """Mixed into Statements."""
+
+    def _s_as(self, line: int) -> t.Stmt_:
+        """`as X: ..`, `as each SELECTOR: ..`, `as each SELECTOR if needed: ..`"""
+        if not self.now.is_("each", "every"):
+            who = self.thing(t.ACTOR)
+            self.expect(":")
+            return t.AsSelf(who, self.block(), line)
+        selector = self.selector()
+        needed = self.take("if", "needed")
+        self.expect(":")
+        body = self.block()
+        if needed and not mentions(body, "self"):
+            return t.Inline(body, line)
+        return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
+
+    def _s_settle(self, line: int) -> t.Stmt_:
+        return t.Simple("settle", [self.thing(t.ACTOR)], line)
+
+    def _s_forget(self, line: int) -> t.Stmt_:
+        return t.Simple("forget", [self.thing(t.ACTOR)], line)
+
+    def _s_expire(self, line: int) -> t.Stmt_:
+        moment = self.moment()
+        self.expect("on")
+        return t.Simple("expire", [moment, self.thing(t.ACTOR)], line)
+
+    def _s_undo(self, line: int) -> t.Stmt_:
+        self.expect("every", "timed", "change")
+        return t.Simple("undo", [], line)
+
+    def let_way(self, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
+        """`let way = choose a WALK up to E`: step by step, perhaps no step at all."""
+        self.take("a") or self.take("an")
+        walk = self.name(self.symbols.walks)
+        assert walk is not None
+        self.expect("up", "to")
+        budget = self.number()
+        least = 0
+        if self.take("of", "at", "least", "1", "step"):
+            least = 1
+        self.scope.locals[low] = t.PATH
+        return t.LetWay(low, walk, budget, least, who, line)

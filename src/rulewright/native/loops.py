@@ -1,0 +1,77 @@
+"""Which loops cannot run away, as their shape shows.
+
+In:  a loop and the statement before it.
+Out: whether it goes round at all (`repeats`) and whether it plainly ends soon (`is_short`).
+
+Lowering writes two loops over and over: `while 1` with a `break` at the end, as a block one can leave
+from inside, and the walk over a known number of things. Neither needs to count its rounds.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir.nodes import Assign, Binary, Block, Break, Const, Continue, Expr, If, Local, Return, Stmt, While
+from rulewright.ir.walk import statements
+
+SHORT = 100
+"""Rounds. Short loops nest freely: even three deep they stay within a blink."""
+
+
+def repeats(body: Block) -> bool:
+    """Can control reach the loop's test a second time?"""
+    return not _leaves(body) or _continues(body)
+
+
+def _leaves(body: Block) -> bool:
+    """Does the block never reach its end?"""
+    match body:
+        case (*_, Break() | Return() | Continue()):
+            return True
+        case (*_, If(_, then, orelse)):
+            return _leaves(then) and _leaves(orelse)
+        case _:
+            return False
+
+
+def _continues(body: Block) -> bool:
+    """Is there a Continue for this loop, not for one inside it?"""
+    for node in body:
+        match node:
+            case Continue():
+                return True
+            case If(_, then, orelse):
+                if _continues(then) or _continues(orelse):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def is_short(before: Stmt | None, loop: While) -> bool:
+    """A walk from a number to a number: `i = 0`, then `while i < 9` or `while i + 1 < 9`, in which `i`
+    grows once in each round and changes nowhere else."""
+    match before:
+        case Assign(counter, Const(first)):
+            pass
+        case _:
+            return False
+    match loop.test:
+        case Binary("<" | "<=", Local(name), Const(last)) if name == counter:
+            pass
+        case Binary("<" | "<=", Binary("+", Local(name), Const(_)), Const(last)) if name == counter:
+            pass
+        case _:
+            return False
+    changes = [node for node in statements(loop.body) if isinstance(node, Assign) and node.local == counter]
+    if len(changes) != 1 or not _grows(changes[0].value, counter):
+        return False
+    # First in the body, or last in a body that cannot skip it.
+    steady = loop.body[0] is changes[0] or (loop.body[-1] is changes[0] and not _continues(loop.body))
+    return steady and last - first <= SHORT
+
+
+def _grows(value: Expr, counter: str) -> bool:
+    match value:
+        case Binary("+", Local(name), Const(step)):
+            return name == counter and step >= 1
+        case _:
+            return False
