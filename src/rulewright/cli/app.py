@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from rulewright import BookError, MatchError, ShelfError
-from rulewright.cli import books, examples
+from rulewright.cli import books, examples, play, replays
 from rulewright.cli.console import Problem
 
 HELP = """Rulebooks that run: write the rules of a tabletop game in Markdown, then check, test and play that same file.
@@ -29,6 +29,8 @@ app.command("list")(books.list_books)
 app.command("new")(books.new_book)
 app.command("check")(books.check_book)
 app.command("test")(examples.test_book)
+app.command("play")(play.play_book)
+app.command("replay")(replays.replay_match)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

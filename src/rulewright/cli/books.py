@@ -13,12 +13,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from rulewright.book.source import front_matter
 from rulewright.cli.console import Problem, console, write_bytes
 from rulewright.compiler import check
 from rulewright.diagnostics import render_all
 from rulewright.shelf import find, shelf
 
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book that ships, or the path of a Markdown file.")]
+BookName = Annotated[str, typer.Argument(metavar="BOOK", help="A book that ships, or the path of a Markdown file.")]
 
 
 def list_books(
@@ -48,7 +49,8 @@ def list_books(
 
 def front_of(path: Path) -> dict[str, str]:
     """The front matter of a book as text; empty where it is broken, `check` says why."""
-    return {key: str(value) for key, value in check(path).symbols.front.items()}
+    text = path.read_text("utf-8", errors="replace")
+    return {key: str(value) for key, value in front_matter(text, path.name, [])[0].items()}
 
 
 def new_book(
@@ -73,7 +75,7 @@ def new_book(
     console().print(f"Wrote {path}. Now try: rulewright check {path}", markup=False)
 
 
-def check_book(book: Book) -> None:
+def check_book(book: BookName) -> None:
     """Read a book and report every mistake, with its line and what may have been meant.
 
     Exit code 1 if there is any error; warnings alone are fine. docs/diagnostics.md explains the codes.

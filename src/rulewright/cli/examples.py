@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rulewright.cli.books import Book
+from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_text
 from rulewright.compiler import compile_tests
 from rulewright.shelf import find
@@ -33,7 +33,7 @@ class EngineName(str, Enum):
 
 
 def test_book(
-    book: Book,
+    book: BookName,
     examples: Annotated[
         Path | None, typer.Option("--examples", metavar="FILE", help="A Markdown file with further examples.")
     ] = None,

@@ -86,6 +86,9 @@ class Sheets:
         line = Text(actor["name"], style=f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else ""))
         if actor["template"] and not str(actor["name"]).startswith(str(actor["template"])):
             line.append(f" {actor['template']}", style="dim")
+        players = self.seen.get("players", ())
+        if 0 <= actor["seat"] < len(players):
+            line.append(f" ({players[actor['seat']]})", style="dim")
         place = actor.get("place", -1)
         if place >= 0:
             line.append(f" at {name_of(self.program, 'Space', place, self.slots)}")

@@ -1,0 +1,121 @@
+"""The command `play`: set up a table and sit down.
+
+In:  a book, who sits where, a seed, options.
+Out: a match at the terminal.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Annotated
+
+import typer
+
+
+from rulewright.cli.console import Problem, console
+from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
+from rulewright.compiler import check, compile_checked
+from rulewright.ir.program import Program
+from rulewright.play.match import Match
+from rulewright.players import bots
+from rulewright.shelf import find, shelf
+
+
+def play_book(
+    book: Annotated[
+        str | None,
+        typer.Argument(metavar="[BOOK]", help="A book that ships, or the path of a Markdown file; default: the first on the shelf."),
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            metavar="WHO",
+            help="Who sits at each seat, with commas: `you`, `random`, or a bot of the book. Default: you, then bots.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed and choices give the same match.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again.")
+    ] = None,
+    scenario: Annotated[str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")] = None,
+) -> None:
+    """Play a book at the terminal.
+
+    Every screen shows the turn order, the map, the sheets of those in play, what just happened with the rules it
+    follows, and your legal options by number. Type `help` there; `why` explains the last event, `why not ACTION`
+    what keeps an action from you.
+
+    Examples: `rulewright play mygame.md`, `rulewright play mygame.md --seat you,you --seed 7`
+    """
+    entries = shelf()
+    if book is None and not entries:
+        raise Problem("name a book; the shelf is empty")
+    path = find(book if book is not None else entries[0].name)
+    if sys.stdout.isatty():
+        console().print(f"Reading {path.name} ...", markup=False)
+    checked = check(path)
+    program = compile_checked(checked)
+    settings = read_options(option or [])
+    if scenario is not None:
+        settings[scenario_option(program)] = scenario
+    players = read_seats(program, seat or [])
+    number = secrets.randbelow(1_000_000) if seed is None else seed
+    match = Match(program, seat_names(players), number, settings)
+    out = console(None if sys.stdout.isatty() else 100)
+    table = TerminalTable(
+        Book(program, checked.texts), match, players, out, reader(out), screen=sys.stdin.isatty() and sys.stdout.isatty()
+    )
+    out.print(f"{program.title}, seed {number}", markup=False)
+    table.run()
+
+
+def read_options(given: list[str]) -> dict[str, str]:
+    """`NAME=WORD` of each option."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, word = text.partition("=")
+        if not equals or not name.strip() or not word.strip():
+            raise Problem(f"'{text}' is no option; write --option NAME=WORD")
+        found[name.strip()] = word.strip()
+    return found
+
+
+def scenario_option(program: Program) -> str:
+    """The option of a book that chooses its scenario."""
+    names = [option.name for option in program.sheet.options]
+    found = next((name for name in names if name.casefold() in ("scenario", "encounter", "quest", "mission")), None)
+    if found is None:
+        raise Problem(f"{program.title} has no scenarios to choose from")
+    return found
+
+
+def read_seats(program: Program, given: list[str]) -> list[str]:
+    """Who sits where. Seats that nobody was named for get the book's first bot, or a random one."""
+    known = (YOU, bots.RANDOM, *program.sheet.strategies)
+    named = [word.strip() for text in given for word in text.split(",") if word.strip()]
+    found: list[str] = []
+    for word in named:
+        who = next((name for name in known if name.casefold() == word.casefold()), None)
+        if who is None:
+            raise Problem(f"nobody is called '{word}'; a seat is for {', '.join(known)}")
+        found.append(who)
+    bot = program.sheet.strategies[0] if program.sheet.strategies else bots.RANDOM
+    low, high = program.seats
+    if len(found) > high:
+        raise Problem(f"{program.title} has at most {high} seats, not {len(found)}")
+    return [*found, *([YOU] if not found else []), *[bot] * (low - max(1, len(found)))]
+
+
+def seat_names(players: list[str]) -> list[str]:
+    """Names for the log: one person is You, several are numbered, and so are bots."""
+    people = players.count(YOU)
+    names: list[str] = []
+    for number, who in enumerate(players, start=1):
+        if who == YOU:
+            names.append("You" if people == 1 else f"Player {number}")
+        else:
+            names.append(f"{who.capitalize()} bot" if players.count(who) == 1 else f"{who.capitalize()} bot {number}")
+    return names

@@ -1,0 +1,139 @@
+"""The command `replay`: step through a saved match, verify it, explain it.
+
+In:  a file that `save` wrote, and its book.
+Out: screens, one a choice; or the whole log; or one line that says whether it still holds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from rulewright.cli.books import front_of
+from rulewright.cli.console import Problem, console, read_bytes
+from rulewright.cli.screen import LogLine, draw, log_lines
+from rulewright.cli.terminal import Book, reader, replayed
+from rulewright.cli.why import why
+from rulewright.compiler import check, compile_checked
+from rulewright.play.replay import Replay
+from rulewright.shelf import find, shelf
+
+HELP = "Enter: next choice; b: back; a number: go to that choice; why: the rule behind the last event; log; q: quit"
+
+
+def replay_match(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match that was saved.")],
+    book: Annotated[
+        str | None, typer.Option("--book", metavar="BOOK", help="Its book, if it is not one that ships.")
+    ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Only play it again, on both engines, and say whether it ends in the same state.")
+    ] = False,
+    show: Annotated[bool, typer.Option("--show", help="Only print the whole log.")] = False,
+) -> None:
+    """Step through a saved match, choice by choice.
+
+    A saved match is a seed and the choices that were made, so it can be played again at any time, with the same
+    book, to the same state. Inside, Enter goes on, `b` goes back, `why` quotes the rule behind the last event.
+
+    Examples: `rulewright replay game.json`, `rulewright replay game.json --verify --book mygame.md`
+    """
+    replay = Replay.from_json(read_bytes(file))
+    found = find_book(replay, book)
+    out = console(None if sys.stdout.isatty() else 100)
+    if verify:
+        import rulewright.native  # noqa: F401  # offers the engine by its name
+
+        state = replay.verify(found.program)
+        if replay.verify(found.program, "native") != state:
+            raise Problem("the engines end in different states")
+        out.print(f"{len(replay.choices)} choices, the same final state {state:016x} on both engines", markup=False)
+        return
+    if show:
+        match, choosers = replayed(found.program, replay)
+        out.print(f"{replay.title}, seed {replay.seed}, {', '.join(replay.players)}", markup=False)
+        for line in log_lines(match, None, choosers):
+            out.print(line.shown())
+        if match.result is not None:
+            out.print(f"ended: {match.result.ending}, scores {match.result.scores}", markup=False)
+        return
+    step_through(out, found, replay)
+
+
+def find_book(replay: Replay, name: str | None) -> Book:
+    """The book of a replay: the one that is named, or the shipped one with its title."""
+    if name is not None:
+        paths = [find(name)]
+    else:
+        paths = [entry.path for entry in shelf() if front_of(entry.path).get("title", entry.name) == replay.title]
+        if not paths:
+            raise Problem(f"no book that ships is called '{replay.title}'; name its file with --book")
+    checked = check(paths[0])
+    program = compile_checked(checked)
+    if program.digest != replay.program:
+        raise Problem(f"the match was played with another version of {program.title}, or with another book")
+    return Book(program, checked.texts)
+
+
+def step_through(out: Console, book: Book, replay: Replay) -> None:
+    """Screens as a spectator sees them."""
+    at, ask = 0, reader(out)
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    match, choosers = replayed(book.program, replay, at)
+    while True:
+        title = f"{book.program.title}   choice {at} of {len(replay.choices)}"
+        lines = log_lines(match, None, choosers)
+        drawn = draw(out, match, None, lines, out.height if screen else None, title)
+        if screen:
+            out.clear()
+        for line in drawn:
+            out.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+        if at < len(replay.choices) and match.decision is not None:
+            option = match.decision.options[replay.choices[at]]
+            out.print(Text(f"next: {match.players[match.decision.seat]} takes {option.index + 1} {option.text}"))
+        word = _command(out, ask, book, lines)
+        if word == "q":
+            return
+        wanted = int(word) if word.isdigit() else at - 1 if word == "b" else at + 1
+        if wanted > len(replay.choices):
+            out.print("That was the last choice.")
+            return
+        wanted = max(0, wanted)
+        if wanted == at + 1:
+            decision = match.decision
+            match.choose(replay.choices[at])
+            choosers.append(match.players[decision.seat] if decision else "")
+        elif wanted != at:
+            match, choosers = replayed(book.program, replay, wanted)
+        at = wanted
+
+
+def _command(out: Console, ask: Callable[[str], str], book: Book, lines: Sequence[LogLine]) -> str:
+    """What to do next: a number, `b`, `q`, or nothing to go on. Explanations are given right here."""
+    while True:
+        try:
+            word = ask("Enter, b, why, log, help, q > ").strip().casefold()
+        except EOFError:
+            return "q"
+        match word:
+            case "" | "b":
+                return word
+            case "q" | "quit":
+                return "q"
+            case "why":
+                last = next((line for line in reversed(lines) if line.site > 0), None)
+                for text in why(book.program, book.texts, last.text, last.site) if last else ():
+                    out.print(text)
+            case "log":
+                for line in lines:
+                    out.print(line.shown())
+            case _ if word.isdigit():
+                return word
+            case _:
+                out.print(HELP)
