@@ -15,7 +15,7 @@ from rulewright.book.parser import Mistake, Scope
 from rulewright.book.source import Definition, Example, Line
 from rulewright.book.statements import Statements
 from rulewright.book.symbols import Symbols
-from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, tokenize
+from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
 from rulewright.diagnostics import Diagnostic
 
 
@@ -32,14 +32,18 @@ class ExampleCode:
 
 def example_code(example: Example, symbols: Symbols) -> ExampleCode:
     """Parse the `do` and `expect that` lines; indented lines continue the one above."""
-    first = next((line for line in example.lines if line.text.strip()), Line(example.file, example.line, 0, ""))
+    first = next(
+        (line for line in example.lines if line.text.strip()), Line(example.file, example.line, 0, "")
+    )
     code = ExampleCode(Definition(first.text.strip(), "Example", first))
     scope = Scope()
     for words, lines in entries(example):
         if not lines[0].text.strip() and len(lines) == 1:
             continue
         if words == "do":
-            code.stages.append(Statements(tokenize(lines, code.problems), symbols, scope, code.problems).body())
+            code.stages.append(
+                Statements(tokenize(lines, code.problems), symbols, scope, code.problems).body()
+            )
         elif words == "expect that":
             _check(lines, symbols, code)
     return code
@@ -65,8 +69,9 @@ def entries(example: Example) -> list[tuple[str, list[Line]]]:
 
 
 def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
-    parser = Statements(tokenize(lines, code.problems), symbols, Scope(), code.problems)
-    parser.tokens = [x for x in parser.tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
+    tokens: list[Token] = tokenize(lines, code.problems)
+    joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
+    parser = Statements(joined, symbols, Scope(), code.problems)
     try:
         check = parser.check()
         if parser.now.kind != END:

@@ -15,7 +15,7 @@ from rulewright import BookError, MatchError, ShelfError
 from rulewright.cli import books, examples, play, replays
 from rulewright.cli.console import Problem
 
-HELP = """Rulebooks that run: write the rules of a tabletop game in Markdown, then check, test and play that same file.
+HELP = """Rulebooks that run: write a tabletop game's rules in Markdown, then check, test and play that file.
 
 BOOK is the name of a book that ships (see `rulewright list`) or the path of a Markdown file.
 
@@ -23,12 +23,16 @@ Start with `rulewright new mygame`, then `rulewright check mygame.md`.
 """
 
 app = typer.Typer(
-    help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
+    help=HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
 )
 app.command("list")(books.list_books)
 app.command("new")(books.new_book)
 app.command("check")(books.check_book)
-app.command("test")(examples.test_book)
+app.command("test")(examples.run_book)
 app.command("play")(play.play_book)
 app.command("replay")(replays.replay_match)
 

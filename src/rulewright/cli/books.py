@@ -19,7 +19,9 @@ from rulewright.compiler import check
 from rulewright.diagnostics import render_all
 from rulewright.shelf import find, shelf
 
-BookName = Annotated[str, typer.Argument(metavar="BOOK", help="A book that ships, or the path of a Markdown file.")]
+BookName = Annotated[
+    str, typer.Argument(metavar="BOOK", help="A book that ships, or the path of a Markdown file.")
+]
 
 
 def list_books(
@@ -58,8 +60,8 @@ def new_book(
 ) -> None:
     """Write a small book that works, as a start for your own.
 
-    The file NAME.md is made in this folder: two duelists, dice, a choice each turn, a worked example. It plays as
-    it is. docs/tutorial.md explains it line by line.
+    The file NAME.md is made in this folder: two duelists, dice, a choice each turn, worked examples. It plays
+    as it is. docs/tutorial.md explains it line by line.
 
     Example: `rulewright new mygame`, then `rulewright test mygame.md` and `rulewright play mygame.md`
     """
@@ -91,6 +93,8 @@ def check_book(book: BookName) -> None:
     errors = len(checked.errors)
     warnings = len(checked.diagnostics) - errors
     counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    out.print(f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found", markup=False)
+    out.print(
+        f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found", markup=False
+    )
     if errors:
         raise typer.Exit(1)

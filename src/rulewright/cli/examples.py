@@ -7,7 +7,7 @@ Out: one row an example, what failed and where; exit code 1 if anything failed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +24,7 @@ from rulewright.testing.examples import parse_example
 from rulewright.testing.runner import ExampleResult, run_examples
 
 
-class EngineName(str, Enum):
+class EngineName(StrEnum):
     """Which engine runs the examples."""
 
     reference = "reference"
@@ -32,7 +32,7 @@ class EngineName(str, Enum):
     both = "both"
 
 
-def test_book(
+def run_book(
     book: BookName,
     examples: Annotated[
         Path | None, typer.Option("--examples", metavar="FILE", help="A Markdown file with further examples.")
@@ -42,7 +42,9 @@ def test_book(
     ] = EngineName.both,
     rules: Annotated[
         Path | None,
-        typer.Option("--coverage", metavar="RULES", help="A rules file: show which of its rules are cited and covered."),
+        typer.Option(
+            "--coverage", metavar="RULES", help="A rules file: show which of its rules are cited and covered."
+        ),
     ] = None,
 ) -> None:
     """Run the worked examples of a book.
@@ -89,11 +91,15 @@ def show_results(out: Console, results: list[ExampleResult]) -> None:
 
 def show_coverage(out: Console, name: str, found: Coverage) -> None:
     """A row a series of rules: how many, how many cited, how many covered, what is missing."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=f"Rules of {name}", title_justify="left")
+    table = Table(
+        box=None, pad_edge=False, padding=(0, 2, 0, 0), title=f"Rules of {name}", title_justify="left"
+    )
     for heading in ("series", "rules", "cited", "covered", "not cited", "not covered"):
         table.add_column(heading, justify="right" if heading in ("rules", "cited", "covered") else "left")
     for series in found.series:
-        missing = [_numbers(r for r in series.rules if r not in there) for there in (series.cited, series.covered)]
+        missing = [
+            _numbers(r for r in series.rules if r not in there) for there in (series.cited, series.covered)
+        ]
         counts = (str(len(part)) for part in (series.rules, series.cited, series.covered))
         table.add_row(series.name, *counts, *missing)
     out.print(table)

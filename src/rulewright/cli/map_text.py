@@ -114,7 +114,7 @@ class MapDrawing:
             return Text(f"{label}{self.glyph(drawn, space)}".ljust(width), style="dim")
         actor = here[0]
         directions = self.sheet.things.get("Direction", ())
-        facing = actor.get("facing", -1)
+        facing: int = actor.get("facing", -1)
         arrow = ARROWS.get(directions[facing], "") if 0 <= facing < len(directions) else ""
         mark = "+" if len(here) > 1 else ""
         style = f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else "")
@@ -180,7 +180,7 @@ class MapDrawing:
             return Text()
         line = Text()
         for actor in self.actors:
-            line.append(self.short[actor["id"]], style=f"bold {colour(actor.get('side', 0))}")
+            line.append(str(self.short[actor["id"]]), style=f"bold {colour(actor.get('side', 0))}")
             line.append(f" {actor['name']}  ")
         grounds = dict(zip(drawn.glyphs, drawn.terrain, strict=False))
         line.append("  ".join(f"{glyph} {word}" for glyph, word in grounds.items() if word), style="dim")

@@ -12,7 +12,6 @@ from typing import Annotated
 
 import typer
 
-
 from rulewright.cli.console import Problem, console
 from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
 from rulewright.compiler import check, compile_checked
@@ -25,7 +24,10 @@ from rulewright.shelf import find, shelf
 def play_book(
     book: Annotated[
         str | None,
-        typer.Argument(metavar="[BOOK]", help="A book that ships, or the path of a Markdown file; default: the first on the shelf."),
+        typer.Argument(
+            metavar="[BOOK]",
+            help="A book that ships, or the path of a Markdown file; default: the first on the shelf.",
+        ),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
     seat: Annotated[
@@ -33,20 +35,25 @@ def play_book(
         typer.Option(
             "--seat",
             metavar="WHO",
-            help="Who sits at each seat, with commas: `you`, `random`, or a bot of the book. Default: you, then bots.",
+            help="Who sits at each seat, with commas: `you`, `random` or a bot of the book; default: you, bots",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed and choices give the same match.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again.")
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="The same seed and choices give the same match.")
     ] = None,
-    scenario: Annotated[str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again."),
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")
+    ] = None,
 ) -> None:
     """Play a book at the terminal.
 
-    Every screen shows the turn order, the map, the sheets of those in play, what just happened with the rules it
-    follows, and your legal options by number. Type `help` there; `why` explains the last event, `why not ACTION`
-    what keeps an action from you.
+    Every screen shows the turn order, the map, the sheets of those in play, what just happened with the rules
+    it follows, and your legal options by number. Type `help` there; `why` explains the last event, `why not
+    ACTION` what keeps an action from you.
 
     Examples: `rulewright play mygame.md`, `rulewright play mygame.md --seat you,you --seed 7`
     """
@@ -66,7 +73,12 @@ def play_book(
     match = Match(program, seat_names(players), number, settings)
     out = console(None if sys.stdout.isatty() else 100)
     table = TerminalTable(
-        Book(program, checked.texts), match, players, out, reader(out), screen=sys.stdin.isatty() and sys.stdout.isatty()
+        Book(program, checked.texts),
+        match,
+        players,
+        out,
+        reader(out),
+        screen=sys.stdin.isatty() and sys.stdout.isatty(),
     )
     out.print(f"{program.title}, seed {number}", markup=False)
     table.run()
@@ -86,7 +98,9 @@ def read_options(given: list[str]) -> dict[str, str]:
 def scenario_option(program: Program) -> str:
     """The option of a book that chooses its scenario."""
     names = [option.name for option in program.sheet.options]
-    found = next((name for name in names if name.casefold() in ("scenario", "encounter", "quest", "mission")), None)
+    found = next(
+        (name for name in names if name.casefold() in ("scenario", "encounter", "quest", "mission")), None
+    )
     if found is None:
         raise Problem(f"{program.title} has no scenarios to choose from")
     return found
@@ -117,5 +131,7 @@ def seat_names(players: list[str]) -> list[str]:
         if who == YOU:
             names.append("You" if people == 1 else f"Player {number}")
         else:
-            names.append(f"{who.capitalize()} bot" if players.count(who) == 1 else f"{who.capitalize()} bot {number}")
+            names.append(
+                f"{who.capitalize()} bot" if players.count(who) == 1 else f"{who.capitalize()} bot {number}"
+            )
     return names

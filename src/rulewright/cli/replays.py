@@ -21,10 +21,11 @@ from rulewright.cli.screen import LogLine, draw, log_lines
 from rulewright.cli.terminal import Book, reader, replayed
 from rulewright.cli.why import why
 from rulewright.compiler import check, compile_checked
+from rulewright.native.engine import NativeEngine
 from rulewright.play.replay import Replay
 from rulewright.shelf import find, shelf
 
-HELP = "Enter: next choice; b: back; a number: go to that choice; why: the rule behind the last event; log; q: quit"
+HELP = "Enter: next choice; b: back; a number: go to that choice; why: the rule behind the last event; log; q"
 
 
 def replay_match(
@@ -33,14 +34,17 @@ def replay_match(
         str | None, typer.Option("--book", metavar="BOOK", help="Its book, if it is not one that ships.")
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Only play it again, on both engines, and say whether it ends in the same state.")
+        bool,
+        typer.Option(
+            "--verify", help="Only play it again, on both engines, and say whether it ends in the same state."
+        ),
     ] = False,
     show: Annotated[bool, typer.Option("--show", help="Only print the whole log.")] = False,
 ) -> None:
     """Step through a saved match, choice by choice.
 
-    A saved match is a seed and the choices that were made, so it can be played again at any time, with the same
-    book, to the same state. Inside, Enter goes on, `b` goes back, `why` quotes the rule behind the last event.
+    A saved match is a seed and the choices that were made, so it can be played again at any time, with the
+    same book, to the same state. Enter goes on, `b` goes back, `why` quotes the rule behind the last event.
 
     Examples: `rulewright replay game.json`, `rulewright replay game.json --verify --book mygame.md`
     """
@@ -48,12 +52,12 @@ def replay_match(
     found = find_book(replay, book)
     out = console(None if sys.stdout.isatty() else 100)
     if verify:
-        import rulewright.native  # noqa: F401  # offers the engine by its name
-
         state = replay.verify(found.program)
-        if replay.verify(found.program, "native") != state:
+        if replay.verify(found.program, NativeEngine) != state:
             raise Problem("the engines end in different states")
-        out.print(f"{len(replay.choices)} choices, the same final state {state:016x} on both engines", markup=False)
+        out.print(
+            f"{len(replay.choices)} choices, the same final state {state:016x} on both engines", markup=False
+        )
         return
     if show:
         match, choosers = replayed(found.program, replay)
@@ -71,7 +75,9 @@ def find_book(replay: Replay, name: str | None) -> Book:
     if name is not None:
         paths = [find(name)]
     else:
-        paths = [entry.path for entry in shelf() if front_of(entry.path).get("title", entry.name) == replay.title]
+        paths = [
+            entry.path for entry in shelf() if front_of(entry.path).get("title", entry.name) == replay.title
+        ]
         if not paths:
             raise Problem(f"no book that ships is called '{replay.title}'; name its file with --book")
     checked = check(paths[0])
@@ -96,7 +102,9 @@ def step_through(out: Console, book: Book, replay: Replay) -> None:
             out.print(line, no_wrap=True, overflow="ellipsis", crop=True)
         if at < len(replay.choices) and match.decision is not None:
             option = match.decision.options[replay.choices[at]]
-            out.print(Text(f"next: {match.players[match.decision.seat]} takes {option.index + 1} {option.text}"))
+            out.print(
+                Text(f"next: {match.players[match.decision.seat]} takes {option.index + 1} {option.text}")
+            )
         word = _command(out, ask, book, lines)
         if word == "q":
             return

@@ -43,7 +43,10 @@ class LogLine:
             return Text(self.text + again)
         numbers = cites.rstrip("]").split(", ")
         line = Text(words + again)
-        line.append(f" [{', '.join(numbers[:2])}{f' +{len(numbers) - 2}' if len(numbers) > 2 else ''}]", style="cyan dim")
+        line.append(
+            f" [{', '.join(numbers[:2])}{f' +{len(numbers) - 2}' if len(numbers) > 2 else ''}]",
+            style="cyan dim",
+        )
         return line
 
 
@@ -53,7 +56,9 @@ def slots_of(match: Match) -> tuple[int, ...]:
     return struct.unpack(f"<{len(state) // 4}i", state)
 
 
-def log_lines(match: Match, seat: int | None, choosers: Sequence[str], everything: bool = False) -> list[LogLine]:
+def log_lines(
+    match: Match, seat: int | None, choosers: Sequence[str], everything: bool = False
+) -> list[LogLine]:
     """The log of a seat; the k-th choice was made by the k-th chooser."""
     found: list[LogLine] = []
     made = 0
@@ -94,7 +99,9 @@ def option_lines(options: Sequence[Option], width: int, most: int) -> list[Text]
             index = column * rows + row
             if index < len(texts):
                 line.append(texts[index][:4], style="bold green")
-                line.append(texts[index][4:].ljust(longest - 4 + 2) if column < columns - 1 else texts[index][4:])
+                line.append(
+                    texts[index][4:].ljust(longest - 4 + 2) if column < columns - 1 else texts[index][4:]
+                )
         lines.append(line)
     return lines
 

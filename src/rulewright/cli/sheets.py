@@ -10,7 +10,7 @@ matters now, the book lists everything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Console
 from rich.text import Text
@@ -50,7 +50,13 @@ class Sheets:
     def bar(self, value: int, most: int) -> Text:
         """`█████░░░░░ 5/10`"""
         filled = 0 if most <= 0 else max(0, min(BAR, -(-value * BAR // most)))
-        style = "red" if most > 0 and value * 4 <= most else "yellow" if most > 0 and value * 2 <= most else "green"
+        style = (
+            "red"
+            if most > 0 and value * 4 <= most
+            else "yellow"
+            if most > 0 and value * 2 <= most
+            else "green"
+        )
         text = Text("█" * filled, style=style)
         text.append("░" * (BAR - filled), style="dim")
         text.append(f" {value}/{most}")
@@ -60,13 +66,14 @@ class Sheets:
         """The bars of an actor, and what else it has."""
         bars: list[Text] = []
         others: list[str] = []
-        shown = self.seen["actors"][owner]["fields"]
+        shown: dict[str, Any] = self.seen["actors"][owner]["fields"]
         for field in self.program.sheet.fields:
             if field.of[:1] != ("Actor",) or field.name not in shown:
                 continue
             value = shown[field.name]
             if isinstance(value, dict) and len(field.of) == 2:
-                rows = [f"{name} {_plain(inner)}" for name, inner in value.items() if _plain(inner)]
+                inner = cast("dict[str, Any]", value)
+                rows = [f"{name} {_plain(held)}" for name, held in inner.items() if _plain(held)]
                 others += [f"{field.name}: {', '.join(rows)}"] if rows else []
             elif isinstance(value, int):
                 most = self.highest(field, owner)
@@ -83,7 +90,9 @@ class Sheets:
     # ------------------------------------------------------------ actors
     def heading(self, actor: Mapping[str, Any]) -> Text:
         """Name, where it stands, who leads it, what afflicts it."""
-        line = Text(actor["name"], style=f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else ""))
+        line = Text(
+            actor["name"], style=f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else "")
+        )
         if actor["template"] and not str(actor["name"]).startswith(str(actor["template"])):
             line.append(f" {actor['template']}", style="dim")
         players = self.seen.get("players", ())
@@ -93,7 +102,7 @@ class Sheets:
         if place >= 0:
             line.append(f" at {name_of(self.program, 'Space', place, self.slots)}")
             directions = self.program.sheet.things.get("Direction", ())
-            facing = actor.get("facing", -1)
+            facing: int = actor.get("facing", -1)
             if 0 <= facing < len(directions):
                 line.append(f" {ARROWS.get(directions[facing], directions[facing])}")
         for status in actor["statuses"]:
@@ -134,7 +143,9 @@ class Sheets:
     # ------------------------------------------------------------ piles
     def piles(self, actor: Mapping[str, Any], width: int) -> list[Text]:
         """The cards of an actor that the viewer may see, and how many there are of the others."""
-        mine = [pile for pile in self.seen["zones"] if pile["kind"] == "Actor" and pile["owner"] == actor["id"]]
+        mine = [
+            pile for pile in self.seen["zones"] if pile["kind"] == "Actor" and pile["owner"] == actor["id"]
+        ]
         return self.pile_lines(mine, width, actor["own"])
 
     def common(self, width: int) -> list[Text]:
@@ -181,7 +192,10 @@ class Sheets:
             row = self.seen["actors"][actor]
             now = order["cursor"] == i
             text.append(" > " if i else "", style="dim")
-            text.append(f"[{row['name']}]" if now else row["name"], style=f"{'bold ' if now else 'not bold '}{colour(row.get('side', 0))}")
+            text.append(
+                f"[{row['name']}]" if now else row["name"],
+                style=f"{'bold ' if now else 'not bold '}{colour(row.get('side', 0))}",
+            )
         return text
 
 
@@ -200,8 +214,7 @@ def packed(texts: Sequence[Text], width: int) -> list[Text]:
 def _plain(value: Any) -> str:
     """A value of a view in words; empty for nothing and 0."""
     if isinstance(value, dict):
-        named: Mapping[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
-        return str(named.get("name", ""))
+        return str(cast("dict[str, Any]", value).get("name", ""))
     return str(value) if value else ""
 
 

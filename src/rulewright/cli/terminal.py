@@ -256,7 +256,9 @@ class TerminalTable:
         lines = [entry for entry in self.log() if entry.site > 0]
         number = int(which) if which.isdigit() and int(which) > 0 else 1
         if number > len(lines):
-            self.say("Nothing has happened yet." if not lines else f"The log has {len(lines)} lines with a rule.")
+            self.say(
+                "Nothing has happened yet." if not lines else f"The log has {len(lines)} lines with a rule."
+            )
             return
         entry = lines[-number]
         self.print(why(self.book.program, self.book.texts, entry.text, entry.site))
@@ -268,7 +270,11 @@ class TerminalTable:
         decision = self.match.decision
         if part == "map":
             drawing = MapDrawing(self.book.program, slots, seen)
-            self.print([*drawing.lines(self.out.width), drawing.key()] if self.book.program.sheet.maps else [Text("There is no map.")])
+            self.print(
+                [*drawing.lines(self.out.width), drawing.key()]
+                if self.book.program.sheet.maps
+                else [Text("There is no map.")]
+            )
         elif part == "sheets":
             self.print([*sheets.lines(self.out.width, 1000), *sheets.common(self.out.width)])
         elif part == "options":
@@ -287,12 +293,20 @@ class TerminalTable:
                 if "".join(word.split()).casefold() != wanted:
                     continue
                 columns = sheet.columns.get(kind, {})
-                printed = [f"{key}: {values[number]}" for key, values in columns.items() if number < len(values) and values[number]]
+                printed = [
+                    f"{key}: {values[number]}"
+                    for key, values in columns.items()
+                    if number < len(values) and values[number]
+                ]
                 self.print([Text(word, style="bold"), *(Text(f"  {text}") for text in printed)])
-                wanted_site = next((s for s in sheet.sites if "".join(s.title.split()).casefold() == wanted), None)
+                wanted_site = next(
+                    (s for s in sheet.sites if "".join(s.title.split()).casefold() == wanted), None
+                )
                 self.print(excerpt(self.book.texts, wanted_site) if wanted_site else [])
                 return
-        found = next((s for s in sheet.sites if wanted and "".join(s.title.split()).casefold() == wanted), None)
+        found = next(
+            (s for s in sheet.sites if wanted and "".join(s.title.split()).casefold() == wanted), None
+        )
         self.print(excerpt(self.book.texts, found) if found else [Text(f"Nothing is called '{name}'.")])
 
     # ------------------------------------------------------------ files

@@ -87,13 +87,23 @@ def _paragraph(text: str, rule: str) -> str:
             continue
         if line.lstrip().startswith("|"):
             cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            return "; ".join(cell.replace(rule, "").strip() for cell in cells if cell.replace(rule, "").strip())
+            return "; ".join(
+                cell.replace(rule, "").strip() for cell in cells if cell.replace(rule, "").strip()
+            )
         first = i
-        while first > 0 and lines[first].strip() and not re.match(r"\s*(?:[-*]|\d+\.)\s", lines[first]) and lines[first - 1].strip():
+        while (
+            first > 0
+            and lines[first].strip()
+            and not re.match(r"\s*(?:[-*]|\d+\.)\s", lines[first])
+            and lines[first - 1].strip()
+        ):
             first -= 1
         joined = " ".join(part.strip() for part in lines[first : i + 1])
         before = joined[: joined.rindex(rule)].rstrip(" ([,")
-        cut = max((m.end() for m in re.finditer(r"\b[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d+[a-z]?[),.]*", before)), default=0)
+        cut = max(
+            (m.end() for m in re.finditer(r"\b[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d+[a-z]?[),.]*", before)),
+            default=0,
+        )
         said = before[cut:].strip(" -*|")
         if len(said) > 20:
             return said[:600]
@@ -159,7 +169,9 @@ def _actions(program: Program) -> dict[str, tuple[str, int]]:
 def _action(program: Program, wanted: str) -> tuple[str, str, int] | None:
     """The action whose name the words begin with, the longest one."""
     word = _norm(wanted)
-    fits = [name for name in _actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)]
+    fits = [
+        name for name in _actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)
+    ]
     if not fits:
         return None
     name = max(fits, key=lambda n: (word.startswith(_norm(n)), len(n)))
@@ -192,7 +204,7 @@ def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str
         engine = twin
     functions = engine.functions
     if not functions[f"legal_{stem}"](actor):
-        return "not allowed now: its limit is used up, something forbids it, or it is not for this actor or moment"
+        return "not allowed now: its limit is used up, something forbids it, or it is for others"
     named = _things(match, stem, thing) if thing else []
     with_it = functions.get(f"ok_{stem}_1")
     if named and with_it is not None:
@@ -203,7 +215,9 @@ def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str
     if thing and with_it is not None:
         return f"there is no {thing} to do it with"
     first = functions.get(f"ok_{stem}_0")
-    if first is not None and not first(actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)):
+    if first is not None and not first(
+        actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)
+    ):
         declares = any(name.startswith(f"ok_{stem}_1") for name in functions)
         missing = "there is nothing it can be done with or to, or " if declares else ""
         return f"{missing}what it requires does not hold"
@@ -213,7 +227,9 @@ def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str
 def _things(match: Match, stem: str, wanted: str) -> list[int]:
     """The things with this name that the first declaration of an action could mean."""
     program = match.program
-    verb = next((v for v in program.sheet.verbs if v.args and _stem(v.text) == re.sub(r"_\d+$", "", stem)), None)
+    verb = next(
+        (v for v in program.sheet.verbs if v.args and _stem(v.text) == re.sub(r"_\d+$", "", stem)), None
+    )
     if verb is None:
         return []
     kind = verb.args[0]
@@ -225,7 +241,8 @@ def _things(match: Match, stem: str, wanted: str) -> list[int]:
     return [
         number
         for number in range(count)
-        if _norm(name_of(program, kind, number, slots)) == _norm(wanted) and (kind != "Card" or reader.knows(number))
+        if _norm(name_of(program, kind, number, slots)) == _norm(wanted)
+        and (kind != "Card" or reader.knows(number))
     ]
 
 

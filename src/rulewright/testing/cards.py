@@ -80,9 +80,10 @@ class Cards:
         kept = [] if how == "is" else now
         chosen: list[int] = []
         for face in faces:
-            card = next((c for c in spare if self.face(c) == face), None)
+            there = spare if how == "is" else kept
+            card = next((c for c in reversed(there) if self.face(c) == face and c not in self.placed), None)
             if card is not None:
-                spare.remove(card)
+                there.remove(card)
             else:
                 card = self.take(zone, owner, face, spare)
             self.placed.add(card)
@@ -110,7 +111,9 @@ class Cards:
                 self.engine.poke(self.slot("face", card), face)
                 self.engine.poke(self.slot("owner", card), owner)
                 return card
-        raise NameProblem(f"the box is empty: all {count} cards are in use (see `cards:` in the front matter)")
+        raise NameProblem(
+            f"the box is empty: all {count} cards are in use (see `cards:` in the front matter)"
+        )
 
     def box(self, card: int) -> None:
         """Put a card back into the box."""

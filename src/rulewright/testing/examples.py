@@ -32,7 +32,20 @@ from rulewright.diagnostics import Diagnostic, Span
 
 ID = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
 TITLE_IDS = re.compile(rf"\s{{2,}}({ID}(?:,?\s+{ID})*)\s*$")
-WORDS = ("covers", "seats", "seed", "option", "given", "do", "dice", "choose", "refuse", "refused", "expect", "note")
+WORDS = (
+    "covers",
+    "seats",
+    "seed",
+    "option",
+    "given",
+    "do",
+    "dice",
+    "choose",
+    "refuse",
+    "refused",
+    "expect",
+    "note",
+)
 STEPS = ("given", "do", "choose", "refuse", "expect")
 # A remark in brackets at the end of a line. It starts with a word: `(3,4)` may be the name of a space.
 REMARK = re.compile(r"\s{2,}\([a-zA-Z][^()]*\)\s*$")
@@ -159,7 +172,9 @@ class _Reader:
             elif not found:
                 continue  # a title of several lines
             else:
-                self.bad(line.number, f"'{word}' is not a word of examples: use {', '.join(WORDS[:-1])} or note")
+                self.bad(
+                    line.number, f"'{word}' is not a word of examples: use {', '.join(WORDS[:-1])} or note"
+                )
         return found
 
     def read_title(self, text: str) -> None:
@@ -208,12 +223,17 @@ class _Reader:
                 continue
             key, equals, values = group.partition("=")
             kind = key.strip() if equals else ""
-            faces = [value.strip() for value in values.split(",") if value.strip()] if equals else re.split(r"[\s,]+", group.strip(" ,"))
+            faces = (
+                [value.strip() for value in values.split(",") if value.strip()]
+                if equals
+                else re.split(r"[\s,]+", group.strip(" ,"))
+            )
             die = DIE.match(kind)
             if die is not None:
                 kind, count = f"d{die[2]}", int(die[1] or 1)
                 if count == 0 or not faces or len(faces) % count:
-                    self.bad(line, f"{group.strip()}: write every face, such as {die[1]}d{die[2]}={', '.join(['1'] * max(1, count))}")
+                    faces_of_all = ", ".join(["1"] * max(1, count))
+                    self.bad(line, f"{group.strip()}: write every face, as in {key.strip()}={faces_of_all}")
                     continue
             if not faces:
                 self.bad(line, f"'{group.strip()}' names no result")

@@ -40,7 +40,7 @@ class InPlay:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`Health 3`, `Health of Legs >= 3`, `Class Heavy`, `at B6`, `not at B6`, `facing N`, `stored Health 3`"""
+    """`Health 3`, `Armor of Legs >= 3`, `Class Heavy`, `at B6`, `not at B6`, `facing N`, `stored Health 3`"""
 
     field: Field
     index: int
@@ -255,7 +255,7 @@ def _of_actor(names: Names, actor: int, text: str) -> list[Item] | None:
         rest = after(text, word)
         if rest:
             where, _, facing = rest.partition(" facing ")
-            items = [_builtin(names, actor, "place", op, where)]
+            items: list[Item] = [_builtin(names, actor, "place", op, where)]
             if facing:
                 items.append(_builtin(names, actor, "facing", "=", facing))
             return items
@@ -284,13 +284,15 @@ def _builtin(names: Names, actor: int, name: str, op: str, text: str) -> Value:
 
 def _status(names: Names, status: StatusSheet, actor: int, yes: bool, rest: str) -> HasStatus:
     shape = re.fullmatch(
-        r"(?P<stacks>\d+)?(?: ?stacks?)?\s*(?:for (?P<turns>\d+)(?: turns?)?)?\s*(?:(?:with )?power (?P<power>-?\d+))?"
-        r"\s*(?:(?:by|from) (?P<source>.+))?",
+        r"(?P<stacks>\d+)?(?: ?stacks?)?\s*(?:for (?P<turns>\d+)(?: turns?)?)?"
+        r"\s*(?:(?:with )?power (?P<power>-?\d+))?\s*(?:(?:by|from) (?P<source>.+))?",
         rest,
         re.I,
     )
     if shape is None:
-        raise NameProblem(f"'{rest}' does not fit after {status.name}; write `{status.name} 2 for 3 turns by NAME`")
+        raise NameProblem(
+            f"'{rest}' does not fit after {status.name}; write `{status.name} 2 for 3 turns by NAME`"
+        )
     given = {key: int(value) if (value := shape[key]) else None for key in ("stacks", "turns", "power")}
     source = names.thing("Actor", shape["source"]) if shape["source"] else None
     return HasStatus(status, actor, yes, source=source, **given)
@@ -303,16 +305,24 @@ def _value(names: Names, subject: Subject, text: str) -> Value:
     candidates = names.fields(subject.kind)
     found = names.leading(wanted, candidates)
     if found is None:
-        known = [*candidates, *names.zones(subject.kind), *(names.statuses() if subject.kind == "Actor" else [])]
+        known = [
+            *candidates,
+            *names.zones(subject.kind),
+            *(names.statuses() if subject.kind == "Actor" else []),
+        ]
         name = re.split(r"\s+(?=[-\d=<>!])", wanted)[0]
         close = names.unknown(f"resource, zone or status of {subject.name}", name, [n for n, _ in known])
         raise close
     field, rest = found
     index = subject.id
     if len(field.of) == 2:
-        named = names.leading(after(rest, "of") or rest, [(n, i) for i, n in enumerate(names.words(field.of[1]))])
+        named = names.leading(
+            after(rest, "of") or rest, [(n, i) for i, n in enumerate(names.words(field.of[1]))]
+        )
         if named is None:
-            raise NameProblem(f"{field.name} has two owners: write `{field.name} of {field.of[1].upper()} number`")
+            raise NameProblem(
+                f"{field.name} has two owners: write `{field.name} of {field.of[1].upper()} number`"
+            )
         second, rest = named
         index = subject.id * field.counts[1] + second
     elif not field.of:

@@ -65,7 +65,11 @@ class Names:
             slots = self.slots()
             laid = (name_of(self.program, "Space", i, slots) for i in range(len(self.words(kind))))
             return next((i for i, word in enumerate(laid) if norm(word) == wanted), None)
-        return next((i for i, word in enumerate(self.words(kind)) if norm(word) == wanted), None)
+        found = [i for i, word in enumerate(self.words(kind)) if norm(word) == wanted]
+        if kind == "Space" and len(found) > 1 and "map" in self.sheet.result:
+            now = self.sheet.maps[self.slots()[self.sheet.result["map"]]]
+            found.sort(key=lambda i: not now.first <= i < now.first + now.count)
+        return found[0] if found else None
 
     def card(self, text: str) -> int:
         """A card by its face, perhaps `in ZONE`, perhaps `of ACTOR`; the one nearest to the top."""

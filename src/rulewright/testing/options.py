@@ -40,7 +40,9 @@ def readings(text: str) -> list[str]:
     return found
 
 
-def pick(program: Program, rows: Sequence[OptionRow], slots: Sequence[int], wanted: str, actor: int) -> int | None:
+def pick(
+    program: Program, rows: Sequence[OptionRow], slots: Sequence[int], wanted: str, actor: int
+) -> int | None:
     """The option that is meant; of equals the one of this actor, then the first."""
     texts = [option_text(program, row, slots) for row in rows]
     for call in (plain(wanted), plain(re.sub(r" (?:at|on) ", ": ", wanted))):

@@ -86,7 +86,9 @@ class Position:
         """`SUBJECT: items` for each subject; without a subject the items are the match's."""
         head, colon, rest = text.partition(":")
         if colon and norm(head) not in ("log", "nolog"):
-            return [(subject, read_items(self.names, subject, rest)) for subject in subjects(self.names, head)]
+            return [
+                (subject, read_items(self.names, subject, rest)) for subject in subjects(self.names, head)
+            ]
         match = Subject(None, 0, "match")
         return [(match, read_items(self.names, match, text))]
 
@@ -119,7 +121,9 @@ class Position:
                     self.engine.poke(field.base + actor, int(yes))
             case Value(field=field, index=index, op="=", value=value):
                 if field.holds is None and not field.low <= value <= field.high:
-                    raise NameProblem(f"{field.name} is from {field.low} to {field.high}, it cannot be {value}")
+                    raise NameProblem(
+                        f"{field.name} is from {field.low} to {field.high}, it cannot be {value}"
+                    )
                 self.engine.poke(field.base + index, self.held(field, value))
             case HasStatus(status=status, actor=actor, yes=yes):
                 parts = [item.turns or 0, 1 if item.stacks is None else item.stacks, item.power or 0]
@@ -190,7 +194,9 @@ class Position:
     def read_value(self, field: Field, index: int) -> int:
         """A field as the rules read it."""
         key = "".join(char if char.isalnum() else "_" for char in "".join(field.name.split()))
-        return self.call(f"get_{key}", index) if self.has(f"get_{key}") else self.engine.peek(field.base + index)
+        return (
+            self.call(f"get_{key}", index) if self.has(f"get_{key}") else self.engine.peek(field.base + index)
+        )
 
     def _value(self, item: Value) -> str | None:
         field, stored = item.field, self.engine.peek(item.field.base + item.index)
@@ -206,18 +212,21 @@ class Position:
             name = f"{name} of {name_of(self.program, field.of[1], item.index % field.counts[1], slots)}"
         sign = "" if item.op == "=" else f"{item.op} "
         wanted, is_ = name_of(self.program, kind, item.value, slots), name_of(self.program, kind, now, slots)
-        more = f" (stored {name_of(self.program, kind, stored, slots)})" if field.holds is None and stored != now else ""
+        more = (
+            f" (stored {name_of(self.program, kind, stored, slots)})"
+            if field.holds is None and stored != now
+            else ""
+        )
         return f"expected {name} {sign}{wanted}, is {is_}{more}"
 
     def _status(self, item: HasStatus) -> str | None:
         status = item.status
-        turns, stacks, power, source = (
-            self.engine.peek(status.base + 4 * item.actor + i) for i in range(4)
-        )
+        turns, stacks, power, source = (self.engine.peek(status.base + 4 * item.actor + i) for i in range(4))
         there = stacks > 0
         if not there:
             return f"expected {status.name}, does not have it" if item.yes else None
-        words = f"{status.name} {stacks} for {turns} turns, power {power}, by {name_of(self.program, 'Actor', source - 1)}"
+        by = name_of(self.program, "Actor", source - 1)
+        words = f"{status.name} {stacks} for {turns} turns, power {power}, by {by}"
         if not item.yes:
             return f"expected no {status.name}, has {words}"
         wanted = ((item.stacks, stacks, "stacks"), (item.turns, turns, "turns"), (item.power, power, "power"))
@@ -234,9 +243,10 @@ class Position:
         size = len(wanted)
         match item.how:
             case "count":
-                fits = len(now) == item.count
-                if not fits:
-                    return f"expected {item.count} cards in {item.zone.name}, there are {len(now)}: {self.list('Face', now)}"
+                if len(now) == item.count:
+                    return None
+                held = f"there are {len(now)}: {self.list('Face', now)}"
+                return f"expected {item.count} cards in {item.zone.name}, {held}"
             case "top":
                 fits = now[:size] == wanted
             case "bottom":
@@ -248,7 +258,11 @@ class Position:
             case _:
                 fits = Counter(now) == Counter(wanted)
         how = "" if item.how == "is" else f"{item.how} "
-        return None if fits else f"expected {item.zone.name} {how}{self.list('Face', wanted)}; is {self.list('Face', now)}"
+        return (
+            None
+            if fits
+            else f"expected {item.zone.name} {how}{self.list('Face', wanted)}; is {self.list('Face', now)}"
+        )
 
     @property
     def ended(self) -> bool:
@@ -260,11 +274,23 @@ class Position:
 
     def _ended(self, ending: str, yes: bool) -> str | None:
         if not self.ended:
-            return f"expected the end of the match{f' with {ending}' if ending else ''}, it goes on" if yes else None
+            return (
+                f"expected the end of the match{f' with {ending}' if ending else ''}, it goes on"
+                if yes
+                else None
+            )
         now = result(self.program, self.slots())[0]
         if not yes:
-            return f"the match has ended{f' with {now}' if now else ''}" if not ending or norm(now) == norm(ending) else None
-        return None if not ending or norm(now) == norm(ending) else f"expected the ending {ending}, is {now or 'none'}"
+            return (
+                f"the match has ended{f' with {now}' if now else ''}"
+                if not ending or norm(now) == norm(ending)
+                else None
+            )
+        return (
+            None
+            if not ending or norm(now) == norm(ending)
+            else f"expected the ending {ending}, is {now or 'none'}"
+        )
 
     def list(self, kind: str, things: Sequence[int]) -> str:
         """Names with commas."""

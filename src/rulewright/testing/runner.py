@@ -182,7 +182,9 @@ class _Run:
                 raise _Stopped(str(problem), line) from None
         self.engine.start(seats, example.seed, option_slots(program, resolve_options(program, words)))
         self.engine.poke(slot, self.number)
-        self.script = [self.die_number(die) for die in example.dice] if self.known is None else list(self.known)
+        self.script = (
+            [self.die_number(die) for die in example.dice] if self.known is None else list(self.known)
+        )
         self.engine.advance()
         self.engine.events()
         if not self.at_example:
@@ -240,7 +242,9 @@ class _Run:
         done = 0
         while True:
             consumed = [e for e in events if _chance(e)]
-            at = next((i for i in range(done, len(consumed)) if self.names_pick(first + i, consumed[i])), None)
+            at = next(
+                (i for i in range(done, len(consumed)) if self.names_pick(first + i, consumed[i])), None
+            )
             if at is None:
                 return events
             event, die = consumed[at], self.example.dice[first + at]
@@ -318,15 +322,18 @@ class _Run:
     def explain(self, fault: Fault) -> str:
         """A fault in the words of examples."""
         if fault.code == FAULT_SCRIPT and self.used >= len(self.example.dice):
-            return f"a roll is missing: {fault.detail.replace('a result', 'something')}{self.place(fault.site)}"
+            sides = int(fault.detail.split(" to ")[-1].split()[0]) + 1 if " to " in fault.detail else 0
+            what = f"a d{sides} is rolled, or one of {sides} picked" if sides else "something is rolled"
+            return f"a roll is missing: {what}{self.place(fault.site)}, and no die is left"
         if fault.code == FAULT_SCRIPT:
-            return f"{self.example.dice[self.used]} does not fit the roll{self.place(fault.site)}: {_faces(fault.detail)}"
+            die, place = self.example.dice[self.used], self.place(fault.site)
+            return f"{die} does not fit the roll{place}: {_faces(fault.detail)}"
         return f"the rules fail: {fault.where(self.program.sheet.sites)}"
 
     def finish(self) -> None:
         """Whatever was scripted must have been used."""
-        if not self.begun and any(step.word in ("choose", "refuse", "expect") for step in self.example.steps):
-            self.release()
+        if not any(step.word in ("expect", "refuse") for step in self.example.steps):
+            self.fail("the example expects nothing, so it tests nothing", self.example.line)
         for die in self.example.dice[self.used :]:
             self.fail(f"{die} was never rolled", die.line)
 
@@ -398,7 +405,11 @@ class _Run:
         if self.at_example:
             return "the statements before are done and nobody decides anything"
         if self.engine.peek(STATUS) == ENDED:
-            return "the match has ended" if self.position.ended else "the statements are done and nobody decides anything"
+            return (
+                "the match has ended"
+                if self.position.ended
+                else "the statements are done and nobody decides anything"
+            )
         return f"{self.who(self.engine.peek(SEAT))} decides between: {self.texts(self.offered())}"
 
     def choose(self, text: str) -> None:
@@ -425,7 +436,11 @@ class _Run:
                 self.choose_one(seat, actor, tail)
                 return
         if rows and not mine:
-            whom = f"{self.who(seat)}" if seat >= 0 else f"'{name_of(self.program, 'Actor', actor)}', which no seat controls"
+            whom = (
+                f"{self.who(seat)}"
+                if seat >= 0
+                else f"'{name_of(self.program, 'Actor', actor)}', which no seat controls"
+            )
             raise _Stopped(f"'{wanted}' is chosen for {whom}, but {self.state_words()}")
         raise _Stopped(f"'{wanted}' is not on offer: {self.state_words()}")
 
