@@ -378,7 +378,7 @@ class Bodies:
                 parser = self._joined([cells[lowered.index("gives")]], scope)
                 if parser is not None:
                     try:
-                        value = parser.number() if parser._number_starts() else parser.thing()  # pyright: ignore[reportPrivateUsage]
+                        value = parser.number_or_thing()
                         item.effect = [t.Give(value, row.line.number)]
                         c.gives = getattr(value, "type", t.NUMBER)
                     except Mistake as mistake:

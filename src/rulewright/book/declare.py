@@ -38,7 +38,8 @@ KEYS = frozenset(
     (
         "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions", "global features",
         "shared resources", "encounter resources", "sub-initiative", "deployment zones", "range", "template",
-        "critical success (natural 20)", "critical failure (natural 1)",
+        "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast", "player actors",
+        "enemy actors", "private", "optional", "settles", "means", "applies", "cap", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(

@@ -73,11 +73,10 @@ def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
     found: dict[str, int] = {}
     for index, word in enumerate(s.terrains.words):
         found.setdefault(word[:1], index)
-    glyphs = s.terrains.columns.get("glyph") or s.terrains.columns.get("Glyph")
-    if glyphs is not None:
-        for index, text in enumerate(glyphs.texts):
-            if text:
-                found[text.strip("`")] = index
+    for rules in s.rules:
+        glyph = rules.definition.get("glyph") if rules.bearer == "terrain" else None
+        if glyph is not None and glyph.text:
+            found[glyph.text.strip("`")] = rules.index
     legend = d.get("legend")
     if legend is not None:
         for line in legend.lines:

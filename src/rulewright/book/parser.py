@@ -1632,6 +1632,22 @@ class Parser(Ways):
         self.at = at
         return None
 
+    def number_or_thing(self) -> t.Num_ | t.Thing_:
+        """Whichever it is; in parentheses both can stand."""
+        if self._number_starts():
+            return self.number()
+        if not self.now.is_("("):
+            return self.thing()
+        at = self.at
+        try:
+            return self.number()
+        except Mistake as mistake:
+            self.at = at
+            try:
+                return self.thing()
+            except Mistake:
+                raise mistake from None
+
     def _number_starts(self) -> bool:
         token = self.now
         return token.kind in (NUMBER, DICE) or token.is_("[", "-", "roll", "max", "min", "abs")

@@ -125,6 +125,8 @@ class Source:
     frameworks: set[str] = field(default_factory=set[str])
     """Files of books that define a notation of their own (`notation:`) for the books that use them."""
     main: str = ""
+    own_front: dict[str, Any] = field(default_factory=dict[str, Any])
+    """The front matter of the book itself, without that of what it uses."""
 
 
 def expand_cites(text: str) -> tuple[str, ...]:
@@ -216,7 +218,9 @@ def _read_file(
         shelved = find("") if _builds_on_base(text, skipped) else None
         if shelved is not None and shelved.resolve() != resolved:
             _read_file(shelved, shelved.name, source, keys, headers, [*trail, resolved], find)
-    merged = {k: v for k, v in front.items() if k not in ("uses", "parts")}
+    if not trail:
+        source.own_front = dict(front)
+    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base")}
     source.front = {**source.front, **merged}
     parts = _as_list(front.get("parts"))
     if "notation" in front:
@@ -389,6 +393,8 @@ def field_key(text: str, keys: frozenset[str]) -> tuple[str, int] | None:
         return None
     key = match.group(1).strip()
     low = key.lower()
+    if "," in key and low not in keys:
+        return None  # a sentence with a colon in it
     if low in keys or low.startswith(HOOK_WORDS):
         return key, match.end()
     return None
@@ -405,6 +411,12 @@ def cut_rules(
     cited: dict[int, tuple[int, tuple[str, ...]]] = {}
     for line in lines:
         text = line.text
+        if current is not None and current.kind == "Scene" and not (line.column == 0 and _opens_block(text)):
+            # Its narrative may hold anything, blank lines too; what its lines are is told apart later.
+            if not current.fields:
+                current.fields.append(FieldText("body", []))
+            current.fields[0].lines.append(Line(line.file, line.number, line.column, text.strip()))
+            continue
         if not text.strip():
             blank = True
             continue
@@ -424,6 +436,8 @@ def cut_rules(
             continue
         header = HEADER.match(bare)
         is_header = header is not None and header["kind"] in headers
+        if header is not None and header["kind"] == "Note" and current is not None:
+            is_header = False
         if is_header and current is not None and not blank:
             inner = PROPERTIES.get(current.kind, ())
             if header is not None and header["kind"] in inner:
@@ -471,10 +485,16 @@ def cut_rules(
 PROPERTIES: dict[str, tuple[str, ...]] = {
     "Actor": ("Strategy", "Cast", "Template"),
     "Template": ("Strategy", "Cast"),
-    "Encounter": ("Map",),
-    "Cast": ("Strategy",),
+    "Encounter": ("Map", "Effect"),
+    "Map": ("Effect",),
     "Strategy": ("Behavior",),
 }
+BLOCKS = ("Campaign", "Actor", "Template", "Cast", "Map", "Encounter", "Scene", "Ending", "Strategy", "Feature")
+
+
+def _opens_block(text: str) -> bool:
+    header = HEADER.match(text)
+    return header is not None and header["kind"] in BLOCKS
 
 
 def _starts_definition(bare: str, headers: frozenset[str]) -> bool:

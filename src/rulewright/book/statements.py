@@ -71,6 +71,8 @@ class Statements(Journeys, Parser):
             if self.now.kind == STRING and self.ahead().is_(":", "if"):
                 break
             self._one(made)
+        if self.now.kind == INDENT and self.ahead().kind == STRING and self.ahead(2).is_(":", "if"):
+            return made  # the next option of a choose whose first one stands on the line above
         if self.now.kind == INDENT:
             self.next()
             while self.now.kind not in (DEDENT, END):

@@ -60,6 +60,10 @@ class MapDrawing:
             for word, glyph in zip(drawn.terrain, drawn.glyphs, strict=False):
                 self.glyphs.setdefault(word, glyph)
 
+    def letters(self, actor: Mapping[str, Any]) -> str:
+        number: int = actor["id"]
+        return self.short[number]
+
     def field(self, name: str, of: tuple[str, ...]) -> Field | None:
         return next((f for f in self.sheet.fields if f.name == name and f.of == of), None)
 
@@ -118,7 +122,7 @@ class MapDrawing:
         arrow = ARROWS.get(directions[facing], "") if 0 <= facing < len(directions) else ""
         mark = "+" if len(here) > 1 else ""
         style = f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else "")
-        text = Text(f"{self.short[actor['id']]}{arrow}{mark}"[:width], style=style)
+        text = Text(f"{self.letters(actor)}{arrow}{mark}"[:width], style=style)
         text.append(" " * (width - text.cell_len), style="default")
         return text
 
@@ -180,7 +184,7 @@ class MapDrawing:
             return Text()
         line = Text()
         for actor in self.actors:
-            line.append(str(self.short[actor["id"]]), style=f"bold {colour(actor.get('side', 0))}")
+            line.append(self.letters(actor), style=f"bold {colour(actor.get('side', 0))}")
             line.append(f" {actor['name']}  ")
         grounds = dict(zip(drawn.glyphs, drawn.terrain, strict=False))
         line.append("  ".join(f"{glyph} {word}" for glyph, word in grounds.items() if word), style="dim")

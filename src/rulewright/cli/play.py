@@ -35,7 +35,7 @@ def play_book(
         typer.Option(
             "--seat",
             metavar="WHO",
-            help="Who sits at each seat, with commas: `you`, `random` or a bot of the book; default: you, bots",
+            help="Who sits at each seat, with commas: `you`, `random`, a bot of the book; default: you, bots",
         ),
     ] = None,
     seed: Annotated[

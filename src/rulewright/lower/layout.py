@@ -133,6 +133,8 @@ class Layout:
                 self.current[id(sentence.component)] = self.slots(1)
                 self.serial[id(sentence.component)] = self.slots(1)
         self.result = {"ending": self.slots(1), "score": self.slots(8)}
+        if len(s.maps) > 1:
+            self.result["map"] = self.map_now
         self.table("powers", [2**i for i in range(31)])
         return self
 

@@ -521,8 +521,13 @@ class Numbers:
                 return self.chancy(c)
             case t.Final(value=value):
                 return self.chancy(value)
+            case t.ReadRes(resource=resource):
+                return self.l.key(resource) in self.lazy
             case _:
                 return False
+
+    lazy: frozenset[str] = frozenset()
+    """Keys of resources whose first value is only worked out when it is needed."""
 
     def truth(self, e: n.Expr) -> n.Expr:
         """0 or 1."""

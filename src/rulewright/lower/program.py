@@ -43,6 +43,7 @@ class Lowerer(Policies):
         self.status_functions()
         self.enter_function()
         self.lay_function()
+        self.new_card_function()
         for component in [*self.s.components.values(), *[x.component for x in self.s.sentences]]:
             before = self.c.definition
             self.c.definition = component.definition

@@ -222,7 +222,7 @@ class Selectors(Numbers):
                 return n.Binary(">", state(add(const(self.l.base["!zone"]), local(it))), const(0))
             return const(1)
         play = state(add(const(self.l.base["!in play"]), local(it)))
-        tests = [equal(play, 0) if s.out_of_play else play]
+        tests = [] if s.anywhere else [equal(play, 0) if s.out_of_play else play]
         whose = self.thing(w, s.domain_args[1]) if s.domain_args[:1] == ["of"] else None
         me = whose or local("self")
         side = n.Binary("==", state(add(const(self.l.base["!side"]), local(it))), state(add(const(self.l.base["!side"]), me)))

@@ -84,6 +84,12 @@ class Statements(Rules):
                 self.block(w, body)
             case t.EndMatch():
                 self._end_match(w, s)
+            case _:
+                self.more_statement(w, s)
+
+    def more_statement(self, w: Writer, s: Any) -> None:
+        """Statements of frameworks; made in lower/framework.py."""
+        raise AssertionError(f"no statement: {s}")
 
     def _say_text(self, s: t.Say) -> str:
         kinds = [getattr(a, "type", t.NUMBER) if not isinstance(a, t.Run) else a.component.gives for a in s.args]
@@ -112,9 +118,8 @@ class Statements(Rules):
         if isinstance(target, t.ReadKept):
             frame = state(self.l.current[id(target.sequence)])
             slot = add(frame, self.kept_offset(target.sequence, target.name))
-            value = w.temp(self._applied(w, s.op, state(slot), s.value), "new")
             with w.if_(frame):
-                w.store(slot, local(value))
+                w.store(slot, self._applied(w, s.op, state(slot), s.value))
             return
         if isinstance(target, t.StatusNum):
             slot = add(self.status_slot(w, target.status, target.owner), {"Turns": 0, "Stacks": 1, "Power": 2}[target.what])
@@ -559,8 +564,22 @@ class Statements(Rules):
         zones, count, face, cards = self.card_tables()
         owner = self.thing(w, s.args[2]) if s.args[2] is not None else const(-1)
         card = w.temp(n.Call("card_create", (self.thing(w, s.args[0]), owner, const(face), const(cards))), "card")
+        w.call("new_card", local(card))
         zone = self.zone_number(w, s.args[1], s.args[2])
         w.call("card_move", local(card), zone, 0, zones, count, face, cards, self.l.base["!controller"], w.site)
+
+    def new_card_function(self) -> None:
+        """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
+        w = Writer("new_card", ("self",))
+        own = {key: r for key, r in self.s.resources.items() if r.of == (t.CARD,)}
+        with w.if_(n.Binary("<", local("self"), const(0))):
+            w.emit(n.Return(const(0)))
+        for key, r in own.items():
+            start: n.Expr = const(-1 if r.holds else 0)
+            if r.starts is not None:
+                start = self.thing(w, r.starts) if r.holds else self.number(w, r.starts)
+            w.store(add(const(self.l.base[key]), local("self")), start)
+        self.c.add(w.function())
 
     def _x_destroy(self, w: Writer, s: t.Simple) -> None:
         zones, _, face, cards = self.card_tables()
@@ -595,6 +614,7 @@ class Statements(Rules):
             left = w.temp(n.Load("P", const(self.l.number(copies, f"copies of {self.s.faces.words[printed]}"))), "copies")
             with w.while_(n.Binary(">", local(left), const(0))):
                 card = w.temp(n.Call("card_create", (const(printed), local(who), const(face), const(cards))), "card")
+                w.call("new_card", local(card))
                 w.call("card_move", local(card), local(zone), 0, zones, count, face, cards, self.l.base["!controller"], w.site)
                 w.assign(left, n.Binary("-", local(left), const(1)))
 

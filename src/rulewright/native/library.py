@@ -64,6 +64,12 @@ def compiled(program: Program, shape: Shape | None = None) -> Library:
     return _bound(program, machine.load_object(machine.compile_object(translate(program, shape))))
 
 
+def forget() -> None:
+    """Begin as a new process would: the next Library comes from the cache on disk or the compiler."""
+    with _lock:
+        _by_digest.clear()
+
+
 def check_policies(code: Library, policies: Sequence[int]) -> None:
     """Raises ValueError unless there is such a policy for every seat."""
     if len(policies) > MAX_SEATS or any(not 0 <= policy <= code.policies for policy in policies):

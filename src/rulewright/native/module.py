@@ -21,6 +21,7 @@ from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
 from rulewright.native.entries import entries
 from rulewright.native.layout import Layout
+from rulewright.native.routes import routes
 from rulewright.native.runtime import runtime
 from rulewright.native.writer import METADATA, Writer
 
@@ -75,12 +76,13 @@ def translate(program: Program, shape: Shape | None = None) -> Source:
         writer = Writer(layout, simple)
         parts.append(statements.function(writer, function, attributes, name in recursive))
     count = len(program.segments)
+    known = routes(program)
     if shape == "merged":
-        parts.append(segments.merged(Writer(layout, simple), program.segments))
+        parts.append(segments.merged(Writer(layout, simple), program.segments, known))
     else:
         parts.append(segments.table(count))
         for here, segment in enumerate(program.segments):
-            parts.append(segments.chained(Writer(layout, simple), here, segment, count))
+            parts.append(segments.chained(Writer(layout, simple), here, segment, count, known))
         parts.append(segments.chain_start(Writer(layout, simple), count))
     parts.append(entries(policies(program), inline=shape == "merged"))
     parts.append(METADATA)
@@ -126,29 +128,35 @@ def cycles(functions: Mapping[str, Function]) -> set[str]:
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     path: list[str] = []
+    open_: set[str] = set()
     found: set[str] = set()
+
+    def enter(name: str) -> None:
+        order[name] = low[name] = len(order)
+        path.append(name)
+        open_.add(name)
 
     def visit(root: str) -> None:
         work = [(root, iter(called[root]))]
-        order[root] = low[root] = len(order)
-        path.append(root)
+        enter(root)
         while work:
             name, rest = work[-1]
             for target in rest:
                 if target not in order:
-                    order[target] = low[target] = len(order)
-                    path.append(target)
+                    enter(target)
                     work.append((target, iter(called[target])))
                     break
-                if target in path:
+                if target in open_:
                     low[name] = min(low[name], order[target])
             else:
                 work.pop()
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[name])
                 if low[name] == order[name]:
-                    component = path[path.index(name) :]
-                    del path[path.index(name) :]
+                    start = path.index(name)
+                    component = path[start:]
+                    del path[start:]
+                    open_.difference_update(component)
                     if len(component) > 1 or name in called[name]:
                         found.update(component)
 

@@ -8,123 +8,200 @@ jump, and LLVM optimises across them as if the book had been one loop. LLVM's ti
 such a function does, so in a larger Program each segment is a function that calls the next in tail
 position, through a table where the number is computed. Both run the same statements.
 
-Listing segments all end in a computed jump (the kernel `decide`), so that is where LISTING mode stops.
-A cycle of segments passes through a jump backwards or a computed one, so only these burn fuel. It is
-kept in a register: counting in memory cost a tenth of the speed.
+Listing segments all end in a call (the kernel `decide`), so that is where LISTING mode stops. A cycle
+of segments passes through a jump backwards or a computed one, so only these burn fuel; it is kept in a
+register.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from rulewright.ir.nodes import Const, Expr, Function, Load, Pick, Return
-from rulewright.ir.program import DECISION, FP, STATUS
+from rulewright.ir.nodes import Call, Const, Expr, Function, Load, Pick, Return
+from rulewright.ir.program import DECISION, FP, RESUME, STATUS
 from rulewright.native import layout as at
 from rulewright.native.expressions import check_frame_pointer, number, setting, truth
+from rulewright.native.routes import CLOSE, FEW, Routes
 from rulewright.native.statements import block, pay_open_loops, spend, zero
-from rulewright.native.writer import STATE_TAG, UNLIKELY, Writer
+from rulewright.native.writer import UNLIKELY, Writer
 
 STOP = -1
 
 
-def merged(writer: Writer, segments: tuple[Function, ...]) -> str:
+class _Exits(ABC):
+    """What the ways out of a segment look like in one shape."""
+
+    def __init__(self, writer: Writer, routes: Routes, count: int) -> None:
+        self.writer = writer
+        self.routes = routes
+        self.count = count
+
+    @abstractmethod
+    def go(self, target: int) -> None:
+        """Go on at a known segment."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """The match stops."""
+
+    @abstractmethod
+    def out(self) -> str:
+        """The label of a block that only returns."""
+
+    @abstractmethod
+    def compute(self, target: str) -> None:
+        """Go on at a segment number known only now."""
+
+    def body(self, here: int, segment: Function) -> None:
+        """The whole segment."""
+        self.writer.site = segment.site
+        zero(self.writer, segment)
+        if block(self.writer, segment.body, lambda _, value: self.leave(here, value), None):
+            self.leave(here, Return().value)
+
+    def leave(self, here: int, value: Expr) -> None:
+        """A `return` in segment `here`."""
+        match value:
+            case Const(target) if STOP <= target < self.count:
+                pay_open_loops(self.writer)
+                self.known(here, target)
+            case Pick(test, yes, no):
+                _fork(
+                    self.writer, test, lambda: self.leave(here, yes), lambda: self.leave(here, no)
+                )
+            case Call():
+                self.after_call(here, value)
+            case _:
+                given = number(self.writer, value)
+                pay_open_loops(self.writer)
+                self.compute(given)
+
+    def known(self, here: int, target: int) -> None:
+        if target == STOP:
+            self.stop()
+            return
+        if target <= here:
+            spend(self.writer, "1")
+        self.go(target)
+
+    def after_call(self, here: int, call: Call) -> None:
+        """Compare the result with what it can be; the computed jump is for what cannot happen."""
+        writer = self.writer
+        given = number(writer, call)
+        pay_open_loops(writer)
+        for target in self.routes.candidates(here, call):
+            if not STOP <= target < self.count:
+                continue
+            hit, miss = writer.fresh("hit"), writer.fresh("miss")
+            writer.branch(writer.let(f"icmp eq i64 {given}, {target}"), hit, miss)
+            writer.start(hit)
+            if call.name != CLOSE and target != STOP:
+                self.unless_listing()
+            self.known(here, target)
+            writer.start(miss)
+        self.compute(given)
+
+    def unless_listing(self) -> None:
+        """In LISTING mode the options are all that is wanted."""
+        writer = self.writer
+        onward = writer.fresh("onward")
+        listing = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.LISTING}")
+        writer.branch(listing, self.out(), onward, UNLIKELY)
+        writer.start(onward)
+
+
+class _Blocks(_Exits):
+    """Segments as blocks of one function."""
+
+    def go(self, target: int) -> None:
+        self.writer.jump(f"seg{target}")
+
+    def stop(self) -> None:
+        self.writer.jump("stop")
+
+    def out(self) -> str:
+        return "out"
+
+    def compute(self, target: str) -> None:
+        self.writer.do(f"store i64 {target}, ptr %v.pc")
+        self.writer.jump("computed")
+
+
+class _Chain(_Exits):
+    """Segments as functions."""
+
+    def go(self, target: int) -> None:
+        _follow(self.writer, f"@seg.{target}")
+
+    def stop(self) -> None:
+        self.writer.do("ret void")
+
+    def out(self) -> str:
+        return "out"
+
+    def compute(self, target: str) -> None:
+        writer = self.writer
+        inside, outside = writer.fresh("inside"), writer.fresh("outside")
+        writer.branch(writer.let(f"icmp ult i64 {target}, {self.count}"), inside, outside)
+        writer.start(outside)
+        stops = writer.let(f"icmp eq i64 {target}, {STOP}")
+        writer.branch(stops, "out", writer.fault(at.FAULT_BROKEN))
+        writer.start(inside)
+        self.unless_listing()
+        spend(writer, "1")
+        place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
+        _follow(writer, writer.let(f"load ptr, ptr {place}, !invariant.load !3"))
+
+
+def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> str:
     """All segments as one function."""
     pc = writer.variable("pc")
-    labels = {number: f"seg{number}" for number in range(len(segments))}
-
-    def leave(here: int, writer: Writer, value: Expr) -> None:
-        match value:
-            case Const(target) if target == STOP or target in labels:
-                pay_open_loops(writer)
-                if 0 <= target <= here:
-                    spend(writer, "1")
-                writer.jump(labels.get(target, "stop"))
-            case Pick(test, yes, no):
-                _fork(writer, test, lambda: leave(here, writer, yes), lambda: leave(here, writer, no))
-            case _:
-                given = number(writer, value)
-                pay_open_loops(writer)
-                writer.do(f"store i64 {given}, ptr {pc}")
-                writer.jump("computed")
-
+    exits = _Blocks(writer, routes, len(segments))
     writer.fuel = writer.variable("fuel")
     writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
     writer.do(f"store i64 %pc, ptr {pc}")
     check_frame_pointer(writer, number(writer, Load("S", Const(FP))))
     writer.jump("dispatch")
     writer.start("computed")
-    listing = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.LISTING}")
-    writer.branch(listing, "out", "dispatch", UNLIKELY)
+    exits.unless_listing()
+    writer.jump("dispatch")
     writer.start("dispatch")
     spend(writer, "1")
     target = writer.let(f"load i64, ptr {pc}")
     writer.do(f"switch i64 {target}, label %{writer.fault(at.FAULT_BROKEN)} [")
     writer.do(f"i64 {STOP}, label %stop")
-    for key, label in labels.items():
-        writer.do(f"i64 {key}, label %{label}")
+    for key in range(len(segments)):
+        writer.do(f"i64 {key}, label %seg{key}")
     writer.do("]")
     writer.start("stop")
-    _answer(writer, pc, "dispatch")
+    resume = _answer(writer)
+    writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
+    for known in routes.resumes if len(routes.resumes) <= FEW else ():
+        miss = writer.fresh("miss")
+        writer.branch(writer.let(f"icmp eq i64 {resume}, {known}"), f"seg{known}", miss)
+        writer.start(miss)
+    writer.do(f"store i64 {resume}, ptr {pc}")
+    writer.jump("dispatch")
     for key, segment in enumerate(segments):
         writer.scope = f"{key}."
-        writer.site = segment.site
-        writer.start(labels[key])
-        zero(writer, segment)
-        if block(writer, segment.body, lambda w, value, here=key: leave(here, w, value), None):
-            leave(key, writer, Return().value)
+        writer.start(f"seg{key}")
+        exits.body(key, segment)
     return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")
 
 
-def chained(writer: Writer, here: int, segment: Function, count: int) -> str:
+def chained(writer: Writer, here: int, segment: Function, count: int, routes: Routes) -> str:
     """One segment as a function that ends in a call of the next."""
-
-    def leave(writer: Writer, value: Expr) -> None:
-        match value:
-            case Const(target) if target == STOP or 0 <= target < count:
-                pay_open_loops(writer)
-                if target == STOP:
-                    writer.do("ret void")
-                    return
-                if target <= here:
-                    spend(writer, "1")
-                _follow(writer, f"@seg.{target}")
-            case Pick(test, yes, no):
-                _fork(writer, test, lambda: leave(writer, yes), lambda: leave(writer, no))
-            case _:
-                given = number(writer, value)
-                pay_open_loops(writer)
-                computed_jump(writer, given, count)
-
-    writer.site = segment.site
     writer.fuel = writer.variable("fuel")
     writer.do(f"store i64 %fuel, ptr {writer.fuel}")
-    zero(writer, segment)
-    if block(writer, segment.body, leave, None):
-        leave(writer, Return().value)
+    _Chain(writer, routes, count).body(here, segment)
+    writer.start("out")
+    writer.do("ret void")
     return writer.finish(f"define internal tailcc void @seg.{here}(ptr %A, i64 %fuel) nounwind")
 
 
-def computed_jump(writer: Writer, target: str, count: int) -> None:
-    """Go on at a segment number known only now, or stop at -1."""
-    inside, outside, stop = writer.fresh("inside"), writer.fresh("outside"), writer.fresh("stop")
-    test = writer.let(f"icmp ult i64 {target}, {count}")
-    writer.branch(test, inside, outside)
-    writer.start(outside)
-    writer.branch(writer.let(f"icmp eq i64 {target}, {STOP}"), stop, writer.fault(at.FAULT_BROKEN))
-    writer.start(stop)
-    writer.do("ret void")
-    writer.start(inside)
-    spend(writer, "1")
-    onward = writer.fresh("onward")
-    listing = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.LISTING}")
-    writer.branch(listing, stop, onward, UNLIKELY)
-    writer.start(onward)
-    place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
-    _follow(writer, writer.let(f"load ptr, ptr {place}, !invariant.load !3"))
-
-
 def table(count: int) -> str:
-    """The segments by number, and `@rw.run` for the chained shape."""
+    """The segments by number."""
     entries = ", ".join(f"ptr @seg.{key}" for key in range(count))
     return f"@rw.table = internal constant [{count} x ptr] [{entries}]\n"
 
@@ -139,26 +216,26 @@ def chain_start(writer: Writer, count: int) -> str:
     target = writer.let(f"load i64, ptr {pc}")
     writer.require(writer.let(f"icmp ult i64 {target}, {count}"), at.FAULT_BROKEN)
     place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
-    writer.do(f"call tailcc void {writer.let(f'load ptr, ptr {place}')}(ptr %A, i64 {at.FUEL_LIMIT})")
-    _answer(writer, pc, "again")
+    code = writer.let(f"load ptr, ptr {place}")
+    writer.do(f"call tailcc void {code}(ptr %A, i64 {at.FUEL_LIMIT})")
+    writer.do(f"store i64 {_answer(writer)}, ptr {pc}")
+    writer.jump("again")
     return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")
 
 
-def _answer(writer: Writer, pc: str, again: str) -> None:
-    """The match has stopped: in ANSWERING mode the random player takes the decision right here."""
+def _answer(writer: Writer) -> str:
+    """The match has stopped: in ANSWERING mode the random player takes the decision right here. Gives
+    the segment to go on with; in other modes, or at the end, the function returns."""
     auto = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.ANSWERING}")
     writer.branch(auto, "asked", "out")
-    writer.start("asked")
-    place = writer.let(f"getelementptr i8, ptr %A, i64 {at.STATE + 4 * STATUS}")
-    status = writer.let(f"load i32, ptr {place}{STATE_TAG}")
-    writer.branch(writer.let(f"icmp eq i32 {status}, {DECISION}"), "answer", "out")
-    writer.start("answer")
-    writer.do(f"store i64 {writer.let('call i64 @rw.answer(ptr %A)')}, ptr {pc}")
-    if writer.fuel:
-        writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
-    writer.jump(again)
     writer.start("out")
     writer.do("ret void")
+    writer.start("asked")
+    asked = writer.let(f"icmp eq i64 {number(writer, Load('S', Const(STATUS)))}, {DECISION}")
+    writer.branch(asked, "answer", "out")
+    writer.start("answer")
+    writer.do("call void @rw.answer(ptr %A)")
+    return number(writer, Load("S", Const(RESUME)))
 
 
 def _follow(writer: Writer, target: str) -> None:
