@@ -35,7 +35,7 @@ def list_books(
     out = console()
     if names:
         for entry in entries:
-            out.print(entry.name, markup=False)
+            out.print(entry.name)
         return
     if not entries:
         out.print("The shelf is empty. Start a book with `rulewright new NAME`.")
@@ -74,7 +74,7 @@ def new_book(
     title = re.sub(r"[-_.]+", " ", stem).strip().title()
     template = Path(__file__).with_name("new.md").read_text("utf-8")
     write_bytes(path, template.replace("TITLE", title).encode())
-    console().print(f"Wrote {path}. Now try: rulewright check {path}", markup=False)
+    console().print(f"Wrote {path}. Now try: rulewright check {path}")
 
 
 def check_book(book: BookName) -> None:
@@ -88,13 +88,13 @@ def check_book(book: BookName) -> None:
     checked = check(path)
     out = console()
     if checked.diagnostics:
-        out.print(render_all(checked.diagnostics, checked.texts), markup=False, soft_wrap=True)
+        out.print(render_all(checked.diagnostics, checked.texts), soft_wrap=True)
         out.print("")
     errors = len(checked.errors)
     warnings = len(checked.diagnostics) - errors
     counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
     out.print(
-        f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found", markup=False
+        f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found"
     )
     if errors:
         raise typer.Exit(1)

@@ -18,9 +18,12 @@ class Problem(Exception):
 
 def console(width: int | None = None) -> Console:
     """Standard output. In a pipe it is plain text, wide enough not to break lines."""
+    # A file name with a line, such as `x.md:100:`, must not turn into a picture, nor `[R]` into a style.
     if sys.stdout.isatty():
-        return Console(highlight=False, width=width)
-    return Console(highlight=False, width=width or 200, color_system=None, legacy_windows=False)
+        return Console(width=width, highlight=False, emoji=False, markup=False)
+    return Console(
+        width=width or 200, highlight=False, emoji=False, markup=False, color_system=None, legacy_windows=False
+    )
 
 
 def read_bytes(path: Path) -> bytes:

@@ -80,13 +80,12 @@ def run_book(
 def show_results(out: Console, results: list[ExampleResult]) -> None:
     """A row an example, and below it what failed."""
     for result in results:
-        mark = "[green]ok  [/]" if result.passed else "[red]FAIL[/]"
-        out.print(mark, end=" ")
+        out.print("ok  " if result.passed else "FAIL", style="green" if result.passed else "red", end=" ")
         ids = f"  {', '.join(result.example.ids)}" if result.example.ids else ""
         where = f"{result.example.file}:{result.example.line}"
-        out.print(f"{where}  {result.example.title}{ids}", markup=False)
+        out.print(f"{where}  {result.example.title}{ids}")
         for failure in result.failures:
-            out.print(f"       {failure}", markup=False, soft_wrap=True)
+            out.print(f"       {failure}", soft_wrap=True)
 
 
 def show_coverage(out: Console, name: str, found: Coverage) -> None:
@@ -111,7 +110,7 @@ def show_coverage(out: Console, name: str, found: Coverage) -> None:
         f"{sum(v in found.covered for v in vectors)} of {len(vectors)} worked examples realised"
     )
     if found.unknown:
-        out.print(f"covered, but not in {name}: {', '.join(found.unknown)}", markup=False)
+        out.print(f"covered, but not in {name}: {', '.join(found.unknown)}")
 
 
 def _numbers(rules: Iterable[str]) -> str:

@@ -62,7 +62,7 @@ def play_book(
         raise Problem("name a book; the shelf is empty")
     path = find(book if book is not None else entries[0].name)
     if sys.stdout.isatty():
-        console().print(f"Reading {path.name} ...", markup=False)
+        console().print(f"Reading {path.name} ...")
     checked = check(path)
     program = compile_checked(checked)
     settings = read_options(option or [])
@@ -80,7 +80,7 @@ def play_book(
         reader(out),
         screen=sys.stdin.isatty() and sys.stdout.isatty(),
     )
-    out.print(f"{program.title}, seed {number}", markup=False)
+    out.print(f"{program.title}, seed {number}")
     table.run()
 
 

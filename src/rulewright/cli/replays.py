@@ -56,16 +56,16 @@ def replay_match(
         if replay.verify(found.program, NativeEngine) != state:
             raise Problem("the engines end in different states")
         out.print(
-            f"{len(replay.choices)} choices, the same final state {state:016x} on both engines", markup=False
+            f"{len(replay.choices)} choices, the same final state {state:016x} on both engines"
         )
         return
     if show:
         match, choosers = replayed(found.program, replay)
-        out.print(f"{replay.title}, seed {replay.seed}, {', '.join(replay.players)}", markup=False)
+        out.print(f"{replay.title}, seed {replay.seed}, {', '.join(replay.players)}")
         for line in log_lines(match, None, choosers):
             out.print(line.shown())
         if match.result is not None:
-            out.print(f"ended: {match.result.ending}, scores {match.result.scores}", markup=False)
+            out.print(f"ended: {match.result.ending}, scores {match.result.scores}")
         return
     step_through(out, found, replay)
 
