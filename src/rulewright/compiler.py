@@ -9,16 +9,22 @@ Out: its Program, or a BookError with every diagnostic.
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import pickle
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.book.bodies import Bodies
+from rulewright.book.campaign import Campaign
 from rulewright.book.declare import HEADERS, KEYS, Declarer
 from rulewright.book.examples import ExampleCode, example_code
 from rulewright.book.review import review
 from rulewright.book.source import Example, front_matter, read_source
 from rulewright.book.symbols import Symbols
 from rulewright.diagnostics import BookError, Diagnostic
+from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.lower.program import lower
 from rulewright.shelf import shelf
@@ -53,8 +59,13 @@ def find_book(name: str) -> Path | None:
 def check(path: Path) -> Checked:
     """Read and check a book; never raises for what an author wrote."""
     source = read_source(path, KEYS, HEADERS, find_book)
+    campaign = Campaign(source) if source.frameworks else None
+    if campaign is not None:
+        campaign.translate()
     declarer = Declarer(source)
     symbols = declarer.run()
+    if campaign is not None:
+        campaign.bind(symbols)
     Bodies(declarer).run()
     review(source, symbols)
     found = dict.fromkeys(source.diagnostics)
@@ -66,8 +77,40 @@ def check(path: Path) -> Checked:
 
 
 def compile_book(path: Path) -> Program:
-    """The Program of a book. Raises BookError when it has errors."""
-    return compile_checked(check(path))
+    """The Program of a book. Raises BookError when it has errors.
+
+    A book that has not changed since it was last compiled on this machine comes from the cache.
+    """
+    key = _fingerprint(path)
+    kept = cache.fetch("program", key)
+    if kept is not None:
+        with suppress(Exception):  # whatever cannot be read is compiled again
+            found = pickle.loads(kept)
+            if isinstance(found, Program):
+                return found
+    program = compile_checked(check(path))
+    cache.keep("program", key, pickle.dumps(program, protocol=5))
+    return program
+
+
+def _fingerprint(path: Path) -> str:
+    """Everything a Program depends on: the book's folder, the shelf (for `uses:`), and this compiler."""
+    made = hashlib.sha256(_compiler_text())
+    made.update(path.name.encode())
+    folders = {path.resolve().parent, *(entry.path.resolve().parent for entry in shelf())}
+    for folder in sorted(folders):
+        for part in sorted(folder.glob("*.md"))[:500]:
+            with suppress(OSError):
+                made.update(part.name.encode() + b"\0" + part.read_bytes() + b"\0")
+    return made.hexdigest()
+
+
+@functools.cache
+def _compiler_text() -> bytes:
+    """The compiler's own source: a change of it makes every kept Program old."""
+    root = Path(__file__).parent
+    files = sorted(f for part in ("book", "lower", "ir") for f in (root / part).glob("*.py"))
+    return b"".join(f.read_bytes() for f in [*files, Path(__file__)])
 
 
 def compile_checked(checked: Checked) -> Program:
@@ -78,7 +121,7 @@ def compile_checked(checked: Checked) -> Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Tests:
+class CompiledExamples:
     """A Program that can also run worked examples: number k (counted from 1) runs when the slot
     `program.sheet.result["example"]` holds k at the start of the match."""
 
@@ -89,7 +132,7 @@ class Tests:
     texts: dict[str, str]
 
 
-def compile_tests(path: Path, further: Path | None = None) -> Tests:
+def compile_tests(path: Path, further: Path | None = None) -> CompiledExamples:
     """The examples of a book (and those of a further file) with a Program for them.
 
     Raises BookError when the book itself has errors; a broken example only fails by itself.
@@ -105,4 +148,4 @@ def compile_tests(path: Path, further: Path | None = None) -> Tests:
     codes = [example_code(example, checked.symbols) for example in examples]
     problems = tuple(tuple(code.problems) for code in codes)
     sound = [code if not code.problems else ExampleCode(code.definition) for code in codes]
-    return Tests(lower(checked.name, checked.symbols, [], tuple(sound)), tuple(examples), problems, texts)
+    return CompiledExamples(lower(checked.name, checked.symbols, [], tuple(sound)), tuple(examples), problems, texts)
