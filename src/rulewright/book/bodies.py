@@ -7,9 +7,14 @@ Out: the same Symbols, with checked trees in their components, actions and rules
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from rulewright.book import phrases
 from rulewright.book import tree as t
+from rulewright.book.campaign import Campaign
 from rulewright.book.declare import HOOK, RULE_COLUMNS, Declarer
+from rulewright.book.deeds import Deeds
+from rulewright.book.features import Features, TokenLines, match
 from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.statements import Statements
@@ -25,6 +30,8 @@ class Bodies:
         self.declarer = declarer
         self.symbols = declarer.symbols
         self.problems: list[Diagnostic] = declarer.problems
+        self.deeds = Deeds(self)
+        self.features = Features(self)
 
     def run(self) -> None:
         """Abbreviations first: what roles they need decides how they are called."""
@@ -76,14 +83,35 @@ class Bodies:
                     self._strategy(symbol, d)
                 case _:
                     pass
+        if isinstance(self.symbols.campaign, Campaign):
+            self.symbols.campaign.finish(self)
 
     # ------------------------------------------------------------ parsing fields
     def parser(self, lines: list[Line], scope: Scope) -> Statements:
-        """A parser over some lines."""
-        return Statements(tokenize(lines, self.problems), self.symbols, scope, self.problems)
+        """A parser over some lines. What a framework says is core notation, never one of its own phrases."""
+        if isinstance(lines, TokenLines):
+            return Statements(list(lines.tokens), self.symbols, scope, self.problems)
+        tokens = tokenize(lines, self.problems)
+        if lines and lines[0].file in self.symbols.frameworks:
+            tokens = [replace(token, core=True) for token in tokens]
+        return Statements(tokens, self.symbols, scope, self.problems)
+
+    def effects(self, lines: list[Line], scope: Scope) -> t.Block_:
+        """Effects of the campaign notation: one more line is one more effect, however deep it stands."""
+        flat = [Line(x.file, x.number, lines[0].column if n else x.column, x.text) for n, x in enumerate(lines)]
+        return self.block(flat, scope)
+
+    def outcome(self, lines: list[Line]) -> t.Cond_:
+        """A condition of an encounter or campaign, in the words for outcomes or as any check."""
+        tokens = [x for x in tokenize(lines, self.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+        hit = match(self.symbols.phrases, phrases.OUTCOME, tokens) if len(tokens) > 1 else None
+        found = TokenLines(phrases.expand(hit[0].fields[0][1], hit[1], tokens[0])) if hit else lines
+        return self.check(found, Scope()) or t.Always(True)
 
     def block(self, lines: list[Line], scope: Scope) -> t.Block_:
         """Statements."""
+        if isinstance(lines, TokenLines):
+            return self.parser(lines, scope).body()
         shown = [x for x in lines if x.text.strip() and not re.fullmatch(r"\(.*\)", x.text.strip())]
         return self.parser(shown, scope).body() if shown else []
 
@@ -117,7 +145,7 @@ class Bodies:
         if not any(x.text.strip() for x in lines):
             return None
         parser = self.parser(lines, scope)
-        parser.tokens = [x for x in parser.tokens if x.kind not in ("indent", "dedent", NEWLINE)]
+        parser.tokens = [x for x in parser.tokens if x.kind not in ("indent", "dedent", NEWLINE)] or parser.tokens[-1:]
         return parser
 
     def _end(self, parser: Parser) -> None:
@@ -151,25 +179,36 @@ class Bodies:
             else:
                 r.starts = self.number(starts.lines, scope)
         maximum = d.get("maximum")
-        if maximum is not None:
+        if maximum is not None and maximum.text == "starting value":
+            r.own_maximum = r.settles = True
+        elif maximum is not None:
             r.maximum = self.number(maximum.lines, scope)
 
     def _template(self, template: TemplateSym, d: Definition) -> None:
         resources = {norm(r.name): r for r in self.symbols.resources.values() if not r.builtin}
         for f in d.fields:
-            resource = resources.get(norm(f.key))
+            if self.symbols.frameworks and f.key[:1] not in "=^":
+                continue
+            resource = resources.get(norm(f.key.lstrip("=^")))
             if resource is None or resource.of != (t.ACTOR,):
                 continue
             scope = Scope(self=t.ACTOR)
+            if f.key[:1] == "^":
+                template.maxima[self.key(resource)] = t.Final(self.number(f.lines, scope))
+                continue
             if resource.holds is not None:
                 parser = self._joined(f.lines, scope)
                 try:
                     assert parser is not None
-                    template.values[norm(resource.name)] = parser.thing(resource.holds)
+                    template.values[self.key(resource)] = parser.thing(resource.holds)
                 except Mistake as mistake:
                     self.problems.append(mistake.diagnostic)
             else:
-                template.values[norm(resource.name)] = self.number(f.lines, scope)
+                template.values[self.key(resource)] = self.number(f.lines, scope)
+
+    def key(self, resource: t.Resource) -> str:
+        """The key of a resource in the tables."""
+        return resource.key or norm(resource.name)
 
     def _walk(self, walk: WalkSym, d: Definition) -> None:
         scope = Scope(self=t.ACTOR)
@@ -180,6 +219,8 @@ class Bodies:
         walk.it = it.name
         through = d.get("through")
         walk.through = self.check(through.lines, scope) if through else None
+        ends = d.get("ends")
+        walk.ends = self.check(ends.lines, scope) if ends else None
         costs = d.get("costs")
         walk.cost = self.number(costs.lines, scope) if costs else t.Num(1)
 
@@ -200,7 +241,15 @@ class Bodies:
     def _component(self, c: t.Component, d: Definition) -> None:
         scope = self.scope(c.params)
         scope.open = c.implicit
+        if d.build is not None:
+            c.implicit = False
+            c.body = d.build(self, scope)
+            c.gives = self._gives(c.body)
+            return
         lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]
+        possible = d.get("possible")
+        if possible is not None:
+            c.possible = self.check(possible.lines, scope)
         match c.kind:
             case "Check":
                 c.check = self.check(lines, scope)
@@ -428,9 +477,9 @@ class Bodies:
         for field in d.fields:
             low = field.key.lower()
             if low == "modify":
-                self._modify(rules, field, scope)
+                self.modify(rules, field, scope)
             elif low == "forbids":
-                self._forbids(rules, field)
+                self.forbids(rules, field)
             elif HOOK.match(field.key) and low not in ("at",):
                 self._hook(rules, field, d)
             elif field.key.startswith("[") and rules.bearer in ("status", "terrain"):
@@ -442,7 +491,7 @@ class Bodies:
             if "Global" not in scope_text:
                 rules.attached = True
 
-    def _modify(self, rules: t.Rules, field: FieldText, scope: Scope) -> None:
+    def modify(self, rules: t.Rules, field: FieldText, scope: Scope) -> None:
         parser = self._joined(field.lines, scope)
         if parser is None:
             return
@@ -491,7 +540,7 @@ class Bodies:
         amount = self.number([Line(line.file, line.number, line.column, text)], scope)
         rules.modify.append(t.Modify(resource, "+", amount, None if resource else component))
 
-    def _forbids(self, rules: t.Rules, field: FieldText) -> None:
+    def forbids(self, rules: t.Rules, field: FieldText) -> None:
         scope = Scope(self=t.ACTOR)
         parser = self._joined(field.lines, scope)
         if parser is None:
@@ -549,6 +598,9 @@ class Bodies:
     def _declares_names(self, action: t.ActionSym, d: Definition) -> None:
         """Names and types of what is declared, before anything that may read them is parsed."""
         declare = d.get("declare")
+        if declare is None and self.deeds.own(d):
+            self.deeds.names(action, d)
+            return
         if action.kind == "Card":
             pass
         if declare is None:
@@ -617,6 +669,9 @@ class Bodies:
             action.params.append(t.Param("target", t.ACTOR))
 
     def _action(self, action: t.ActionSym, d: Definition) -> None:
+        if d.get("declare") is None and self.deeds.own(d):
+            self.deeds.action(action, d)
+            return
         scope = Scope(self=t.ACTOR)
         if action.kind == "Card":
             scope.locals["card"] = t.CARD
@@ -634,7 +689,7 @@ class Bodies:
                 scope.numbers.add(p.name)
         trigger = d.get("trigger")
         if trigger is not None and trigger.lines:
-            self._trigger(action, trigger, scope)
+            self.trigger(action, trigger, scope)
         let = d.get("let")
         if let is not None:
             lines = [Line(x.file, x.number, x.column, "let " + x.text if not x.text.startswith("let") else x.text) for x in let.lines]
@@ -660,7 +715,7 @@ class Bodies:
         if action.kind != "Card" and d.get("do") is None:
             self.declarer.problem("missing-part", d.line, f"'{action.name}' has no `do:`")
 
-    def _trigger(self, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
+    def trigger(self, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
         parser = self._joined(field.lines, scope)
         assert parser is not None
         names = [""]
@@ -764,6 +819,9 @@ class Bodies:
 
     def _strategy(self, strategy: StrategySym, d: Definition) -> None:
         strategy.seat = d.get("plays") is not None
+        if d.get("behavior") is not None or (self.deeds.own(d) and not strategy.seat):
+            self.deeds.strategy(strategy, d)
+            return
         scope = Scope(self=t.ACTOR)
         lines = [x for f in d.fields if f.key.lower() == "do" for x in f.lines]
         strategy.body = self.block(lines, scope)

@@ -14,15 +14,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.book import encounters, scenes
+from rulewright.book.links import Links
 from rulewright.book.lists import Entry, entries, well_formed
 from rulewright.book.places import Places
 from rulewright.book.roster import Roster
 from rulewright.book.source import Definition, FieldText, Line, Source
-from rulewright.book.symbols import norm
+from rulewright.book.symbols import Symbols, norm
 from rulewright.diagnostics import Diagnostic, Span, nearest
+
+if TYPE_CHECKING:
+    from rulewright.book.bodies import Bodies
 
 CONTRACT = (
     "Go To", "Enlist", "Enlist Cast", "Enroll", "Deploy At", "Deploy In", "Deploy Anywhere", "Conclude", "Encounter",
@@ -66,6 +70,7 @@ class Campaign:
         self.global_features: list[Entry] = []
         self.common: list[Entry] = []
         self.settings: Definition | None = None
+        self.links = Links(self)
         self.roster = Roster(self)
         self.places = Places(self)
         self.plans: list[encounters.Plan] = []
@@ -123,12 +128,36 @@ class Campaign:
             if self.named(d, "scene"):
                 self.scripts.append(scenes.read(self, d))
         self._phases()
+        self.links.read()
         self.roster.write()
         self.places.write()
         self._flags()
         encounters.write(self)
         scenes.write(self)
         self.source.definitions = self.made
+
+    def alike(self) -> dict[str, str]:
+        """Words that count as the same."""
+        from rulewright.book.declare import alike
+
+        return alike(self.source.front.get("alike"))
+
+    def bind(self, s: Symbols) -> None:
+        """Names are declared now: check references, give tiles their terrain."""
+        s.campaign = self
+        s.owned = True
+        self.places.bind(s)
+        tables: dict[str, list[str]] = {
+            "action": [a.name for a in s.actions.values()], "strategy": [x.name for x in s.strategies.values()],
+        }  # fmt: skip
+        for kind, entry in (*self.roster.references, *(("action", e) for e in self.common)):
+            if kind in tables and norm(entry.name) not in {norm(n) for n in tables[kind]}:
+                self.unknown(kind, entry.name, entry.line, tables[kind])
+        s.common = {norm(e.name) for e in self.common}
+
+    def finish(self, bodies: Bodies) -> None:
+        """Everything is parsed: features by whom they hold for, events, and what only the whole shows."""
+        self.links.finish(bodies)
 
     def _ill(self, d: Definition) -> None:
         key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)

@@ -17,7 +17,16 @@ from rulewright.book import tree as t
 from rulewright.book.maps import declare_map
 from rulewright.book.source import Definition, FieldText, Line, Row, Source
 from rulewright.book.symbols import (
-    ActorSym, OptionSym, Sentence, StatusSym, StrategySym, Symbols, TemplateSym, WalkSym, ZoneSym, norm,
+    ActorSym,
+    OptionSym,
+    Sentence,
+    StatusSym,
+    StrategySym,
+    Symbols,
+    TemplateSym,
+    WalkSym,
+    ZoneSym,
+    norm,
 )  # fmt: skip
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
@@ -51,7 +60,37 @@ MORE = "more rows"
 BLANK = ("", "-", "—", "none")
 
 
-def _alike(rows: object) -> dict[str, str]:
+def expand(definition: Definition) -> list[Definition]:
+    """One definition a row of a table, with the caption's fields and the row's."""
+    made: list[Definition] = []
+    for row in definition.rows:
+        if not row.cells:
+            continue
+        item = Definition(row.cells[0][1].text, definition.kind, row.line, definition.extra, definition.cites)
+        item.fields = [f for f in definition.fields if f.key != "caption"]
+        item.fields += [FieldText(heading, [cell]) for heading, cell in row.cells[1:] if cell.text]
+        made.append(item)
+    return made
+
+
+def read_phrases(d: Definition) -> list[phrases.Phrase]:
+    """A table of wordings and their meanings, or one wording with several fields."""
+    place = d.get("for")
+    where = place.text.strip() if place else phrases.EFFECT
+    made: list[phrases.Phrase] = []
+    for one in expand(d) if d.is_table else [d]:
+        means = [f for f in one.fields if f.key.lower() not in ("for", "note", "example")]
+        if d.is_table:
+            means = [
+                FieldText("means" if f.key.lower() == "means" else f.key.lower(), [replace(f.lines[0], text=f.lines[0].text.strip("`"))])
+                for f in means
+                if f.key.lower() in ("means", "requires")
+            ]
+        made.append(phrases.read(one, where, one.title.strip('`"'), means))
+    return made
+
+
+def alike(rows: object) -> dict[str, str]:
     """Front matter `alike:` lists of words that count as the same -> the first of each list."""
     found: dict[str, str] = {}
     for row in rows if isinstance(rows, list) else []:  # pyright: ignore[reportUnknownVariableType]
@@ -75,7 +114,7 @@ class Declarer:
         self.replaced: dict[str, int] = {}
         """Numbers of features that a book took over from its framework."""
         self.symbols.frameworks = set(source.frameworks)
-        self.symbols.phrases.alike = _alike(source.front.get("alike"))
+        self.symbols.phrases.alike = alike(source.front.get("alike"))
         self.typed: list[tuple[t.ListSym, Definition, list[Definition]]] = []
 
     def run(self) -> Symbols:
@@ -91,6 +130,8 @@ class Declarer:
         for made in self.source.maps:
             self._declare(made)
         self._actors()
+        if self.symbols.frameworks:
+            self._things()
         self._types(definitions)
         return self.symbols
 
@@ -384,13 +425,8 @@ class Declarer:
         if where not in phrases.PLACES:
             self.problem("unexecutable", place.lines[0] if place else d.line, f"a phrase is for one of: {', '.join(phrases.PLACES)}")
             return
-        for one in self.expand(d) if d.is_table else [d]:
-            means = [f for f in one.fields if f.key.lower() not in ("for", "note", "example")]
-            if d.is_table:
-                means = [f for f in means if f.key.lower() == "means"]
-                for f in means:
-                    f.lines[0] = replace(f.lines[0], text=f.lines[0].text.strip("`"))
-            self.symbols.phrases.add(phrases.read(one, where, one.title.strip('`"'), means))
+        for phrase in read_phrases(d):
+            self.symbols.phrases.add(phrase)
 
     def _sentence(self, made: t.Component, d: Definition) -> None:
         parts: list[tuple[str, str]] = []
@@ -420,10 +456,25 @@ class Declarer:
         s = self.symbols
         for template in s.templates.values():
             single = template.definition.kind == "Actor" and template.box == 1
+            copies = template.definition.get("copies") if s.frameworks else None
+            if copies is not None:
+                single = False
+                if copies.text == "and one":
+                    s.actor_names[norm(template.name)] = len(s.actors)
+                    s.actors.append(ActorSym(template.name, norm(template.name), template.definition, 0))
             for n in range(template.box):
                 name = template.name if single else f"{template.name} {n + 1}"
                 s.actor_names[norm(name)] = len(s.actors)
-                s.actors.append(ActorSym(name, norm(template.name), template.definition, n))
+                s.actors.append(ActorSym(name, norm(template.name), template.definition, n, copies is not None))
+
+    def _things(self) -> None:
+        """A framework speaks of actions, features and strategies as things."""
+        s = self.symbols
+        for name, words in (
+            ("Action", [a.name for a in s.actions.values()]), ("Feature", [r.name for r in s.features.values()]),
+            ("Strategy", [x.name for x in s.strategies.values()]),
+        ):  # fmt: skip
+            s.lists.setdefault(name, t.ListSym(name, words or ["none"]))
 
     # ------------------------------------------------------------ pass 2: types
     def _types(self, definitions: list[Definition]) -> None:
@@ -496,6 +547,7 @@ class Declarer:
             else:
                 r.low = int(match.group(1))
                 r.high = int(match.group(2)) if match.re.groups > 1 else None
+        r.settles = d.get("settles") is not None
         self.bodies.append(("resource", r, d))
 
     def _params(self, c: t.Component, d: Definition, kinds: dict[str, str]) -> None:

@@ -123,6 +123,8 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     cells = [(r, c) for r in range(made.height) for c in range(made.width)]
     if order is not None and order.text.startswith("columns"):
         cells.sort(key=lambda cell: cell[1])
+    elif order is not None and order.text.startswith("rows from the south"):
+        cells.sort(key=lambda cell: -cell[0])
     for r, c in cells:
         glyph = rows[r][c]
         x, yy, name = _place(made, c, r if made.grid == "hex" else made.height - 1 - r, column0, row0)

@@ -16,12 +16,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.source import Definition, FieldText, Line
-from rulewright.book.tokens import DICE, END, INDENT, MARK, NEWLINE, NUMBER, PATTERN, STRING, WORD, Token, tokenize
+from rulewright.book.tokens import (
+    DICE,
+    END,
+    INDENT,
+    MARK,
+    NEWLINE,
+    NUMBER,
+    PATTERN,
+    STRING,
+    WORD,
+    Token,
+    tokenize,
+)
 
-EFFECT, CHECK, SENTENCE, TRIGGER, HEADER, OUTCOME, DURATION, BEHAVIOR = (
-    "Effect", "Check", "Sentence", "Trigger", "Header", "Outcome", "Duration", "Behavior",
+EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME = (
+    "Effect", "Check", "Sentence", "Trigger", "Event", "Header", "Outcome", "Duration", "Behavior", "Name",
 )  # fmt: skip
-PLACES = (EFFECT, CHECK, SENTENCE, TRIGGER, HEADER, OUTCOME, DURATION, BEHAVIOR)
+PLACES = (EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME)
 """Where a phrase may stand."""
 
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
@@ -134,6 +146,9 @@ class Book:
             case "string":
                 if tokens[at].kind == STRING:
                     yield at + 1, [tokens[at]]
+            case "count":
+                if tokens[at].kind == WORD and re.fullmatch(r"x\d+", tokens[at].text):
+                    yield at + 1, [replace(tokens[at], kind=NUMBER, text=tokens[at].text[1:])]
             case "compare":
                 if tokens[at].is_(*COMPARISONS, "==", "=>", "=<"):
                     yield at + 1, [tokens[at]]

@@ -13,8 +13,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rulewright.book.lists import coordinate, entries, pieces
-from rulewright.book.lists import Entry
+from rulewright.book.lists import Entry, coordinate, entries, pieces
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import norm
 
@@ -112,9 +111,9 @@ class Places:
         made = Ground(d)
         picture = d.get("picture")
         size = d.get("dimensions")
+        at = picture.at or d.line if picture is not None else d.line
         if picture is not None:
             made.rows = [x.text.strip() for x in picture.lines if x.text.strip()]
-            at = Line(d.line.file, picture.lines[0].number - 1 if picture.lines else d.line.number, 0, "Picture:")
             if not made.rows or len({len(r) for r in made.rows}) > 1:
                 self.c.problem("unbalanced", at, "the rows of a picture are equally long")
                 made.rows, made.broken = [], True
@@ -126,7 +125,7 @@ class Places:
             else:
                 made.width, made.height = int(match.group(1)), int(match.group(2))
                 if made.rows and (len(made.rows[0]), len(made.rows)) != (made.width, made.height):
-                    self.c.problem("unbalanced", at, f"the picture is {len(made.rows[0])} x {len(made.rows)}, the dimensions say {size.text}")  # type: ignore[possibly-undefined]
+                    self.c.problem("unbalanced", at, f"the picture is {len(made.rows[0])} x {len(made.rows)}, the dimensions say {size.text}")
                     made.rows, made.broken = [], True
         elif made.rows:
             made.width, made.height = len(made.rows[0]), len(made.rows)
@@ -167,8 +166,8 @@ class Places:
             if "O" in row and made.d.get("legend") is None or ("O" in row and not self._own(made.d, "O")):
                 column, up = row.index("O"), made.height - 1 - r
                 if stated and (made.column, made.row) != (column, up):
-                    at = picture.lines[0] if picture and picture.lines else made.d.line
-                    self.c.problem("unbalanced", Line(at.file, at.number - 1, 0, "Picture:"), "the picture and the origin disagree")
+                    at = picture.at if picture and picture.at else made.d.line
+                    self.c.problem("unbalanced", at, "the picture and the origin disagree")
                 made.column, made.row = column, up
 
     def _own(self, d: Definition, char: str) -> bool:
@@ -227,7 +226,7 @@ class Places:
             made = Definition(d.title, "Map", d.line, cites=d.cites)
             for key, text in (
                 ("grid", "square"), ("names", "aN bE"), ("dimensions", f"{ground.width} x {ground.height}"),
-                ("origin", f"{ground.row}N {ground.column}E"),
+                ("origin", f"{ground.row}N {ground.column}E"), ("order", "rows from the south"),
             ):  # fmt: skip
                 made.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
             if ground.rows:
@@ -235,6 +234,8 @@ class Places:
             self.c.defaults(made)
             made.fields = [f for f in made.fields if f.key.lower() != "legend"]
             self.c.source.maps.append(made)
+        names = [a.name for g in self.grounds.values() for a in (*g.regions, *g.zones)]
+        self.c.words("Area", list({norm(n): n for n in names}.values()))
 
     def combinations(self) -> list[list[str]]:
         """Every set of features that some tile has."""

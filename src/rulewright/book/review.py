@@ -18,16 +18,16 @@ from rulewright.diagnostics import Diagnostic, Span, nearest
 FIELDS: dict[str, frozenset[str]] = {
     kind: frozenset(words.split(","))
     for kind, words in {
-        "Resource": "of,range,starts,maximum,holds,seen by,note,body,hidden",
+        "Resource": "of,range,starts,maximum,holds,seen by,note,body,hidden,private,optional,settles,passing",
         "List": "words,note,body",
         "Die": "faces,note,body",
         "Zone": "of,seen by,holds,note,body",
         "Check": "with,note,body,do",
         "Value": "with,note,body,do,gives",
-        "Effect": "with,note,body,do,gives",
+        "Effect": "with,note,body,do,gives,possible",
         "Sequence": "with,keeps,note,body,do",
         "Option": "words,values,default,note,body",
-        "Walk": "through,costs,note,body",
+        "Walk": "through,costs,ends,note,body",
     }.items()
 }
 """The fields of kinds that have a closed list of them."""

@@ -50,6 +50,8 @@ class FieldText:
 
     key: str
     lines: list[Line]
+    at: Line | None = None
+    """The line of the key."""
 
     @property
     def text(self) -> str:
@@ -96,6 +98,11 @@ class Definition:
                     return cites
                 column = at
         return self.lines.get(self.line.number, (0, ()))[1] or self.cites
+
+    @property
+    def extra_all(self) -> str:
+        """Everything in the brackets of the title: scopes of a feature."""
+        return self.extra
 
     def get(self, *keys: str) -> FieldText | None:
         """The first field with one of these keys, ignoring case."""
@@ -454,7 +461,7 @@ def cut_rules(
         key = None if is_header else field_key(bare, keys)
         if key is not None and current is not None:
             name, start = key
-            target = FieldText(name, [Line(line.file, line.number, start, bare[start:])] if bare[start:] else [])
+            target = FieldText(name, [Line(line.file, line.number, start, bare[start:])] if bare[start:] else [], Line(line.file, line.number, 0, name))
             if not target.lines:
                 target.lines = []
             current.fields.append(target)

@@ -41,6 +41,8 @@ class ActorSym:
     template: str
     definition: Definition
     number: int
+    copy: bool = False
+    """Made afresh whenever it comes into play."""
 
 
 @dataclass(slots=True)
@@ -58,6 +60,8 @@ class TemplateSym:
     actions: list[str] = field(default_factory=list[str])
     features: list[str] = field(default_factory=list[str])
     strategy: str = ""
+    maxima: dict[str, t.Num_] = field(default_factory=dict[str, "t.Num_"])
+    """Maximums that its sheet states."""
 
 
 @dataclass(slots=True)
@@ -106,6 +110,8 @@ class WalkSym:
     it: str = "it"
     through: t.Cond_ | None = None
     cost: t.Num_ | None = None
+    ends: t.Cond_ | None = None
+    """Where a way may end."""
 
 
 @dataclass(slots=True)
@@ -195,6 +201,13 @@ class Symbols:
     phrases: Phrases = field(default_factory=Phrases)
     own_components: dict[str, t.Component] = field(default_factory=dict[str, t.Component])
     """Components of books that use a framework, by the names they use."""
+    offers: list[t.ActionSym] = field(default_factory=list[t.ActionSym])
+    """What features offer to do."""
+    common: set[str] = field(default_factory=set[str])
+    """Actions that every actor has."""
+    owned: bool = False
+    """Whoever does not list an action does not have it."""
+    campaign: object = None
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
 
     def resources_for(self, core: bool) -> dict[str, t.Resource]:

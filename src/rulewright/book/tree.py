@@ -97,6 +97,8 @@ class Component:
     steps: list[tuple[str, Block_, Definition | None]] = field(default_factory=list[Any])
     step_lines: list[int] = field(default_factory=list[int])
     table: TableSym | None = None
+    possible: Cond_ | None = None
+    """When running it would do anything; nothing said: always."""
     parsed: bool = False
 
 
@@ -170,6 +172,11 @@ class Rules:
     zone: str = ""
     attached: bool = False
     """Only actors that were given it bear it."""
+    applies: Cond_ | None = None
+    """An attached rule also holds for whoever passes this."""
+    everywhere: bool = False
+    """An attached rule holds for everybody after all."""
+    caps: list[Cap] = field(default_factory=list["Cap"])
     line: int = 0
     cites: tuple[str, ...] = ()
 
@@ -182,6 +189,14 @@ class Modify:
     how: str
     amount: Num_
     value: Component | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Cap:
+    """A number that a resource cannot exceed; None: the value it started with."""
+
+    resource: Resource
+    limit: Num_ | None
 
 
 @dataclass(slots=True, eq=False)
@@ -243,6 +258,12 @@ class ActionSym:
     params: list[Param] = field(default_factory=list[Param])
     every: Selector | None = None
     """An area action: if/do/else run once for each of these."""
+    offered: Rules | None = None
+    """Not an actor's own action: legal while this rule holds."""
+    allowance: Num_ | None = None
+    """How far it lets its actor go."""
+    features: list[str] = field(default_factory=list[str])
+    """Features that hold for this action only."""
 
 
 @dataclass(slots=True, eq=False)
@@ -501,6 +522,8 @@ class Selector:
     """Who is still equal after the preferences draws lots with one die."""
     lots_for: Cond_ | None = None
     """Only those who pass this take part in it."""
+    lots_order: list[Pref] = field(default_factory=list["Pref"])
+    """In which order they are counted off."""
     orelse: Thing_ | None = None
     line: int = 0
 

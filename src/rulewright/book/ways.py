@@ -6,18 +6,12 @@ Out: tree nodes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulewright.book import tree as t
-
-if TYPE_CHECKING:
-    from rulewright.book.parser import Parser as Host
-else:
-    Host = object
+from rulewright.book.cursor import Cursor
 
 
-class Ways(Host):
-    """Mixed into Parser."""
+class Ways(Cursor):
+    """The grammar of ways."""
 
     def walk_ahead(self, skip: int = 0) -> bool:
         """Does the name of a Walk stand here, after so many words?"""

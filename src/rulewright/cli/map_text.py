@@ -20,7 +20,7 @@ from rulewright.ir.sheet import Field, MapSheet
 from rulewright.play.words import name_of
 
 COLOURS = ("cyan", "red", "green", "yellow", "magenta", "blue", "bright_cyan", "bright_red")
-ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
+POINTERS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
 MARGIN = 4
 """How far a map without edges is drawn around the actors."""
 
@@ -119,10 +119,10 @@ class MapDrawing:
         actor = here[0]
         directions = self.sheet.things.get("Direction", ())
         facing: int = actor.get("facing", -1)
-        arrow = ARROWS.get(directions[facing], "") if 0 <= facing < len(directions) else ""
+        pointer = POINTERS.get(directions[facing], "") if 0 <= facing < len(directions) else ""
         mark = "+" if len(here) > 1 else ""
         style = f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else "")
-        text = Text(f"{self.letters(actor)}{arrow}{mark}"[:width], style=style)
+        text = Text(f"{self.letters(actor)}{pointer}{mark}"[:width], style=style)
         text.append(" " * (width - text.cell_len), style="default")
         return text
 

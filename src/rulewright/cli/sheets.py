@@ -15,7 +15,7 @@ from typing import Any, cast
 from rich.console import Console
 from rich.text import Text
 
-from rulewright.cli.map_text import ARROWS, colour
+from rulewright.cli.map_text import POINTERS, colour
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import Field
 from rulewright.play.match import Match
@@ -104,7 +104,7 @@ class Sheets:
             directions = self.program.sheet.things.get("Direction", ())
             facing: int = actor.get("facing", -1)
             if 0 <= facing < len(directions):
-                line.append(f" {ARROWS.get(directions[facing], directions[facing])}")
+                line.append(f" {POINTERS.get(directions[facing], directions[facing])}")
         for status in actor["statuses"]:
             more = f" {status['stacks']}" if status["stacks"] > 1 else ""
             more += f" ({status['turns']})" if status["turns"] > 0 else ""

@@ -155,3 +155,29 @@ def path_step(path: int, i: int) -> int:
         path = path // 8
         n -= 1
     return path % 8
+
+
+def path_rank(path: int) -> int:
+    """A number that orders paths step by step, a path before those that go on from it."""
+    n = path_length(path)
+    aligned = path
+    i = n
+    while i < 10:
+        aligned = aligned * 8
+        i += 1
+    return aligned * 16 + n
+
+
+def bearing(dx: int, dy: int) -> int:
+    """Orders directions clockwise from north, finer than eight of them."""
+    a = absolute(dx)
+    b = absolute(dy)
+    if (a == 0) & (b == 0):
+        return 0
+    if (dx >= 0) & (dy > 0):
+        return a * 10000 // (a + b)
+    if (dx > 0) & (dy <= 0):
+        return 10000 + b * 10000 // (a + b)
+    if (dx <= 0) & (dy < 0):
+        return 20000 + a * 10000 // (a + b)
+    return 30000 + b * 10000 // (a + b)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 ALL, OWNER, NOBODY = "all", "owner", "nobody"
+UNKNOWN = -(1 << 30)
+"""In the slot of a number that nobody has looked at yet: it is worked out when it is first needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class OrderSheet:
     name: str
     base: int
     capacity: int
+    shown: bool = True
+    """A list that a book keeps for itself (`seen by: nobody`) is not drawn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Out: names and rewritten expressions; nothing here knows what a call means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from rulewright.ir.nodes import (
     Ask,
@@ -165,3 +165,49 @@ def rename(expr: Expr, replace: Callable[[str], Expr]) -> Expr:
             return Pick(rename(test, replace), rename(yes, replace), rename(no, replace))
         case Call(name=name, args=args):
             return Call(name, tuple(rename(arg, replace) for arg in args))
+
+
+def renamed_calls(block: Block, names: Mapping[str, str]) -> Block:
+    """The block with calls of some functions turned into calls of others."""
+
+    def expr(e: Expr) -> Expr:
+        match e:
+            case Const() | Local():
+                return e
+            case Load(array=array, index=index):
+                return Load(array, expr(index))
+            case Binary(op=op, left=left, right=right):
+                return Binary(op, expr(left), expr(right))
+            case Not(value=value):
+                return Not(expr(value))
+            case Pick(test=test, yes=yes, no=no):
+                return Pick(expr(test), expr(yes), expr(no))
+            case Call():
+                return call(e)
+
+    def call(e: Call) -> Call:
+        return Call(names.get(e.name, e.name), tuple(expr(arg) for arg in e.args))
+
+    def stmt(s: Stmt) -> Stmt:
+        match s:
+            case Assign(local=local, value=value):
+                return Assign(local, expr(value), s.site)
+            case Store(array=array, index=index, value=value):
+                return Store(array, expr(index), expr(value), s.site)
+            case If(test=test, then=then, orelse=orelse):
+                return If(expr(test), inner(then), inner(orelse), s.site)
+            case While(test=test, body=body):
+                return While(expr(test), inner(body), s.site)
+            case Return(value=value):
+                return Return(expr(value), s.site)
+            case Do(call=made):
+                return Do(call(made), s.site)
+            case Ask(listing=listing, seat=seat, prompt=prompt):
+                return Ask(inner(listing), expr(seat), expr(prompt), s.site)
+            case Break() | Continue():
+                return s
+
+    def inner(stmts: Block) -> Block:
+        return tuple(stmt(s) for s in stmts)
+
+    return inner(block)

@@ -100,9 +100,9 @@ class Actions(Statements):
 
     def fits(self, a: t.ActionSym | None, face: t.ActionSym) -> bool:
         """Can the action be taken with this printed card? One with a Trigger waits for a window."""
-        if a is None or not face.windows:
+        if a is None or not any(f.windows for f in self.s.face_actions.values()):
             return True
-        return a.kind == "Reaction" and bool({*face.windows} & {*a.windows})
+        return bool({*face.windows} & {*a.windows}) if a.kind == "Reaction" else not face.windows
 
     common: frozenset[str] = frozenset()
 
@@ -600,9 +600,10 @@ class Actions(Statements):
                         self.offer(c, self.decline_verb)
 
                 self.ask(w, n.Call("cell", (const(self.l.base["!controller"]), local(actor), const(-1))), "react", listing)
-                w.store(self.l.window, local(outer))
                 verb = w.temp(self.chosen(), "verb")
                 with w.if_(n.Binary("|", equal(local(verb), self.decline_verb), equal(local(verb), -1))):
                     w.emit(n.Break(w.site))
+                # It stays open while the reaction is declared and done: its card may still ask for something.
                 self.dispatch(w, offered, verb)
+            w.store(self.l.window, local(outer))
             w.check()

@@ -108,7 +108,8 @@ class Layout:
         for key, d in s.orders.items():
             base = self.slots(self.actors * 2 + 2)
             self.order_base[key] = base
-            self.orders.append(OrderSheet(d.title, base, self.actors * 2))
+            seen = d.get("seen by")
+            self.orders.append(OrderSheet(d.title, base, self.actors * 2, seen is None or seen.text != "nobody"))
         for key, option in s.options.items():
             slot = self.slots(1, option.default)
             self.option_slot[key] = slot

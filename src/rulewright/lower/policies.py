@@ -13,8 +13,9 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.symbols import StrategySym
 from rulewright.ir import nodes as n
+from rulewright.ir.program import SEAT
 from rulewright.lower.actions import Actions
-from rulewright.lower.writer import Writer, add, both, const, equal, local
+from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
 class Policies(Actions):
@@ -31,12 +32,23 @@ class Policies(Actions):
         w = Writer(f"policy_{index}")
         before = self.c.definition
         self.c.definition = strategy.definition
+        self._mine(w)
         for prefer in strategy.prefers:
             w.site = self.c.site(prefer.line)
             self._line(w, prefer)
         self.c.definition = before
         w.emit(n.Return(n.Call("mix", (n.Call("nopt"),))))
         self.c.add(w.function())
+
+    def _mine(self, w: Writer) -> None:
+        """Options that name no actor are about the first one in play that the seat controls."""
+        w.assign("mine", const(-1))
+        w.assign("i", const(self.l.actors - 1))
+        with w.while_(n.Binary(">=", local("i"), const(0))):
+            mine = n.Binary("==", state(add(const(self.l.base["!controller"]), local("i"))), state(SEAT))
+            with w.if_(both([state(add(const(self.l.base["!in play"]), local("i"))), mine])):
+                w.assign("mine", local("i"))
+            w.assign("i", n.Binary("-", local("i"), const(1)))
 
     def _verbs(self, prefer: t.Prefer) -> list[int]:
         """The verbs that a line speaks of."""
@@ -45,7 +57,8 @@ class Policies(Actions):
         found: list[int] = []
         for i, verb in enumerate(self.c.verbs):
             if prefer.label:
-                fits = verb.text == prefer.label or verb.text.startswith(prefer.label + ":")
+                head = verb.text.partition("{")[0].rstrip(" :")
+                fits = verb.text == prefer.label or head == prefer.label
             else:
                 fits = verb.args[:1] == (prefer.type,)
             if fits:
@@ -62,7 +75,7 @@ class Policies(Actions):
         with w.while_(n.Binary("<", local("i"), n.Call("nopt"))):
             w.assign("verb", n.Call("option", (local("i"), const(0))))
             w.assign(it, n.Call("option", (local("i"), const(1))))
-            w.assign("self", n.Call("option", (local("i"), const(2))))
+            w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
             for p in prefer.action.params[:1] if prefer.action is not None else ():
                 w.assign(self.var(p.name), local(it))
             fits: n.Expr = const(0)

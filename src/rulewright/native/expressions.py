@@ -55,6 +55,8 @@ def number(writer: Writer, node: Expr) -> str:
         case Local(name):
             if name in writer.given:
                 return writer.given[name]
+            if name in writer.values:
+                return writer.values[name]
             return writer.let(f"load i64, ptr {writer.variable(name)}")
         case Load("S", Const(slot)) if slot == STACK_END:
             return str(writer.layout.size)  # by definition, and then LLVM knows that frames fit
@@ -116,6 +118,23 @@ def is_truth(node: Expr) -> bool:
             return is_truth(yes) and is_truth(no)
         case _:
             return False
+
+
+def fits_slot(node: Expr) -> bool:
+    """Does the value surely fit 32 bits?"""
+    match node:
+        case Const(value):
+            return -(2**31) <= value < 2**31
+        case Load(array, _):
+            return array == "S"
+        case Binary("%", _, Const(by)):
+            return 0 < by < 2**31
+        case Pick(_, yes, no):
+            return fits_slot(yes) and fits_slot(no)
+        case Call("clamp", (_, low, high)):
+            return isinstance(low, Const) and isinstance(high, Const) and fits_slot(low) and fits_slot(high)
+        case _:
+            return is_truth(node)
 
 
 def wrapped(value: int) -> int:
@@ -297,6 +316,8 @@ def _checked(writer: Writer, place: str, low: int, end: int) -> str:
 def _cell(writer: Writer, base: int, width: int, place: str) -> str:
     if place[0] != "%":
         return writer.let(f"getelementptr i8, ptr %A, i64 {base + width * int(place)}")
+    if base == at.STATE:
+        return writer.let(f"getelementptr i32, ptr %S, i64 {place}")
     start = writer.let(f"getelementptr i8, ptr %A, i64 {base}")
     return writer.let(f"getelementptr i{8 * width}, ptr {start}, i64 {place}")
 

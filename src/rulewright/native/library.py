@@ -61,7 +61,7 @@ def library(program: Program) -> Library:
 
 def compiled(program: Program, shape: Shape | None = None) -> Library:
     """The Program compiled here and now, past every cache: for tests and measurements."""
-    return _bound(program, machine.load_object(machine.compile_object(translate(program, shape))))
+    return _bound(program, machine.load_objects(machine.compile_source(translate(program, shape))))
 
 
 def forget() -> None:
@@ -87,19 +87,19 @@ def _from_cache(program: Program) -> machine.Loaded:
     code = cache.fetch(by_text)
     loaded = _load(code)
     if code is None or loaded is None:
-        code = machine.compile_object(source)
+        code = machine.compile_source(source)
         cache.keep(by_text, code)
-        loaded = machine.load_object(code)
+        loaded = machine.load_objects(code)
     if by_digest:
         cache.keep(by_digest, code)
     return loaded
 
 
-def _load(code: bytes | None) -> machine.Loaded | None:
+def _load(code: tuple[bytes, ...] | None) -> machine.Loaded | None:
     if code is None:
         return None
     try:
-        return machine.load_object(code)
+        return machine.load_objects(code)
     except RuntimeError:  # whole, but not ours
         return None
 

@@ -20,20 +20,28 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
 from rulewright.native.entries import entries
+from rulewright.native.heat import heat
 from rulewright.native.layout import Layout
-from rulewright.native.routes import routes
+from rulewright.native.routes import groups, routes
 from rulewright.native.runtime import runtime
 from rulewright.native.writer import METADATA, Writer
 
-Shape = Literal["merged", "chained", "light"]
-"""How much time LLVM is given. merged: one function, every optimisation, about 0.3 s for 1000 nodes of
-segments. chained: a function a segment, chosen optimisations, 0.08 s. light: the same with the quick
-instruction selector, 0.03 s, and code a tenth slower."""
+Shape = Literal["merged", "grouped"]
+"""merged: all segments in one function, and every optimisation; LLVM takes about 0.3 s for 1000 nodes.
+grouped: a function for each group of segments, and few optimisations, more of them where it is hot."""
 
-MERGED, CHAINED = 6000, 30_000
-"""Expression nodes up to which a Program gets each shape: one to three seconds at the upper end."""
+MERGED = 6000
+"""Expression nodes up to which a Program is merged: two seconds at the upper end."""
 
-INLINE = {"merged": 50, "chained": 24, "light": 24}
+HOT = 15_000
+"""Expression nodes, hottest functions first, that LLVM compiles with care in a grouped Program: about
+0.08 s for 1000. The rest takes 0.03 s and runs a fifth slower."""
+
+GROUP = 600
+"""Expression nodes of the segments that share a function. More in one costs LLVM more for each; fewer
+mean more functions, and each costs half a millisecond whatever is in it."""
+
+INLINE = {"merged": 50, "grouped": 24}
 """Expression nodes up to which a function is copied into its callers."""
 
 POLICY = "policy_"
@@ -41,52 +49,118 @@ POLICY = "policy_"
 EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
 
+PART = 10_000
+"""Expression nodes of a part. Parts are compiled at the same time on several cores."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """LLVM text of a Program."""
+    """LLVM text of a Program, in one or more parts."""
 
-    text: str
+    parts: tuple[str, ...]
     shape: Shape
+    hot: frozenset[str]
+    """LLVM functions to be compiled with care."""
 
     @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        text = "\n".join((self.shape, *self.parts, *sorted(self.hot)))
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
-def translate(program: Program, shape: Shape | None = None) -> Source:
-    """The LLVM text of a Program, in the shape that fits its size or the one that is given."""
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """One LLVM function (or table) and how other parts declare it."""
+
+    text: str
+    declaration: str = ""
+    size: int = 0
+    name: str = ""
+    heat: float = 0.0
+
+
+def translate(program: Program, shape: Shape | None = None, parts: int | None = None) -> Source:
+    """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given."""
     sizes = {name: _size(function) for name, function in program.functions.items()}
+    whole = sum(sizes.values()) + sum(map(_size, program.segments))
     if shape is None:
-        whole = sum(sizes.values()) + sum(map(_size, program.segments))
-        shape = "merged" if whole <= MERGED else "chained" if whole <= CHAINED else "light"
-    layout = Layout.of(program)
-    recursive = cycles(program.functions)
-    needed = reached(program)
-    simple = {
-        name: function
-        for name, function in program.functions.items()
-        if is_simple(function) and sizes[name] <= INLINE[shape] and name not in recursive
-    }
-    parts = [runtime(inline=shape == "merged")]
+        shape = "merged" if whole <= MERGED else "grouped"
+    if parts is None:
+        parts = 1 if shape == "merged" else min(4, 1 + whole // PART)
+    common = [runtime(inline=shape == "merged"), METADATA]
+    pieces: list[_Piece] = []
+    heats, segment_heats = heat(program)
+    recursive, needed, layout = cycles(program.functions), reached(program), Layout.of(program)
+    small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
+    simple = {name: program.functions[name] for name in small if is_simple(program.functions[name])}
+    linkage = "internal " if parts == 1 else ""
     for name, function in program.functions.items():
-        if name not in needed or (name in simple and not name.startswith(POLICY)):
+        called_by_entry = name.startswith(POLICY)
+        if name not in needed or (name in simple and not called_by_entry):
             continue
-        inline = sizes[name] <= INLINE[shape] and name not in recursive
-        attributes = "nounwind alwaysinline" if inline else "nounwind"
-        writer = Writer(layout, simple)
-        parts.append(statements.function(writer, function, attributes, name in recursive))
-    count = len(program.segments)
-    known = routes(program)
+        if name in small and not called_by_entry:
+            common.append(statements.function(Writer(layout, simple), function, "nounwind alwaysinline", False))
+            continue
+        writer = Writer(layout, simple, linkage=linkage)
+        text = statements.function(writer, function, "nounwind", name in recursive)
+        values = ", i64" * len(function.params)
+        declaration = f"declare fastcc i64 @f.{name}(ptr{values})"
+        pieces.append(_Piece(text, declaration, sizes[name], f"f.{name}", heats[name]))
     if shape == "merged":
-        parts.append(segments.merged(Writer(layout, simple), program.segments, known))
+        merged = segments.merged(Writer(layout, simple), program.segments, routes(program))
+        pieces.append(_Piece(merged))
     else:
-        parts.append(segments.table(count))
-        for here, segment in enumerate(program.segments):
-            parts.append(segments.chained(Writer(layout, simple), here, segment, count, known))
-        parts.append(segments.chain_start(Writer(layout, simple), count))
-    parts.append(entries(policies(program), inline=shape == "merged"))
-    parts.append(METADATA)
-    return Source("\n".join(parts), shape)
+        pieces += _groups(program, Writer(layout, simple, linkage=linkage), segment_heats)
+    pieces.append(_Piece(entries(policies(program), inline=shape == "merged")))
+    return Source(_dealt(pieces, common, parts), shape, _hottest(pieces))
+
+
+def _groups(program: Program, like: Writer, heats: list[float]) -> list[_Piece]:
+    def writer() -> Writer:
+        return Writer(like.layout, like.simple, linkage=like.linkage)
+
+    known = routes(program)
+    sizes = [_size(segment) for segment in program.segments]
+    shares = groups(known, sizes, GROUP)
+    members: dict[int, list[int]] = {}
+    for segment, own in shares.items():
+        members.setdefault(own, []).append(segment)
+    found: list[_Piece] = []
+    for own, held in members.items():
+        text = segments.group(writer(), program.segments, known, shares, own)
+        declaration = f"declare tailcc void @group.{own}(ptr, i64, i64)"
+        size, hottest = sum(sizes[key] for key in held), max(heats[key] for key in held)
+        found.append(_Piece(text, declaration, size, f"group.{own}", hottest))
+    outside = f"@rw.table = external constant [{len(shares)} x ptr]"
+    found.append(_Piece(segments.table(shares, like.linkage), outside))
+    found.append(_Piece(segments.start(writer(), len(sizes))))
+    return found
+
+
+def _hottest(pieces: list[_Piece]) -> frozenset[str]:
+    """The hottest functions, as many as HOT allows."""
+    chosen: set[str] = set()
+    left = HOT
+    for piece in sorted(pieces, key=lambda piece: -piece.heat):
+        if piece.name and piece.size <= left:
+            chosen.add(piece.name)
+            left -= piece.size
+    return frozenset(chosen)
+
+
+def _dealt(pieces: list[_Piece], common: list[str], parts: int) -> tuple[str, ...]:
+    """Deal the pieces out evenly; what no other part can call goes to the first."""
+    hands: list[list[_Piece]] = [[] for _ in range(parts)]
+    weights = [0] * parts
+    for piece in pieces:
+        hand = weights.index(min(weights)) if piece.declaration else 0
+        hands[hand].append(piece)
+        weights[hand] += piece.size
+    texts: list[str] = []
+    for number, hand in enumerate(hands):
+        others = [piece.declaration for other, held in enumerate(hands) if other != number for piece in held]
+        texts.append("\n".join((*common, *(piece.text for piece in hand), *filter(None, others))))
+    return tuple(texts)
 
 
 def policies(program: Program) -> int:

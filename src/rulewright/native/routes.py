@@ -33,6 +33,8 @@ class Routes:
     """Per segment, where a frame it closes may go on."""
     resumes: tuple[int, ...]
     """Where decisions may go on."""
+    inner: dict[int, set[int]]
+    """Per segment, the segments of the same function that it leads to."""
 
     def candidates(self, here: int, call: Call) -> tuple[int, ...]:
         """Numbers the call may give, if they are few."""
@@ -70,7 +72,37 @@ def routes(program: Program) -> Routes:
         for segment in _reach(inner, entry):
             returns.setdefault(segment, set()).update(backs)
     ordered = {segment: tuple(sorted(backs)) for segment, backs in returns.items()}
-    return Routes(program.functions, ordered, tuple(sorted(_resumes(program))))
+    return Routes(program.functions, ordered, tuple(sorted(_resumes(program))), inner)
+
+
+def groups(routes: Routes, sizes: list[int], limit: int) -> dict[int, int]:
+    """The group of each segment: segments of a function stay together, and small functions share a
+    group until it is full."""
+    heads = list(range(len(sizes)))
+
+    def head(segment: int) -> int:
+        while heads[segment] != segment:
+            heads[segment] = heads[heads[segment]]
+            segment = heads[segment]
+        return segment
+
+    for segment, targets in routes.inner.items():
+        for target in targets:
+            if 0 <= target < len(sizes):
+                low, high = sorted((head(segment), head(target)))
+                heads[high] = low
+    members: dict[int, list[int]] = {}
+    for segment in range(len(sizes)):
+        members.setdefault(head(segment), []).append(segment)
+    found: dict[int, int] = {}
+    number, filled = 0, 0
+    for parts in members.values():
+        size = sum(sizes[part] for part in parts)
+        if filled and filled + size > limit:
+            number, filled = number + 1, 0
+        filled += size
+        found |= dict.fromkeys(parts, number)
+    return dict(sorted(found.items()))
 
 
 def _blocks(body: Block) -> Iterator[Block]:

@@ -3,10 +3,11 @@
 In:  the Program's segments; each returns the number of the next, or -1 to stop.
 Out: LLVM functions, among them `@rw.run(arena, pc)`, which runs until the match stops.
 
-Two shapes. In a small Program all segments are blocks of one function: a known next segment is a
-jump, and LLVM optimises across them as if the book had been one loop. LLVM's time grows faster than
-such a function does, so in a larger Program each segment is a function that calls the next in tail
-position, through a table where the number is computed. Both run the same statements.
+Segments are blocks of LLVM functions, so that a known next segment is a jump and LLVM optimises across
+them. In a small Program all of them are in one function, and the random player with them. LLVM's time
+grows faster than a function does, so a larger Program has a function for each group of segments that
+belong together; a jump out of one is a call in tail position, through a table where the number is
+computed. Both run the same statements.
 
 Listing segments all end in a call (the kernel `decide`), so that is where LISTING mode stops. A cycle
 of segments passes through a jump backwards or a computed one, so only these burn fuel; it is kept in a
@@ -23,7 +24,7 @@ from rulewright.ir.program import DECISION, FP, RESUME, STATUS
 from rulewright.native import layout as at
 from rulewright.native.expressions import check_frame_pointer, number, setting, truth
 from rulewright.native.routes import CLOSE, FEW, Routes
-from rulewright.native.statements import block, pay_open_loops, spend, zero
+from rulewright.native.statements import block, pay_open_loops, prepare, spend
 from rulewright.native.writer import UNLIKELY, Writer
 
 STOP = -1
@@ -46,17 +47,13 @@ class _Exits(ABC):
         """The match stops."""
 
     @abstractmethod
-    def out(self) -> str:
-        """The label of a block that only returns."""
-
-    @abstractmethod
     def compute(self, target: str) -> None:
         """Go on at a segment number known only now."""
 
     def body(self, here: int, segment: Function) -> None:
         """The whole segment."""
         self.writer.site = segment.site
-        zero(self.writer, segment)
+        prepare(self.writer, segment)
         if block(self.writer, segment.body, lambda _, value: self.leave(here, value), None):
             self.leave(here, Return().value)
 
@@ -107,12 +104,12 @@ class _Exits(ABC):
         writer = self.writer
         onward = writer.fresh("onward")
         listing = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.LISTING}")
-        writer.branch(listing, self.out(), onward, UNLIKELY)
+        writer.branch(listing, "out", onward, UNLIKELY)
         writer.start(onward)
 
 
-class _Blocks(_Exits):
-    """Segments as blocks of one function."""
+class _Together(_Exits):
+    """All segments in one function."""
 
     def go(self, target: int) -> None:
         self.writer.jump(f"seg{target}")
@@ -120,25 +117,27 @@ class _Blocks(_Exits):
     def stop(self) -> None:
         self.writer.jump("stop")
 
-    def out(self) -> str:
-        return "out"
-
     def compute(self, target: str) -> None:
         self.writer.do(f"store i64 {target}, ptr %v.pc")
         self.writer.jump("computed")
 
 
-class _Chain(_Exits):
-    """Segments as functions."""
+class _Apart(_Exits):
+    """Segments in groups, each a function of the arena, the fuel and the segment to begin with."""
+
+    def __init__(self, writer: Writer, routes: Routes, count: int, groups: dict[int, int], own: int) -> None:
+        super().__init__(writer, routes, count)
+        self.groups = groups
+        self.own = own
 
     def go(self, target: int) -> None:
-        _follow(self.writer, f"@seg.{target}")
+        if self.groups[target] == self.own:
+            self.writer.jump(f"seg{target}")
+        else:
+            self.follow(f"@group.{self.groups[target]}", str(target))
 
     def stop(self) -> None:
-        self.writer.do("ret void")
-
-    def out(self) -> str:
-        return "out"
+        self.writer.jump("out")
 
     def compute(self, target: str) -> None:
         writer = self.writer
@@ -151,13 +150,18 @@ class _Chain(_Exits):
         self.unless_listing()
         spend(writer, "1")
         place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
-        _follow(writer, writer.let(f"load ptr, ptr {place}, !invariant.load !3"))
+        self.follow(writer.let(f"load ptr, ptr {place}, !invariant.load !3"), target)
+
+    def follow(self, group: str, target: str) -> None:
+        left = self.writer.let(f"load i64, ptr {self.writer.fuel}")
+        self.writer.do(f"musttail call tailcc void {group}(ptr %A, i64 {left}, i64 {target})")
+        self.writer.do("ret void")
 
 
 def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> str:
     """All segments as one function."""
     pc = writer.variable("pc")
-    exits = _Blocks(writer, routes, len(segments))
+    exits = _Together(writer, routes, len(segments))
     writer.fuel = writer.variable("fuel")
     writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
     writer.do(f"store i64 %pc, ptr {pc}")
@@ -190,24 +194,39 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")
 
 
-def chained(writer: Writer, here: int, segment: Function, count: int, routes: Routes) -> str:
-    """One segment as a function that ends in a call of the next."""
+def group(
+    writer: Writer, segments: tuple[Function, ...], routes: Routes, groups: dict[int, int], own: int
+) -> str:
+    """The segments of one group as a function."""
+    exits = _Apart(writer, routes, len(segments), groups, own)
+    members = [key for key in groups if groups[key] == own]
     writer.fuel = writer.variable("fuel")
     writer.do(f"store i64 %fuel, ptr {writer.fuel}")
-    _Chain(writer, routes, count).body(here, segment)
+    if len(members) == 1:
+        writer.jump(f"seg{members[0]}")
+    else:
+        writer.do(f"switch i64 %pc, label %{writer.fault(at.FAULT_BROKEN)} [")
+        for key in members:
+            writer.do(f"i64 {key}, label %seg{key}")
+        writer.do("]")
+    for key in members:
+        writer.scope = f"{key}."
+        writer.start(f"seg{key}")
+        exits.body(key, segments[key])
     writer.start("out")
     writer.do("ret void")
-    return writer.finish(f"define internal tailcc void @seg.{here}(ptr %A, i64 %fuel) nounwind")
+    head = f"define {writer.linkage}tailcc void @group.{own}(ptr %A, i64 %fuel, i64 %pc) nounwind"
+    return writer.finish(head)
 
 
-def table(count: int) -> str:
-    """The segments by number."""
-    entries = ", ".join(f"ptr @seg.{key}" for key in range(count))
-    return f"@rw.table = internal constant [{count} x ptr] [{entries}]\n"
+def table(groups: dict[int, int], linkage: str) -> str:
+    """The group of each segment."""
+    entries = ", ".join(f"ptr @group.{groups[key]}" for key in sorted(groups))
+    return f"@rw.table = {linkage}constant [{len(groups)} x ptr] [{entries}]\n"
 
 
-def chain_start(writer: Writer, count: int) -> str:
-    """`@rw.run` over chained segments, with the random player's answers in the loop."""
+def start(writer: Writer, count: int) -> str:
+    """`@rw.run` over groups, with the random player's answers in the loop."""
     pc = writer.variable("pc")
     writer.do(f"store i64 %pc, ptr {pc}")
     check_frame_pointer(writer, number(writer, Load("S", Const(FP))))
@@ -217,7 +236,7 @@ def chain_start(writer: Writer, count: int) -> str:
     writer.require(writer.let(f"icmp ult i64 {target}, {count}"), at.FAULT_BROKEN)
     place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
     code = writer.let(f"load ptr, ptr {place}")
-    writer.do(f"call tailcc void {code}(ptr %A, i64 {at.FUEL_LIMIT})")
+    writer.do(f"call tailcc void {code}(ptr %A, i64 {at.FUEL_LIMIT}, i64 {target})")
     writer.do(f"store i64 {_answer(writer)}, ptr {pc}")
     writer.jump("again")
     return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")
@@ -236,12 +255,6 @@ def _answer(writer: Writer) -> str:
     writer.start("answer")
     writer.do("call void @rw.answer(ptr %A)")
     return number(writer, Load("S", Const(RESUME)))
-
-
-def _follow(writer: Writer, target: str) -> None:
-    left = writer.let(f"load i64, ptr {writer.fuel}")
-    writer.do(f"musttail call tailcc void {target}(ptr %A, i64 {left})")
-    writer.do("ret void")
 
 
 def _fork(writer: Writer, test: Expr, yes: Callable[[], None], no: Callable[[], None]) -> None:

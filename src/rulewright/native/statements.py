@@ -13,6 +13,7 @@ recursive function pays on entry.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -33,9 +34,9 @@ from rulewright.ir.nodes import (
     While,
 )
 from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, FP
-from rulewright.ir.walk import exposed
+from rulewright.ir.walk import exposed, statements
 from rulewright.native import layout as at
-from rulewright.native.expressions import address, call, check_frame_pointer, control, number, truth
+from rulewright.native.expressions import address, call, check_frame_pointer, control, fits_slot, number, truth
 from rulewright.native.loops import is_short, repeats
 from rulewright.native.writer import CONTROL_TAG, Writer
 
@@ -61,9 +62,12 @@ def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] |
     match node:
         case Assign(local, value):
             given = number(writer, value)
-            writer.do(f"store i64 {given}, ptr {writer.variable(local)}")
+            if local in writer.fixed:
+                writer.values[local] = given
+            else:
+                writer.do(f"store i64 {given}, ptr {writer.variable(local)}")
         case Store(array, index, value):
-            store(writer, array, index, number(writer, value))
+            store(writer, array, index, number(writer, value), fits_slot(value))
         case Do(made):
             call(writer, made.name, made.args)
             if made.name == "fault":
@@ -84,23 +88,25 @@ def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] |
     return True
 
 
-def store(writer: Writer, array: str, index: Expr, value: str) -> None:
+def store(writer: Writer, array: str, index: Expr, value: str, fits: bool) -> None:
     """Write a cell. A number that does not fit a state slot is a fault, as in the reference."""
     if array == "S" and index == Const(FP):
         check_frame_pointer(writer, value)
     pointer, kind, tag = address(writer, array, index)
     if kind == "i32":
-        value = _narrowed(writer, value)
+        value = _narrowed(writer, value, fits)
     writer.do(f"store {kind} {value}, ptr {pointer}{tag}")
 
 
-def _narrowed(writer: Writer, value: str) -> str:
+def _narrowed(writer: Writer, value: str, fits: bool) -> str:
     if value[0] != "%":
         if not -(2**31) <= int(value) < 2**31:
             writer.require("false", FAULT_RANGE)
             return "0"
         return value
     small = writer.let(f"trunc i64 {value} to i32")
+    if fits:
+        return small
     back = writer.let(f"sext i32 {small} to i64")
     writer.require(writer.let(f"icmp eq i64 {back}, {value}"), FAULT_RANGE)
     return small
@@ -179,9 +185,7 @@ def function(writer: Writer, node: Function, attributes: str, recursive: bool) -
     names = "".join(f", i64 %p.{name}" for name in node.params)
     writer.site = node.site
     writer.label = "entry"
-    for name in node.params:
-        writer.do(f"store i64 %p.{name}, ptr {writer.variable(name)}")
-    zero(writer, node)
+    prepare(writer, node)
     if recursive:
         spend(writer, "1")
         _deepen(writer, 1)
@@ -197,12 +201,20 @@ def function(writer: Writer, node: Function, attributes: str, recursive: bool) -
         if recursive:
             _deepen(writer, -1)
         writer.do("ret i64 0")
-    return writer.finish(f"define internal fastcc i64 @f.{node.name}(ptr %A{names}) {attributes}")
+    return writer.finish(f"define {writer.linkage}fastcc i64 @f.{node.name}(ptr %A{names}) {attributes}")
 
 
-def zero(writer: Writer, node: Function) -> None:
-    """Locals are 0 until assigned; only those that may be read before need it."""
-    for name in sorted(exposed(node.body, node.params)):
+def prepare(writer: Writer, node: Function) -> None:
+    """Sort the locals: those with one value, those that need a variable, those that must start at 0."""
+    written = Counter(part.local for part in statements(node.body) if isinstance(part, Assign))
+    unset = exposed(node.body, node.params)
+    once = {name for name, count in written.items() if count == 1}
+    writer.fixed = frozenset(once - unset - set(node.params))
+    writer.values = {name: f"%p.{name}" for name in node.params if name not in written}
+    for name in node.params:
+        if name in written:
+            writer.do(f"store i64 %p.{name}, ptr {writer.variable(name)}")
+    for name in sorted(unset):
         writer.do(f"store i64 0, ptr {writer.variable(name)}")
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulewright.ir.nodes import Function
-from rulewright.native.layout import Layout
+from rulewright.native.layout import FAULT_BROKEN, STATE, Layout
 
 # Tags of memory that cannot overlap; LLVM keeps one kind in registers while another is written.
 # `state` overlaps its two parts, slots of the book and frames; the header is a kind of its own.
@@ -71,6 +71,12 @@ class Writer:
     """Prefix of variable names, so that several segments can share one function."""
     given: dict[str, str] = field(default_factory=dict[str, str])
     """Values of the parameters of a simple function that is being written out."""
+    linkage: str = "internal "
+    """Empty when other parts of the code refer to the function."""
+    fixed: frozenset[str] = frozenset()
+    """Locals that are given a value in one place, before every use: they need no variable."""
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    """What the fixed locals stand for."""
     used: int = 0
     locals: set[str] = field(default_factory=set[str])
     faults: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
@@ -113,8 +119,9 @@ class Writer:
         return f"%v.{cell}"
 
     def fault(self, code: int) -> str:
-        """The label of a block that stops the match; one for each code and site."""
-        key = (code, self.site)
+        """The label of a block that stops the match; one for each code and site. Broken code has no
+        site here: it is found by replaying on the reference, and blocks cost compile time."""
+        key = (code, 0 if code == FAULT_BROKEN else self.site)
         if key not in self.faults:
             self.faults[key] = self.fresh("fault")
         return self.faults[key]
@@ -131,4 +138,5 @@ class Writer:
             self.lines.append(f"{label}:")
             self.lines.append(f"call void @rw.fault(ptr %A, i64 {code}, i64 {site}) cold")
             self.lines.append("unreachable")
-        return "\n".join((head + " {", *self.entry, *self.lines, "}\n"))
+        start = f"%S = getelementptr i8, ptr %A, i64 {STATE}"
+        return "\n".join((head + " {", start, *self.entry, *self.lines, "}\n"))

@@ -135,9 +135,32 @@ def _entry(names: Sequence[str], index: int, kind: str) -> str:
     return names[index] if 0 <= index < len(names) else f"{kind} {index}"
 
 
+NAMING = frozenset(
+    [kinds.CARD, kinds.REVEAL, kinds.CHANGE, kinds.CHOSEN, kinds.FORCED, kinds.SAY, kinds.PICK]
+)
+"""Events that can tell of something hidden."""
+
+
+def _open(program: Program, event: Event) -> bool:
+    """Whether there is nothing in the event that anybody may not know. Most events are like that."""
+    sheet, index = program.sheet, event.a
+    match event.kind:
+        case kinds.CHANGE if 0 <= index < len(sheet.fields):
+            field = sheet.fields[index]
+            return field.seen == "all" and field.holds != "Card" and "Card" not in field.of
+        case kinds.CHOSEN | kinds.FORCED if 0 <= index < len(sheet.verbs):
+            return "Card" not in sheet.verbs[index].args
+        case kinds.SAY | kinds.PICK if 0 <= index < len(sheet.texts):
+            return ":Card" not in sheet.texts[index]
+        case _:
+            return False
+
+
 def redact(event: Event, reader: Knowledge) -> Event | None:
     """The event as the reader may know it. A card it does not know is UNKNOWN; hidden changes are None."""
     program = reader.program
+    if event.kind not in NAMING or _open(program, event):
+        return event
 
     def card(number: int) -> int:
         return number if reader.knows(number) else UNKNOWN

@@ -15,10 +15,21 @@ from functools import cached_property
 from rulewright.ir.program import SEATS, Program
 from rulewright.ir.sheet import ALL, OWNER, Field, Zone
 
+_Index = dict[tuple[str, str], Field]
+_indexes: dict[int, tuple[tuple[Field, ...], _Index]] = {}
+"""By the identity of a sheet's fields, which are kept here too, so that the identity stays theirs."""
+
 
 def find_field(program: Program, kind: str, name: str) -> Field | None:
     """The field of this name that things of a kind have, if the book has it."""
-    return next((f for f in program.sheet.fields if f.name == name and f.of == (kind,)), None)
+    fields = program.sheet.fields
+    kept = _indexes.get(id(fields))
+    if kept is None:
+        if len(_indexes) >= 64:
+            _indexes.clear()
+        index = {(field.of[0], field.name): field for field in reversed(fields) if len(field.of) == 1}
+        kept = _indexes[id(fields)] = (fields, index)
+    return kept[1].get((kind, name))
 
 
 def face_of(program: Program, slots: Sequence[int], card: int) -> int:
@@ -78,6 +89,8 @@ class Knowledge:
 
     def sees_field(self, field: Field, index: int) -> bool:
         """Whether the seat may see a field; index as in CHANGE events: i * counts[1] + j."""
+        if field.seen == ALL and "Card" not in field.of:
+            return True
         owners = (index,) if len(field.of) < 2 else divmod(index, field.counts[1])
         for kind, owner in zip(field.of, owners, strict=False):
             if kind == "Card" and not self.knows(owner):

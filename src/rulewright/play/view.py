@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, SEATS, STATUS, Program
-from rulewright.ir.sheet import Field, Zone
+from rulewright.ir.sheet import UNKNOWN, Field, Zone
 from rulewright.play.knowledge import Knowledge, face_of, find_field, zone_bases
 from rulewright.play.words import name_of
 
@@ -41,13 +41,13 @@ def view(program: Program, slots: Sequence[int], seat: int | None) -> Json:
         "prompt": sheet.prompts[prompt] if decides and 0 <= prompt < len(sheet.prompts) else "",
         "decisions": slots[DECISIONS],
         "fields": _fields(know, None, 0),
-        "actors": [_actor(know, actor) for actor in range(len(sheet.things.get("Actor", ())))],
+        "actors": _actors(know),
         "zones": _zones(know),
         "spaces": _owners(know, "Space"),
         "things": {
             kind: rows for kind in sheet.things if kind not in LISTED and (rows := _owners(know, kind))
         },
-        "orders": [_order(slots, order.name, order.base) for order in sheet.orders],
+        "orders": [_order(slots, order.name, order.base) for order in sheet.orders if order.shown],
         "result": _result(program, slots),
     }
 
@@ -55,7 +55,7 @@ def view(program: Program, slots: Sequence[int], seat: int | None) -> Json:
 def _value(know: Knowledge, field: Field, slot: int) -> Any:
     value = know.slots[slot]
     if field.holds is None:
-        return value
+        return None if value == UNKNOWN else value
     if field.holds == "Card" and value >= 0 and not know.knows(value):
         return {"kind": "Card", "name": name_of(know.program, "Card", -1)}
     if value < 0:
@@ -103,20 +103,24 @@ def _own_field(program: Program, key: str) -> Field | None:
     return find_field(program, "Actor", key) or find_field(program, "Actor", key.replace("_", " "))
 
 
-def _actor(know: Knowledge, actor: int) -> Json:
+def _actors(know: Knowledge) -> list[Json]:
+    own = {key: _own_field(know.program, key) for key in ACTOR_KEYS}
+    return [_actor(know, actor, own) for actor in range(len(know.program.sheet.things.get("Actor", ())))]
+
+
+def _actor(know: Knowledge, actor: int, own: dict[str, Field | None]) -> Json:
     sheet = know.program.sheet
     row: Json = {
         "id": actor,
         "name": sheet.things["Actor"][actor],
         "template": sheet.templates[actor] if actor < len(sheet.templates) else "",
     }
-    for key in ACTOR_KEYS:
-        field = _own_field(know.program, key)
+    for key, field in own.items():
         if field is not None and know.sees_field(field, actor):
             row[key] = know.slots[field.base + actor]
-    if find_field(know.program, "Actor", "side") is None:
+    if own["side"] is None:
         row["side"] = know.side_of(actor)
-    if _own_field(know.program, "in_play") is None:
+    if own["in_play"] is None:
         row["in_play"] = 1
     row["seat"] = row.pop("controller", -1)
     row["own"] = actor in know.actors

@@ -216,8 +216,9 @@ class _Reader:
 
     def read_dice(self, text: str, line: int) -> None:
         """`1d6=2  1d20=15, 8  Attack Die=STRIKE, JAM  random=NAME`, or bare faces."""
-        # A numbered die may follow after a single space; a named one needs two or a semicolon before it.
-        spaced = re.sub(r"\s+(?=(?:\d*[dD]\d+|random)\s*=)", "   ", text)
+        # Between a word and the name of the next die there must be two spaces or a semicolon; elsewhere
+        # one space is enough to see where the next die begins.
+        spaced = re.sub(r"\s+(?=(?:\d*[dD]\d+|random)\s*=)|(?<=\d)\s+(?=[A-Z][^=,;]*=)", "   ", text)
         for group in re.split(r"\s{2,}|;", spaced):
             if not group.strip():
                 continue

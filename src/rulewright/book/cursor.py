@@ -1,0 +1,160 @@
+"""A cursor over the tokens of a field: looking ahead, taking words, joining them into names.
+
+In:  tokens, Symbols, a Scope.
+Out: the base of the expression parser; the stubs below are filled in by the classes on top of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.book import tree as t
+from rulewright.book.scope import STOP_WORDS, Mistake, Scope
+from rulewright.book.symbols import Symbols
+from rulewright.book.tokens import DICE, END, MARK, NUMBER, WORD, Token
+from rulewright.diagnostics import nearest
+
+
+class Cursor:
+    """A cursor over tokens with the grammar of expressions."""
+
+    def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope) -> None:
+        self.tokens = tokens
+        self.at = 0
+        self.symbols = symbols
+        self.scope = scope
+
+    # ------------------------------------------------------------ cursor
+    @property
+    def now(self) -> Token:
+        """The token to look at next."""
+        return self.tokens[self.at]
+
+    @property
+    def resources(self) -> dict[str, t.Resource]:
+        """The resources that the text here may name."""
+        return self.symbols.resources_for(self.now.core)
+
+    @property
+    def components(self) -> dict[str, t.Component]:
+        """The components that the text here may name."""
+        return self.symbols.components_for(self.now.core)
+
+    def ahead(self, n: int = 1) -> Token:
+        """The token n further on."""
+        return self.tokens[min(self.at + n, len(self.tokens) - 1)]
+
+    def next(self) -> Token:
+        """Take the token."""
+        token = self.tokens[self.at]
+        if token.kind != END:
+            self.at += 1
+        return token
+
+    def take(self, *texts: str) -> bool:
+        """Take this sequence of words or marks if it stands here."""
+        for n, text in enumerate(texts):
+            if not self.ahead(n).is_(text):
+                return False
+        self.at += len(texts)
+        return True
+
+    def expect(self, *texts: str) -> Token:
+        """Take it or complain."""
+        token = self.now
+        for text in texts:
+            if not self.now.is_(text):
+                shown = self.now.text or "the end of the line"
+                raise Mistake("unexecutable", self.now if self.now.kind != END else token, f"expected '{text}', found '{shown}'")
+            self.next()
+        return token
+
+    def fail(self, code: str, message: str, token: Token | None = None, help: str = "") -> Mistake:
+        """A mistake at the cursor."""
+        return Mistake(code, token or self.now, message, help)
+
+    # ------------------------------------------------------------ names
+    def name(self, table: Iterable[str], least: int = 0) -> str | None:
+        """Take the longest run of words that is a key of the table."""
+        keys = table if isinstance(table, (dict, set, frozenset)) else set(table)
+        joined, best, length = "", None, 0
+        n = 0
+        while n < 9:
+            token = self.ahead(n)
+            if token.kind not in (WORD, NUMBER, DICE) and not (token.kind == MARK and token.text in "/.&!" and joined):
+                if not (token.is_("(", ")", ",") and joined and any(k.startswith(joined + token.text) for k in keys)):
+                    break
+            joined += token.text.replace("’", "'")
+            n += 1
+            if joined in keys:
+                best, length = joined, n
+        if best is None or length < least:
+            return None
+        self.at += length
+        return best
+
+    def _name_end(self, table: Iterable[str]) -> int:
+        """Where the name that stands here ends; here, if there is none."""
+        at = self.at
+        self.name(table)
+        end, self.at = self.at, at
+        return end
+
+    def peek_name(self, table: Iterable[str]) -> str | None:
+        """The name that stands here, without taking it."""
+        at = self.at
+        found = self.name(table)
+        self.at = at
+        return found
+
+    def unknown(self, what: str, names: Iterable[str], token: Token | None = None) -> Mistake:
+        """A name nobody declared, with the nearest one that somebody did."""
+        at = token or self.now
+        words: list[str] = []
+        n = 0
+        while self.ahead(n).kind in (WORD, NUMBER) and n < 5 and not (n and self.ahead(n).text in STOP_WORDS):
+            words.append(self.ahead(n).text)
+            n += 1
+        shown = " ".join(words) or at.text
+        close = nearest(shown, list(names))
+        return Mistake("unknown-name", at, f"no {what} is called '{shown}'", f"did you mean '{close}'?" if close else "")
+
+    # ------------------------------------------------------------ filled in by the grammar on top of this
+    def argument(self, param: t.Param) -> t.Num_ | t.Thing_:
+        raise NotImplementedError
+
+    def arguments(self, component: t.Component, skip: int = 0) -> list[object]:
+        raise NotImplementedError
+
+    def count_args(self, component: t.Component, args: list[object]) -> None:
+        raise NotImplementedError
+
+    def component_call(self, kinds: tuple[str, ...] | None = None) -> t.Run:
+        raise NotImplementedError
+
+    def me(self) -> t.Thing_:
+        raise NotImplementedError
+
+    def bearer(self) -> t.Thing_:
+        raise NotImplementedError
+
+    def thing(self, want: str | None = None) -> t.Thing_:
+        raise NotImplementedError
+
+    def status(self) -> str | t.Thing_:
+        raise NotImplementedError
+
+    def _noun_ahead(self) -> bool:
+        raise NotImplementedError
+
+    def selector(self, default: str = "each", noun_type: str | None = None) -> t.Selector:
+        raise NotImplementedError
+
+    def check(self) -> t.Cond_:
+        raise NotImplementedError
+
+    def _check_phrase(self) -> t.Cond_ | None:
+        raise NotImplementedError
+
+    def sentence(self, kinds: tuple[str, ...]) -> t.Run | None:
+        raise NotImplementedError

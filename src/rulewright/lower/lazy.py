@@ -1,0 +1,330 @@
+"""Numbers that are only worked out when they are first needed, and maximums that differ by actor.
+
+In:  Symbols of a book with a framework.
+Out: for a resource R that starts with more than a plain number: know_R (work the first value out), see_R
+     (do that, then read) and peek_R (read only); start_R where a starting value is asked for later; max_R.
+
+An unknown value is a mark in its own slot, so that whatever writes the slot makes it known. Listing
+options must not change the state: `settled` gives listings copies of everything they call in which
+see_R is peek_R, and has the listing run once for its effect before the decision, where the first look
+at a number is one that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.book import tree as t
+from rulewright.ir import events as ev
+from rulewright.ir import nodes as n
+from rulewright.ir.sheet import UNKNOWN
+from rulewright.ir.walk import calls, renamed_calls, statements
+from rulewright.lower.policies import Policies
+from rulewright.lower.rules import nodes
+from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+
+ENDLESS = 10**9
+
+
+class Lazy(Policies):
+    """Lowers first values and maximums."""
+
+    def prepare_lazy(self) -> None:
+        """Which resources are lazy, limited, or remember how they started."""
+        s = self.s
+        self.printed = [self._values(a.template) for a in s.actors]
+        self.sheets = [self._maxima(a.template) for a in s.actors]
+        self.caps: dict[str, list[tuple[t.Rules, t.Cap]]] = {}
+        for rules in s.rules:
+            for cap in rules.caps:
+                self.caps.setdefault(self.l.key(cap.resource), []).append((rules, cap))
+        self.limited: set[str] = set()
+        lazy: set[str] = set()
+        self.starts_at: dict[str, int] = {}
+        asked = {self.l.key(x.resource) for tree in self.trees() for x in nodes(tree) if isinstance(x, t.Starting)}
+        for component in s.components.values():
+            asked |= {self.l.key(x.resource) for x in nodes([component.value, component.check]) if isinstance(x, t.Starting)}
+        for key, r in s.resources.items():
+            if r.builtin or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
+                continue
+            limited = r.maximum is not None or r.own_maximum or key in self.caps or any(key in x for x in self.sheets)
+            if limited:
+                self.limited.add(key)
+            firsts = [self.first(key, r, i) for i in range(self.count(r))]
+            if any(e is not None and (not self.plain(e) or (limited and not r.own_maximum)) for e in firsts):
+                lazy.add(key)
+            if r.own_maximum or key in asked or any(c.limit is None for _, c in self.caps.get(key, ())):
+                self.starts_at[key] = self.l.slots(self.count(r))
+        self.lazy = frozenset(lazy)
+        self.dependents = self._dependents()
+
+    def _maxima(self, template: str) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        seen = 0
+        while template and seen < 20:
+            found = self.s.templates.get(template)
+            if found is None:
+                break
+            made = {**found.maxima, **made}
+            template = found.parent
+            seen += 1
+        return made
+
+    def count(self, r: t.Resource) -> int:
+        """How many owners a number has."""
+        return self.l.actors if r.of else 1
+
+    def first(self, key: str, r: t.Resource, i: int) -> Any:
+        """What an owner's number starts with: its sheet, else the book, else nothing."""
+        if r.of and i < len(self.printed) and key in self.printed[i]:
+            return self.printed[i][key]
+        if r.of and i < len(self.s.actors) and self.l.is_a(self.s.actors[i].template, "Cast"):
+            return None
+        return r.starts
+
+    def plain(self, e: Any) -> bool:
+        """A plain number, known when the book is compiled."""
+        match e:
+            case t.Num():
+                return True
+            case t.Final(value=value):
+                return self.plain(value)
+            case t.Arith(left=a, right=b):
+                return self.plain(a) and self.plain(b)
+            case _:
+                return False
+
+    def _dependents(self) -> dict[str, list[tuple[str, bool]]]:
+        """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
+        found: dict[str, list[tuple[str, bool]]] = {}
+        for key, r in self.s.resources.items():
+            if key not in self.limited:
+                continue
+            sources = [r.maximum, *[x.get(key) for x in self.sheets], *[c.limit for _, c in self.caps.get(key, ())]]
+            for e in sources:
+                for x in nodes(e):
+                    if isinstance(x, t.ReadRes):
+                        own = bool(x.owners) and x.owners[0] == t.TLocal("self", t.ACTOR)
+                        row = found.setdefault(self.l.key(x.resource), [])
+                        if (key, own) not in row:
+                            row.append((key, own))
+        return found
+
+    # ------------------------------------------------------------ reading
+    def read(self, w: Writer, e: t.ReadRes) -> n.Expr:
+        """As ever, but a lazy number is worked out first; what a copy out of play has is 0."""
+        key = self.l.key(e.resource)
+        if key not in self.lazy or e.maximum or (not e.stored and key in self.modified):
+            return super().read(w, e)
+        return n.Call(f"see_{self.clean(key)}", (self.owner_index(w, e.resource, e.owners),))
+
+    def starting(self, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
+        """The value a number started with."""
+        key = self.l.key(r)
+        return n.Call(f"start_{self.clean(key)}", (self.owner_index(w, r, owners),))
+
+    def stored(self, key: str, i: n.Expr) -> n.Expr:
+        """The store of an owner, worked out if need be."""
+        if key in self.lazy:
+            return n.Call(f"see_{self.clean(key)}", (i,))
+        return n.Call("cell", (const(self.l.base[key]), i, const(0)))
+
+    # ------------------------------------------------------------ functions
+    def lazy_functions(self) -> None:
+        """know_R, see_R, peek_R, start_R and max_R."""
+        for key, r in self.s.resources.items():
+            if key in self.limited:
+                self._maximum(key, r)
+            if key in self.lazy:
+                self._know(key, r)
+            if key in self.starts_at:
+                w = Writer(f"start_{self.clean(key)}", ("i",))
+                with w.if_(n.Binary("<", local("i"), const(0))):
+                    w.emit(n.Return(const(0)))
+                if key in self.lazy:
+                    w.call(f"know_{self.clean(key)}", local("i"))
+                w.emit(n.Return(state(add(const(self.starts_at[key]), local("i")))))
+                self.c.add(w.function())
+
+    def _know(self, key: str, r: t.Resource) -> None:
+        name = self.clean(key)
+        base = self.l.base[key]
+        w = Writer(f"know_{name}", ("i",))
+        if r.definition is not None:
+            w.site = self.c.site(r.definition.line.number, r.definition)
+        slot = add(const(base), local("i"))
+        with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))):
+            w.emit(n.Return(const(0)))
+        w.store(slot, 0)
+        w.assign("self", local("i") if r.of else const(-1))
+        w.assign("value", const(0))
+        for owners, e in self._firsts(key, r):
+            with w.if_(self._one_of(owners, self.count(r))):
+                w.assign("value", self.final(w, e))
+        if key in self.limited and not r.own_maximum:
+            w.assign("value", n.Call("minimum", (local("value"), n.Call(f"max_{name}", (local("i"),)))))
+        w.store(slot, local("value"))
+        if key in self.starts_at:
+            w.store(add(const(self.starts_at[key]), local("i")), local("value"))
+        with w.if_(n.Binary("!=", local("value"), const(0))):
+            w.event(ev.CHANGE, self.l.field_index[key], local("i"), 0, local("value"))
+        w.emit(n.Return(const(0)))
+        self.c.add(w.function())
+        w = Writer(f"see_{name}", ("i",))
+        with w.if_(n.Binary("<", local("i"), const(0))):
+            w.emit(n.Return(const(0)))
+        w.call(f"know_{name}", local("i"))
+        w.emit(n.Return(state(slot)))
+        self.c.add(w.function())
+        w = Writer(f"peek_{name}", ("i",))
+        with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN))):
+            w.emit(n.Return(const(0)))
+        w.emit(n.Return(state(slot)))
+        self.c.add(w.function())
+
+    def _firsts(self, key: str, r: t.Resource) -> Iterator[tuple[list[int], Any]]:
+        """Owners that start alike, and with what."""
+        groups: dict[int, tuple[list[int], Any]] = {}
+        for i in range(self.count(r)):
+            e = self.first(key, r, i)
+            if e is not None:
+                groups.setdefault(id(e), ([], e))[0].append(i)
+        yield from groups.values()
+
+    def _one_of(self, owners: list[int], count: int) -> n.Expr:
+        if len(owners) == count:
+            return const(1)
+        if len(owners) == 1:
+            return equal(local("i"), owners[0])
+        flags = [1 if i in set(owners) else 0 for i in range(count)]
+        at = self.l.table("owners " + "".join(map(str, flags)), flags)
+        return n.Load("K", add(const(at), local("i")))
+
+    def _maximum(self, key: str, r: t.Resource) -> None:
+        """The sheet's maximum, or else the lowest of the book's."""
+        w = Writer(f"max_{self.clean(key)}", ("i",))
+        if r.definition is not None:
+            w.site = self.c.site(r.definition.line.number, r.definition)
+        with w.if_(n.Binary("<", local("i"), const(0))):
+            w.emit(n.Return(const(0)))
+        w.assign("self", local("i") if r.of else const(-1))
+        groups: dict[int, tuple[list[int], Any]] = {}
+        for i, sheet in enumerate(self.sheets):
+            if key in sheet and r.of:
+                groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
+        for owners, e in groups.values():
+            with w.if_(self._one_of(owners, self.count(r))):
+                w.emit(n.Return(self.final(w, e)))
+        w.assign("most", const(ENDLESS))
+        if r.maximum is not None:
+            w.assign("most", self.final(w, r.maximum))
+        starts = self.starts_at.get(key)
+        if r.own_maximum and starts is not None:
+            if key in self.lazy:
+                w.call(f"know_{self.clean(key)}", local("i"))
+            w.assign("most", n.Call("minimum", (local("most"), state(add(const(starts), local("i"))))))
+        for rules, cap in self.caps.get(key, ()):
+            with w.if_(n.Call(self.bears(rules), (local("i"),))):
+                if cap.limit is None:
+                    assert starts is not None
+                    limit: n.Expr = state(add(const(starts), local("i")))
+                else:
+                    limit = self.number(w, cap.limit)
+                w.assign("most", n.Call("minimum", (local("most"), limit)))
+        w.emit(n.Return(local("most")))
+        self.c.add(w.function())
+
+    # ------------------------------------------------------------ starting and forgetting
+    def reset_number(self, w: Writer, key: str, r: t.Resource, i: int | None) -> None:
+        """Write how the number of one owner starts; for all copies of an actor when i is None (local i)."""
+        for owner in range(self.count(r)) if i is None else (i,):
+            e = self.first(key, r, owner)
+            slot, start = self.l.base[key] + owner, self.starts_at.get(key)
+            if e is None:
+                w.store(slot, 0)
+            elif self.plain(e) and key not in self.lazy:
+                w.store(slot, self.final(w, e))
+                if start is not None:
+                    w.store(start + owner, self.final(w, e))
+            elif self.plain(e) and (key not in self.limited or r.own_maximum):
+                w.store(slot, self.final(w, e))
+                if start is not None:
+                    w.store(start + owner, self.final(w, e))
+            else:
+                w.store(slot, UNKNOWN)
+
+    def _x_settle(self, w: Writer, s: t.Simple) -> None:
+        """Fix the numbers that count from the start, in book order."""
+        who = w.temp(self.thing(w, s.args[0]), "who")
+        for key, r in self.s.resources.items():
+            if r.settles and key in self.lazy and r.of == (t.ACTOR,):
+                w.call(f"know_{self.clean(key)}", local(who))
+
+
+def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:
+    """Listings only peek; before each listing that would have looked, it looks once."""
+    seeing = {name for name in functions if name.startswith("know_")}
+    if not seeing:
+        return functions
+    callers: dict[str, set[str]] = {}
+    for name, function in functions.items():
+        for call in calls(function.body):
+            callers.setdefault(call.name, set()).add(name)
+    work = list(seeing)
+    while work:
+        for caller in callers.get(work.pop(), ()):
+            if caller not in seeing:
+                seeing.add(caller)
+                work.append(caller)
+    lists = {
+        call.name
+        for function in functions.values()
+        for stmt in statements(function.body)
+        if isinstance(stmt, n.Ask)
+        for call in calls(stmt.listing)
+        if call.name in seeing
+    }
+    if not lists:
+        return functions
+    copies: dict[str, str] = {}
+    work = list(lists)
+    while work:
+        name = work.pop()
+        if name in copies or name not in seeing:
+            continue
+        copies[name] = "peek_" + name[4:] if name.startswith("see_") else name + "__peek"
+        if not name.startswith("see_"):
+            work += [call.name for call in calls(functions[name].body)]
+    made = dict(functions)
+    for name, copy in copies.items():
+        if copy not in made:
+            f = functions[name]
+            body = () if name.startswith("know_") else renamed_calls(f.body, copies)
+            made[copy] = n.Function(copy, f.params, body, f.framed, f.keeps, f.site)
+    return {name: _looking(f, copies, lists) for name, f in made.items()}
+
+
+def _looking(f: n.Function, copies: dict[str, str], lists: set[str]) -> n.Function:
+    if not any(isinstance(stmt, n.Ask) for stmt in statements(f.body)):
+        return f
+
+    def block(stmts: n.Block) -> n.Block:
+        made: list[n.Stmt] = []
+        for stmt in stmts:
+            match stmt:
+                case n.If():
+                    made.append(n.If(stmt.test, block(stmt.then), block(stmt.orelse), stmt.site))
+                case n.While():
+                    made.append(n.While(stmt.test, block(stmt.body), stmt.site))
+                case n.Ask() if any(call.name in lists for call in calls(stmt.listing)):
+                    made += [*stmt.listing, n.Do(n.Call("clear_options"), stmt.site)]
+                    made.append(n.Ask(renamed_calls(stmt.listing, copies), stmt.seat, stmt.prompt, stmt.site))
+                case _:
+                    made.append(stmt)
+        return tuple(made)
+
+    return n.Function(f.name, f.params, block(f.body), f.framed, f.keeps, f.site)
+
+
+__all__ = ["Lazy", "both", "settled"]
