@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
 
 if TYPE_CHECKING:
     from rulewright.book.statements import Statements as Host

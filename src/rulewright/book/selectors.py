@@ -6,6 +6,8 @@ Out: t.Selector.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book import tree as t
 from rulewright.book.scope import ONE, Mistake
 from rulewright.book.symbols import MapSym, norm
@@ -371,7 +373,7 @@ class Selectors(Things):
             made.prefs.append(t.Pref(True, t.Geometry("distance", [where, it])))
         if self.take("with"):
             made.prefs += self.preference_list(it)
-        elif self.now.is_("by") and self.ahead().kind == WORD:
+        elif self.now.is_("by") and self.ahead().kind == WORD and not self.ahead().is_("lot"):
             self.next()
             made.prefs += self._by_name(it)
         elif self.now.is_(",") and self.ahead().is_("lowest", "highest"):

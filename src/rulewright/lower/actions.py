@@ -25,13 +25,13 @@ class Actions(Statements):
         """Names and verbs of all actions."""
         self.action_name: dict[int, str] = {}
         self.action_verb: dict[int, int] = {}
-        for a in (*self.s.actions.values(), *self.s.face_actions.values()):
+        for a in (*self.all_actions(), *self.s.face_actions.values()):
             self.action_name[id(a)] = self.c.fresh("a_" + self.clean(norm(a.name)))
         self.pass_verb = self.c.verb("pass")
         self.decline_verb = self.c.verb("decline")
         self.step_verb = self.c.verb("step to {0}", (t.SPACE,))
         self.stop_verb = self.c.verb("stop here")
-        for a in self.s.actions.values():
+        for a in self.all_actions():
             first = a.declares[0] if a.declares else None
             site = self.c.site(a.definition.line.number, a.definition)
             if first is None or first.path is not None:
@@ -43,7 +43,7 @@ class Actions(Statements):
 
     def actions(self) -> None:
         """Code for every action."""
-        for a in self.s.actions.values():
+        for a in self.all_actions():
             before = self.c.definition
             self.c.definition = a.definition
             self._legal(a)
@@ -56,6 +56,16 @@ class Actions(Statements):
             self.c.definition = a.definition
             self._face(a)
             self.c.definition = before
+
+    def all_actions(self) -> list[t.ActionSym]:
+        """Every action; a framework adds what features offer."""
+        return list(self.s.actions.values())
+
+    def deed_begins(self, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+        """Before an action; made in behaviors.py."""
+
+    def deed_ends(self, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+        """After an action; made in behaviors.py."""
 
     # ------------------------------------------------------------ names
     def names(self, a: t.ActionSym) -> list[str]:
@@ -341,12 +351,14 @@ class Actions(Statements):
             if a.limit is not None:
                 w.store(add(const(self.limit_slot(a)), local("self")), state(self.l.serial[id(a.limit)]))
             self.block(w, a.lets)
+            self.deed_begins(w, a, target)
             self.block(w, a.cost)
             self._body(w, a)
             self.block(w, a.then)
             w.emit(n.Break())
         w.store(current, local(outer))
         w.check()
+        self.deed_ends(w, a, target)
         self.c.add(w.function())
 
     def _target(self, w: Writer, a: t.ActionSym) -> n.Expr:

@@ -254,6 +254,13 @@ class Lazy(Policies):
             else:
                 w.store(slot, UNKNOWN)
 
+    def starts_by_itself(self, w: Writer, key: str, r: t.Resource) -> bool:
+        """Numbers of a book with a framework: plain ones are there from the start, others wait."""
+        if not self.s.frameworks or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
+            return False
+        self.reset_number(w, key, r, None)
+        return True
+
     def _x_settle(self, w: Writer, s: t.Simple) -> None:
         """Fix the numbers that count from the start, in book order."""
         who = w.temp(self.thing(w, s.args[0]), "who")

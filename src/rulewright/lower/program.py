@@ -20,14 +20,15 @@ from rulewright.ir.program import FP, HEADER, SEATS, UNWIND, Program
 from rulewright.ir.sheet import Sheet
 from rulewright.lower.context import Context
 from rulewright.lower.layout import Layout
-from rulewright.lower.policies import Policies
+from rulewright.lower.behaviors import Behaviors
+from rulewright.lower.lazy import settled
 from rulewright.lower.unwind import resolve
 from rulewright.lower.writer import CHECK, Writer, add, const, equal, local, state
 
 STACK = 1536
 
 
-class Lowerer(Policies):
+class Lowerer(Behaviors):
     """Lowers a whole book."""
 
     def run(self, name: str) -> Program:
@@ -36,8 +37,10 @@ class Lowerer(Policies):
         self.hook_names = {}
         self.limits = {}
         self.prepare_rules()
+        self.prepare_framework()
         self.prepare_actions()
         self.space_functions()
+        self.roll_function()
         self.getters()
         self.setters()
         self.status_functions()
@@ -52,8 +55,10 @@ class Lowerer(Policies):
         self.actions()
         self.strategies()
         self.main()
+        self.timed_functions()
+        self.forget_function()
         self.bots = self.policies()
-        functions = resolve(self.c.functions)
+        functions = resolve(settled(self.c.functions))
         functions.pop(CHECK, None)
         return self.finish(name, functions)
 
@@ -424,7 +429,7 @@ class Lowerer(Policies):
         """Printed values first, then what `starts:` computes from them, in book order."""
         printed = [self._values(a.template) for a in self.s.actors]
         for key, r in self.s.resources.items():
-            if r.builtin:
+            if r.builtin or self.starts_by_itself(w, key, r):
                 continue
             for i, values in enumerate(printed):
                 if key in values and r.of == (t.ACTOR,):
@@ -432,7 +437,7 @@ class Lowerer(Policies):
                     value = self.thing(w, values[key]) if r.holds else self.number(w, values[key])
                     w.store(self.l.base[key] + i, value)
         for key, r in self.s.resources.items():
-            if r.starts is None:
+            if r.starts is None or (self.s.frameworks and not r.private and not r.holds and r.of in ((), (t.ACTOR,))):
                 continue
             skip = [i for i, values in enumerate(printed) if key in values] if r.of == (t.ACTOR,) else []
             if r.definition is not None:

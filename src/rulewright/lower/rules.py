@@ -96,6 +96,9 @@ class Rules(Spaces):
                 return (m.kind, id(m.sequence), m.step)
             case "before" | "after" | "instead" | "when":
                 return ("after" if m.kind == "when" else m.kind, id(m.component))
+            case "before reduced" | "when reduced" | "after reduced":
+                assert m.resource is not None
+                return ("before reduced" if m.kind.startswith("before") else "reduced", self.l.key(m.resource))
             case "before change" | "when change" | "after change":
                 assert m.resource is not None
                 return ("before change" if m.kind.startswith("before") else "change", self.l.key(m.resource))
@@ -117,7 +120,11 @@ class Rules(Spaces):
             w.call(self.fire(key), subject)
             w.check()
         if key in self.deadlines:
-            w.call("timed_expire", self.l.timed, TIMED, self.deadlines[key], subject, 0, w.site)
+            self.expire_at(w, key, subject)
+
+    def expire_at(self, w: Writer, key: Key, subject: n.Expr) -> None:
+        """What lasts until this moment ends."""
+        w.call("timed_expire", self.l.timed, TIMED, self.deadlines[key], subject, 0, w.site)
 
     def fire(self, key: Key) -> str:
         """The function that runs the hooks of a moment."""
@@ -175,14 +182,18 @@ class Rules(Spaces):
         if key in self.hook_names:
             return self.hook_names[key]
         params = [p for p in hook.moment.params]
-        change = "change" in hook.moment.kind
-        extra = ("v_change", "v_asked") if change else (("it",) if hook.moment.kind == "enters" else ())
+        change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
+        extra = ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
+        if hook.moment.kind.endswith(" any"):
+            extra = ("v_action", "v_target")
         name = self.c.fresh("h_" + self.clean(norm(rules.name)))
         self.hook_names[key] = name
         names = ("self", *extra)
         w = Writer(name, names)
         w.site = self.c.site(hook.line, rules.definition)
         busy = self.l.slots(1) if hook.moment.kind not in ("start", "end", "step", "after step") else 0
+        if rules.definition.line.file in self.s.frameworks:
+            busy = 0  # a framework knows what it does, and somebody may fall while somebody falls
         slots = self.param_slots(hook.moment.component) if params and hook.moment.component is not None else 0
         for i, p in enumerate(params):
             w.assign(self.var(p.name), state(slots + i))
@@ -293,6 +304,9 @@ class Rules(Spaces):
             r = self.s.resources.get(key)
             if r is not None:
                 self._getter(key, r)
+        if self.s.frameworks:
+            self.lazy_functions()
+            return
         for key, r in self.s.resources.items():
             if r.maximum is not None:
                 w = Writer(f"max_{self.clean(key)}", ("self",))
@@ -301,9 +315,17 @@ class Rules(Spaces):
                 w.emit(n.Return(self.number(w, r.maximum)))
                 self.c.add(w.function())
 
+    def lazy_functions(self) -> None:
+        """Made in lazy.py."""
+        raise NotImplementedError
+
+    def stored(self, key: str, i: n.Expr) -> n.Expr:
+        """The store of an owner."""
+        return n.Call("cell", (const(self.l.base[key]), i, const(0)))
+
     def _getter(self, key: str, r: t.Resource) -> None:
         w = Writer(f"get_{self.clean(key)}", ("i",))
-        w.assign("value", n.Call("cell", (const(self.l.base[key]), local("i"), const(0))))
+        w.assign("value", self.stored(key, local("i")))
         actor: n.Expr = local("i")
         if len(r.of) == 2:
             actor = n.Binary("//", local("i"), const(self.l.count_of(r.of[1])))

@@ -109,6 +109,7 @@ class WorkedExample:
     dice: tuple[Die, ...] = ()
     steps: tuple[Step, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
+    seats_line: int = 0
 
     @property
     def stages(self) -> int:
@@ -130,6 +131,7 @@ class _Reader:
         self.covers: list[str] = []
         self.seats: int | None = None
         self.seed = 0
+        self.seats_line = line
         self.options: list[tuple[str, str, int]] = []
         self.dice: list[Die] = []
         self.steps: list[Step] = []
@@ -150,6 +152,7 @@ class _Reader:
             tuple(self.dice),
             tuple(self.steps),
             tuple(self.problems),
+            self.seats_line,
         )
 
     def entries(self, lines: Sequence[TextLine]) -> list[tuple[str, str, int]]:
@@ -201,6 +204,7 @@ class _Reader:
                     self.bad(line, f"'{word}' takes a number, not '{text}'")
                 else:
                     setattr(self, word, int(text))
+                    self.seats_line = line if word == "seats" else self.seats_line
             case "option":
                 name, colon, value = text.partition(":")
                 if not colon or not value.strip():

@@ -173,7 +173,7 @@ class _Run:
         seats = program.seats[0] if example.seats is None else example.seats
         low, high = program.seats
         if not low <= seats <= high:
-            raise _Stopped(f"{program.title} is for {low} to {high} seats, not {seats}")
+            raise _Stopped(f"{program.title} is for {low} to {high} seats, not {seats}", example.seats_line)
         words: dict[str, str] = {}
         for name, word, line in example.options:
             try:
