@@ -1,50 +1,102 @@
 """Bots: random, and the book's own strategies for seats.
 
-In:  a match that stands at a decision, and the name of a bot.
+In:  a position (what a seat has to decide, in a state it cannot tell from the real one) and a bot's name.
 Out: the number of an option.
 
-A bot gets the options that its seat is offered and what its seat can see; chance of its own comes
-from a generator seeded by the match and the number of the decision, so that a match with bots can be
-played again.
+A bot never sees what its seat does not: see `fair`. Its chance comes from a generator seeded by the match
+and the number of the decision, so that a match with bots can be played again.
 """
 
 from __future__ import annotations
 
 import random
+import struct
+import threading
+from dataclasses import dataclass
 
-from rulewright.ir.program import DECISIONS, RNG_HI, RNG_LO
+from rulewright.ir.program import DECISIONS, Program
+from rulewright.native import NativeEngine
+from rulewright.play.engine import OptionRow
 from rulewright.play.faults import MatchError
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
+from rulewright.players.fair import imagine
 
 RANDOM = "random"
+ENGINES = 8
+"""Engines that each thread keeps for the next bot of the same book."""
+
+_kept = threading.local()
 
 
-def names(match: Match) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A decision, taken out of its match: it can be thought about in another thread."""
+
+    program: Program
+    slots: tuple[int, ...]
+    seat: int
+    offers: tuple[OptionRow, ...]
+    seed: str
+    native: bool = False
+
+    @property
+    def options(self) -> int:
+        """How many options there are."""
+        return len(self.offers)
+
+
+def names(program: Program) -> tuple[str, ...]:
     """The bots this book can seat."""
-    return (RANDOM, *match.program.sheet.strategies)
+    return (RANDOM, *program.sheet.strategies)
+
+
+def position(match: Match) -> Position:
+    """Where the match stands. Raises MatchError when it has ended."""
+    decision = match.decision
+    if decision is None:
+        raise MatchError("the match has ended, there is nothing to choose")
+    seed = f"{match.seed} {match.engine.peek(DECISIONS)} {decision.seat}"
+    native = isinstance(match.engine, NativeEngine)
+    return Position(match.program, match.slots(), decision.seat, tuple(match.engine.options()), seed, native)
 
 
 def think(match: Match, bot: str) -> int:
     """The option this bot takes. Raises MatchError for a bot the book does not have."""
-    decision = match.decision
-    if decision is None:
-        raise MatchError("the match has ended, there is nothing to choose")
-    chance = random.Random(f"{match.seed} {match.engine.peek(DECISIONS)} {decision.seat}")
+    return decide(position(match), bot)
+
+
+def decide(now: Position, bot: str) -> int:
+    """The option this bot takes. Raises MatchError for a bot the book does not have."""
+    chance = random.Random(now.seed)
     if bot == RANDOM:
-        return chance.randrange(len(decision.options))
-    if bot not in match.program.sheet.strategies:
+        return chance.randrange(now.options)
+    if bot not in now.program.sheet.strategies:
         raise MatchError(f"the book has no player called '{bot}'")
-    choice = _policy(match, match.program.sheet.strategies.index(bot), chance)
-    return choice if 0 <= choice < len(decision.options) else 0
+    made = imagine(now.program, now.slots, now.seat, chance)
+    engine = _engine(now)
+    engine.load(struct.pack(f"<{len(made)}i", *made))
+    offers = engine.options()
+    which = now.program.sheet.strategies.index(bot)
+    choice = (
+        engine.policy(which) if isinstance(engine, NativeEngine) else engine.functions[f"policy_{which}"]()
+    )
+    taken = offers[choice] if 0 <= choice < len(offers) else None
+    # Made-up cards may be offered otherwise than the real ones, so what counts is the option, not its number.
+    if taken is not None and choice < now.options and now.offers[choice] == taken:
+        return choice
+    return now.offers.index(taken) if taken in now.offers else chance.randrange(now.options)
 
 
-def _policy(match: Match, which: int, chance: random.Random) -> int:
-    """Ask the book's policy on a copy of the match whose dice are the bot's own."""
-    engine = ReferenceEngine(match.program)
-    engine.load(match.engine.state())
-    engine.record(False)
-    engine.poke(RNG_LO, chance.getrandbits(31))
-    engine.poke(RNG_HI, chance.getrandbits(31))
-    engine.options()
-    return engine.functions[f"policy_{which}"]()
+def _engine(now: Position) -> NativeEngine | ReferenceEngine:
+    """An engine of this thread's own for the book."""
+    engines: dict[tuple[str, bool], NativeEngine | ReferenceEngine] = _kept.__dict__.setdefault("engines", {})
+    key = (now.program.digest, now.native)
+    engine = engines.pop(key, None)
+    if engine is None:
+        engine = NativeEngine(now.program) if now.native else ReferenceEngine(now.program)
+        engine.record(False)
+    engines[key] = engine  # the newest last
+    while len(engines) > ENGINES:
+        del engines[next(iter(engines))]
+    return engine

@@ -7,124 +7,142 @@ Out: JSON, always in one of two shapes: what was asked for, or {"error", "messag
 from __future__ import annotations
 
 import asyncio
-import json
+import logging
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
-from typing import Annotated, Any, AsyncIterator
+from typing import Annotated, Any
 
-from fastapi import Body, FastAPI, Path, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import Body, FastAPI, Header, Path, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from rulewright.players.bots import think
-from rulewright.serve.errors import CODES, EdgeError
+from rulewright.players.bots import decide
+from rulewright.serve import shapes
+from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Guard
-from rulewright.serve.library import Library, card, pages
-from rulewright.serve.live import Live, Tables
+from rulewright.serve.library import Library, Volume
+from rulewright.serve.metrics import Metrics
 from rulewright.serve.peers import Peers
-from rulewright.serve.replays import at, why, why_not
+from rulewright.serve.replays import Replays, why, why_not
+from rulewright.serve.seating import Seating, Thinker
+from rulewright.serve.settings import Settings
+from rulewright.serve.shapes import ERRORS, After, Id, Number, Token
+from rulewright.serve.socket import Line
 from rulewright.serve.store import Store
+from rulewright.serve.table import Table
+from rulewright.serve.tables import Tables
+from rulewright.serve.writers import FAILURES
 
-PING = 25.0
+logger = logging.getLogger("rulewright.serve")
 
-
-class SeatWish(BaseModel):
-    """Who is to sit somewhere."""
-
-    model_config = ConfigDict(extra="forbid")
-    kind: str = Field("you", max_length=16, description="you, invite or bot")
-    bot: str | None = Field(None, max_length=200)
-    name: str | None = Field(None, max_length=60)
+ROUND = 2.0
+"""Seconds between two rounds of the housekeeper."""
 
 
-class TableWish(BaseModel):
-    """A table to open."""
-
-    model_config = ConfigDict(extra="forbid")
-    book: str = Field(max_length=200)
-    seats: list[SeatWish] = Field(min_length=1, max_length=8)
-    options: dict[str, str] = Field(default_factory=dict[str, str], max_length=40)
-    seed: int | None = Field(None, ge=0, lt=2**63)
-
-
-class Choice(BaseModel):
-    """A choice, made by the holder of a seat's token who has seen that version of the table."""
-
-    model_config = ConfigDict(extra="forbid")
-    token: str = Field(max_length=100)
-    version: int = Field(ge=0, lt=2**31)
-    option: int = Field(ge=0, lt=2**31)
-
-
-class Undo(BaseModel):
-    """A wish to take the last choice back."""
-
-    model_config = ConfigDict(extra="forbid")
-    token: str = Field(max_length=100)
-    version: int = Field(ge=0, lt=2**31)
-
-
-class Problem(BaseModel):
-    """Every error."""
-
-    error: str
-    message: str
-
-
-Id = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Token = Annotated[str | None, Query(max_length=100)]
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in sorted({status for status, _ in CODES.values()})
-}
-
-
-def build(store: Store, library: Library, engine: Any = "reference") -> FastAPI:
+def build(
+    store: Store, library: Library, settings: Settings | None = None, think: Thinker = decide
+) -> FastAPI:
     """The application over a store and a shelf."""
-    tables = Tables(store, library, think, engine)
-    peers = Peers(store, tables.moved)
+    settings = settings or Settings.from_environment()
+    metrics = Metrics()
+    tables = Tables(store, library, metrics, settings.idle)
+    seating = Seating(tables, settings.bots, think)
+
+    async def all_moved() -> None:
+        for table in list(tables.live.values()):
+            await tables.catch_up(table)
+
+    peers = Peers(store, tables.moved, all_moved)
+    seating.mine = peers.mine
+
+    async def keep_house() -> None:
+        while True:
+            await asyncio.sleep(ROUND)
+            tables.tidy()
+            for id_ in [id_ for id_ in peers.held if id_ not in tables.live]:
+                await peers.release(id_)
+            for table in list(tables.live.values()):  # bots whose process has died
+                if not table.lock.locked():
+                    seating.start(table)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         await store.open()
         await peers.start()
+        house = asyncio.create_task(keep_house())
+        warm = asyncio.create_task(library.shelf())
         yield
-        for live in tables.live.values():
-            if live.bot is not None:
-                live.bot.cancel()
+        seating.stop()
+        for task in (house, warm):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await peers.stop()
         await store.close()
 
-    app = FastAPI(title="Rulewright", version="1", lifespan=lifespan, docs_url=None, redoc_url=None, responses=ERRORS)
+    app = FastAPI(
+        title="Rulewright",
+        version="1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses=ERRORS,
+        description="Tables where rulebooks are played. Every error is {error, message}.",
+    )
     app.state.tables = tables
-    app.add_middleware(Guard)
-    _errors(app)
+    app.add_middleware(Guard, settings=settings, metrics=metrics)
+    _errors(app, metrics)
     _public(app, tables)
     _playing(app, tables)
-    _live(app, tables)
+    _looking_back(app, tables)
+
+    @app.websocket("/api/tables/{id}/live")
+    async def _live(socket: WebSocket, id: str, token: str | None = None) -> None:
+        await Line(socket, tables, id, settings).run(token)
+
     folder = resources.files("rulewright.serve") / "page"
     app.mount("/page", StaticFiles(directory=str(folder)), name="page")
     return app
 
 
-def _errors(app: FastAPI) -> None:
-    @app.exception_handler(EdgeError)
-    async def _edge(_: Request, error: EdgeError) -> JSONResponse:
-        return JSONResponse(error.body, error.status)
+def _errors(app: FastAPI, metrics: Metrics) -> None:
+    def answer(error: EdgeError, headers: dict[str, str] | None = None) -> JSONResponse:
+        metrics.errors[error.code] += 1
+        return JSONResponse(error.body, error.status, headers)
 
-    @app.exception_handler(RequestValidationError)
-    async def _invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0] if error.errors() else {}
+    async def edge(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, EdgeError)
+        return answer(error)
+
+    async def invalid(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        first = next(iter(error.errors()), dict[str, Any]())
         where = ".".join(str(part) for part in first.get("loc", ())[1:])
         message = f"{where}: {first.get('msg', '')}" if where else str(first.get("msg", ""))
-        return JSONResponse({"error": "request/invalid", "message": message}, 422)
+        return answer(EdgeError("request/invalid", message.encode("ascii", "backslashreplace").decode()))
 
-    @app.exception_handler(HTTPException)
-    async def _http(_: Request, error: HTTPException) -> JSONResponse:
-        body = {"error": "request/invalid", "message": str(error.detail)}
-        return JSONResponse(body, error.status_code, headers=error.headers)
+    async def http(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        headers = dict(error.headers) if error.headers else None
+        codes = {404: "request/unknown", 405: "request/method"}
+        return answer(EdgeError(codes.get(error.status_code, "request/invalid")), headers)
+
+    async def store(_: Request, error: Exception) -> JSONResponse:
+        logger.warning("the database fails: %s", error)
+        return answer(EdgeError("store/unavailable"))
+
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        return answer(EdgeError("server/fault"))
+
+    app.add_exception_handler(EdgeError, edge)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    for failure in FAILURES:
+        app.add_exception_handler(failure, store)
+    app.add_exception_handler(Exception, fault)
 
 
 def _public(app: FastAPI, tables: Tables) -> None:
@@ -134,178 +152,150 @@ def _public(app: FastAPI, tables: Tables) -> None:
     async def _page() -> HTMLResponse:
         return HTMLResponse(page(encoding="utf-8"))
 
-    @app.get("/healthz")
+    @app.get("/healthz", response_model=shapes.Health)
     async def _health() -> dict[str, bool]:
         """Is the server up, with its database?"""
-        await tables.store.recent(1)
+        await tables.store.ping()
         return {"ok": True}
 
     @app.get("/metrics", response_class=PlainTextResponse)
     async def _metrics() -> PlainTextResponse:
         """Counters for Prometheus."""
-        watching = sum(1 for live in tables.live.values() if live.match.decision is not None)
-        lines = [
-            "# TYPE rulewright_moves_total counter", f"rulewright_moves_total {tables.moves}",
-            "# TYPE rulewright_tables_live gauge", f"rulewright_tables_live {len(tables.live)}",
-            "# TYPE rulewright_tables_running gauge", f"rulewright_tables_running {watching}",
-        ]  # fmt: skip
-        return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+        running = sum(1 for table in tables.live.values() if table.match.result is None)
+        gauges = {"tables_live": len(tables.live), "tables_running": running}
+        return PlainTextResponse(tables.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
-    @app.get("/api/books")
+    @app.get("/api/books", response_model=list[shapes.BookCard])
     async def _books() -> list[dict[str, Any]]:
         """The shelf."""
-        found = await asyncio.to_thread(lambda: [tables.library.get(name) for name in tables.library.names])
-        return [card(volume) for volume in found if volume is not None]
+        return await tables.library.shelf()
 
-    @app.get("/api/books/{name}")
-    async def _book(name: Annotated[str, Path(max_length=200)]) -> dict[str, Any]:
+    @app.get("/api/books/{name}", response_model=shapes.BookPages)
+    async def _book(
+        name: Annotated[str, Path(max_length=200)],
+        if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None,
+    ) -> Response:
         """One book: its rules, and the names behind its numbers."""
-        volume = await asyncio.to_thread(tables.library.get, name)
-        if volume is None:
-            raise EdgeError("book/unknown")
-        return pages(volume)
+        return _pages(await tables.library.get(name), if_none_match)
 
-    @app.get("/api/tables")
+    @app.get("/api/tables", response_model=list[shapes.TableSeen])
     async def _tables() -> list[dict[str, Any]]:
         """The newest tables; nothing secret."""
         return [
             {
-                "table": row.id, "book": row.book, "created": row.created, "finished": row.finished, "ending": row.ending,
+                "table": row.id,
+                "book": row.book,
+                "created": row.created,
+                "finished": row.finished,
+                "ending": row.ending,
                 "seats": [{"seat": s.seat, "kind": s.kind, "name": s.name} for s in row.seats],
             }
             for row in await tables.store.recent()
-        ]  # fmt: skip
+        ]
+
+
+def _pages(volume: Volume, known: str | None) -> Response:
+    """The pages of a book, unless the browser has this edition already."""
+    headers = {"etag": f'"{volume.edition}"'}
+    if known == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(volume.pages, media_type="application/json", headers=headers)
+
+
+def _json(text: str) -> Response:
+    return Response(text, media_type="application/json")
+
+
+async def _newest(tables: Tables, id_: str) -> Table:
+    """The table, with what other processes have stored."""
+    table = await tables.get(id_)
+    if tables.store.shared:
+        await tables.catch_up(table)
+    return table
 
 
 def _playing(app: FastAPI, tables: Tables) -> None:
-    @app.post("/api/tables", status_code=201)
-    async def _open(wish: TableWish) -> dict[str, Any]:
+    @app.post("/api/tables", status_code=201, response_model=shapes.Opened, response_model_exclude_none=True)
+    async def _open(wish: shapes.TableWish) -> dict[str, Any]:
         """Open a table. Tokens are told here and never again."""
-        wanted = [{k: v for k, v in seat.model_dump().items() if v is not None} for seat in wish.seats]
-        await asyncio.to_thread(tables.library.get, wish.book)
-        live, tokens = await tables.create(wish.book, wanted, wish.options, wish.seed)
-        return {
-            "table": live.row.id,
-            "book": live.row.book,
-            "seats": [
-                {
-                    "seat": row.seat, "kind": row.kind, "name": row.name,
-                    **({"token": token, "link": f"/#/table/{live.row.id}?token={token}"} if token else {}),
-                }
-                for row, token in zip(live.row.seats, tokens, strict=True)
-            ],
-            "watch": f"/#/table/{live.row.id}",
-        }  # fmt: skip
+        wanted = [seat.model_dump(exclude_none=True) for seat in wish.seats]
+        table, tokens = await tables.create(wish.book, wanted, wish.options, wish.seed)
+        id_ = table.row.id
+        seats: list[dict[str, Any]] = []
+        for row, token in zip(table.row.seats, tokens, strict=True):
+            secret = {"token": token, "link": f"/#/table/{id_}?token={token}"} if token else {}
+            seats.append({"seat": row.seat, "kind": row.kind, "name": row.name, **secret})
+        return {"table": id_, "book": table.row.book, "seats": seats, "watch": f"/#/table/{id_}"}
 
-    @app.get("/api/tables/{id}")
-    async def _state(id: Id, token: Token = None) -> dict[str, Any]:
+    @app.get("/api/tables/{id}", response_model=shapes.State)
+    async def _state(id: Id, token: Token = None) -> Response:
         """The table as the holder of the token sees it; without one, as a spectator."""
-        live = await tables.get(id)
-        return await tables.look(live, tables.seat(live, token))
+        table = await _newest(tables, id)
+        return _json(await tables.look(table, tables.seat(table, token)))
 
-    @app.get("/api/tables/{id}/log")
-    async def _log(id: Id, after: Annotated[int, Query(ge=0, lt=2**31)] = 0, token: Token = None) -> list[dict[str, Any]]:
-        """Log lines from a number on."""
-        live = await tables.get(id)
-        return tables.log(live, tables.seat(live, token), after)
-
-    @app.get("/api/tables/{id}/why/{n}")
-    async def _why(id: Id, n: Annotated[int, Path(ge=0, lt=2**31)], token: Token = None) -> dict[str, Any]:
-        """Which rule caused a line of the log."""
-        live = await tables.get(id)
-        return why(live, tables.seat(live, token), n)
-
-    @app.get("/api/tables/{id}/whynot")
-    async def _whynot(id: Id, token: Token = None, name: Annotated[str, Query(max_length=200)] = "") -> dict[str, Any]:
-        """Why an action or card is not offered now."""
-        live = await tables.get(id)
-        return why_not(live, tables.seat(live, token), name)
-
-    @app.post("/api/tables/{id}/choices")
-    async def _choose(id: Id, choice: Annotated[Choice, Body()]) -> dict[str, int]:
+    @app.post("/api/tables/{id}/choices", response_model=shapes.Moved)
+    async def _choose(id: Id, choice: Annotated[shapes.Choice, Body()]) -> dict[str, int]:
         """Make a choice."""
-        live = await tables.get(id)
-        seat = tables.seat(live, choice.token)
-        if seat is None:
-            raise EdgeError("token/unknown")
-        return {"version": await tables.choose(live, seat, choice.version, choice.option)}
+        seat = await _seat(tables, id, choice.token)
+        return {"version": await tables.choose(id, seat, choice.version, choice.option)}
 
-    @app.post("/api/tables/{id}/undo")
-    async def _undo(id: Id, wish: Annotated[Undo, Body()]) -> dict[str, int]:
+    @app.post("/api/tables/{id}/undo", response_model=shapes.Moved)
+    async def _undo(id: Id, wish: Annotated[shapes.Undo, Body()]) -> dict[str, int]:
         """Take the last choice back."""
-        live = await tables.get(id)
-        seat = tables.seat(live, wish.token)
-        if seat is None:
-            raise EdgeError("token/unknown")
-        return {"version": await tables.undo(live, seat, wish.version)}
+        seat = await _seat(tables, id, wish.token)
+        return {"version": await tables.undo(id, seat, wish.version)}
+
+
+async def _seat(tables: Tables, id_: str, token: str) -> int:
+    seat = tables.seat(await tables.get(id_), token)
+    if seat is None:
+        raise EdgeError("token/unknown")
+    return seat
+
+
+def _looking_back(app: FastAPI, tables: Tables) -> None:
+    replays = Replays()
+
+    @app.get("/api/tables/{id}/log", response_model=list[shapes.LogLine])
+    async def _log(id: Id, after: After = 0, token: Token = None) -> Response:
+        """Log lines from a number on, a thousand at most."""
+        table = await _newest(tables, id)
+        async with table.lock:
+            return _json(table.lines.after(tables.seat(table, token), after))
+
+    @app.get("/api/tables/{id}/why/{n}", response_model=shapes.Why)
+    async def _why(id: Id, n: Number, token: Token = None) -> dict[str, Any]:
+        """Which rule caused a line of the log."""
+        table = await tables.get(id)
+        async with table.lock:
+            return why(table, tables.seat(table, token), n)
+
+    @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
+    async def _whynot(
+        id: Id, token: Token = None, name: Annotated[str, Query(max_length=200)] = ""
+    ) -> dict[str, Any]:
+        """Why an action or card is not offered now."""
+        table = await tables.get(id)
+        async with table.lock:
+            return why_not(table, tables.seat(table, token), name)
+
+    @app.get("/api/tables/{id}/book", response_model=shapes.BookPages)
+    async def _edition(
+        id: Id, if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None
+    ) -> Response:
+        """The exact book the match began with; the shelf may have a newer one."""
+        return _pages((await tables.get(id)).volume, if_none_match)
 
     @app.get("/api/tables/{id}/replay")
     async def _replay(id: Id) -> Response:
         """The whole match as a file, once it is over."""
-        live = await tables.get(id)
-        if live.match.result is None:
+        table = await _newest(tables, id)
+        if table.match.result is None:
             raise EdgeError("replay/hidden")
-        return Response(live.match.replay.to_json(), media_type="application/json")
+        return _json(table.match.replay.to_json())
 
-    @app.get("/api/tables/{id}/at/{n}")
-    async def _at(id: Id, n: Annotated[int, Path(ge=0, lt=2**31)]) -> dict[str, Any]:
-        """A finished match after n choices, with nothing hidden."""
-        live = await tables.get(id)
-        return await asyncio.to_thread(at, tables, live, n)
-
-
-def _live(app: FastAPI, tables: Tables) -> None:
-    @app.websocket("/api/tables/{id}/live")
-    async def _socket(socket: WebSocket, id: str, token: str | None = None) -> None:
-        await socket.accept()
-        try:
-            live = await tables.get(id)
-            seat = tables.seat(live, token)
-        except EdgeError as error:
-            await socket.send_json(error.body)
-            await socket.close(4000 + error.status % 1000)
-            return
-        sender = asyncio.create_task(_send(socket, tables, live, seat))
-        try:
-            while True:
-                await _message(socket, tables, live, seat, await socket.receive_text())
-        except WebSocketDisconnect:
-            pass
-        finally:
-            sender.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await sender
-
-
-async def _send(socket: WebSocket, tables: Tables, live: Live, seat: int | None) -> None:
-    """Send the state at once and after every change; never more than the newest."""
-    while True:
-        waiting = live.changed
-        await socket.send_json({"state": await tables.look(live, seat)})
-        with suppress(TimeoutError):
-            await asyncio.wait_for(waiting.wait(), PING)
-
-
-async def _message(socket: WebSocket, tables: Tables, live: Live, seat: int | None, text: str) -> None:
-    try:
-        if len(text) > 4096:
-            raise EdgeError("request/too-large")
-        try:
-            said = json.loads(text)
-        except ValueError:
-            raise EdgeError("request/invalid", "A message is JSON.") from None
-        if not isinstance(said, dict):
-            raise EdgeError("request/invalid", "A message is a JSON object.")
-        version, option = said.get("version"), said.get("choose")
-        if "ping" in said:
-            await socket.send_json({"pong": said["ping"]})
-        elif seat is None:
-            raise EdgeError("token/unknown", "Spectators only watch.")
-        elif isinstance(version, int) and isinstance(option, int) and not isinstance(option, bool):
-            await tables.choose(live, seat, version, option)
-        elif isinstance(version, int) and said.get("undo") is True:
-            await tables.undo(live, seat, version)
-        else:
-            raise EdgeError("request/invalid")
-    except EdgeError as error:
-        await socket.send_json(error.body)
+    @app.get("/api/tables/{id}/at/{n}", response_model=shapes.State)
+    async def _at(id: Id, n: Number, token: Token = None) -> Response:
+        """A finished match after n choices."""
+        table = await _newest(tables, id)
+        return _json(await asyncio.to_thread(replays.at, table, tables.seat(table, token), n))

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 CODES = MappingProxyType(
     {
+        "book/broken": (500, "The book has mistakes; `rulewright check` shows them."),
         "book/unknown": (404, "No book of that name is on the shelf."),
         "choice/foreign": (403, "Another seat decides now."),
         "choice/over": (409, "The match is over."),
@@ -18,10 +19,14 @@ CODES = MappingProxyType(
         "match/fault": (500, "The rules of the book failed on that choice; nothing was changed."),
         "replay/hidden": (403, "The match is not over; its replay would show hidden cards."),
         "request/invalid": (422, "The request does not say what this address needs."),
+        "request/method": (405, "This address does not take that method."),
         "request/too-large": (413, "The request is too large."),
         "request/too-many": (429, "Too many requests; wait a little."),
+        "request/unknown": (404, "There is no such address."),
         "seats/wrong": (422, "The seats do not fit the book."),
+        "server/fault": (500, "The server failed on this request; nothing was changed."),
         "setting/unknown": (422, "The book has no such option or word."),
+        "store/unavailable": (503, "The database does not answer; look again before you choose again."),
         "table/broken": (500, "The stored match cannot be read."),
         "table/unknown": (404, "There is no such table."),
         "token/unknown": (403, "That link belongs to no seat of this table."),

@@ -1,63 +1,106 @@
 """Looking back: why something happened, why something is not offered, a finished match step by step.
 
-In:  a live table.
+In:  a table.
 Out: JSON for the page.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from typing import Any
 
-from rulewright.play.describe import describe
-from rulewright.play.match import Match
+from rulewright.play.match import Checkpoint
 from rulewright.serve.errors import EdgeError
-from rulewright.serve.live import Live, Tables, slots_of
+from rulewright.serve.lines import Reader
+from rulewright.serve.schema import ChoiceRow
+from rulewright.serve.table import Table
+
+STEPPERS = 16
+EVERY = 10
+"""Choices between two places to go back to."""
 
 
-def why(live: Live, seat: int | None, number: int) -> dict[str, Any]:
+def why(table: Table, reader: Reader, number: int) -> dict[str, Any]:
     """The rule behind a line of the log, with its text."""
-    events = live.match.log(seat)
-    if number >= len(events):
+    found = table.lines.entry(reader, number)
+    if found is None:
         raise EdgeError("why/unknown")
-    event = events[number]
-    sites = live.volume.program.sheet.sites
-    site = sites[event.site] if 0 <= event.site < len(sites) else sites[0]
-    text = describe(live.volume.program, event, slots_of(live))
+    event, text = found
+    return {"text": text, **_site(table, event.site)}
+
+
+def _site(table: Table, number: int) -> dict[str, Any]:
+    sites = table.volume.program.sheet.sites
+    if not 0 < number < len(sites):
+        return {"cites": [], "title": "", "file": "", "line": 0, "rule": ""}
+    site = sites[number]
     return {
-        "text": text, "cites": list(site.cites), "title": site.title, "file": site.file, "line": site.line,
-        "rule": live.volume.rule(site.file, site.line),
-    }  # fmt: skip
+        "cites": list(site.cites),
+        "title": site.title,
+        "file": site.file,
+        "line": site.line,
+        "rule": table.volume.rule(site.file, site.line),
+    }
 
 
-def why_not(live: Live, seat: int | None, name: str) -> dict[str, Any]:
+def why_not(table: Table, reader: Reader, name: str) -> dict[str, Any]:
     """Why an action or card cannot be chosen now, as far as the offer itself tells."""
-    decision = live.match.decision
+    decision = table.match.decision
+    nowhere = _site(table, 0)
     if decision is None:
-        return {"reasons": ["The match is over."]}
-    if seat is None or decision.seat != seat:
-        return {"reasons": ["It is not your decision."]}
-    wanted = name.casefold()
+        return {"reasons": ["The match is over."], **nowhere}
+    if reader is None or decision.seat != reader:
+        return {"reasons": ["It is not your decision."], **nowhere}
+    wanted = name.casefold().strip()
     offered = [option.text for option in decision.options if wanted and wanted in option.text.casefold()]
     if offered:
-        return {"reasons": [f"It is offered: {offered[0]}."]}
-    sheet = live.volume.program.sheet
-    for verb in sheet.verbs:
-        if verb.text.split(":")[0].casefold() == wanted and 0 < verb.site < len(sheet.sites):
-            site = sheet.sites[verb.site]
-            rule = live.volume.rule(site.file, site.line)
-            return {"reasons": [f"What '{site.title}' requires does not hold now."], "rule": rule, "cites": list(site.cites), "file": site.file, "line": site.line}
-    return {"reasons": ["Nothing of that name can be chosen at this point."]}
+        return {"reasons": [f"It is offered: {offered[0]}."], **nowhere}
+    for verb in table.volume.program.sheet.verbs:
+        if verb.text.split(":")[0].casefold() == wanted:
+            site = _site(table, verb.site)
+            if site["line"]:
+                return {"reasons": [f"What '{site['title']}' requires does not hold now."], **site}
+    return {"reasons": ["Nothing of that name can be chosen at this point."], **nowhere}
 
 
-def at(tables: Tables, live: Live, number: int) -> dict[str, Any]:
-    """A finished match after so many choices."""
-    if live.match.result is None:
-        raise EdgeError("replay/hidden")
-    replay = live.match.replay
-    match = Match(live.volume.program, seats=list(replay.players), seed=replay.seed, options=replay.options, engine=tables.engine)
-    for choice in replay.choices[:number]:
-        match.choose(choice)
-    copy = Live(live.row, match, live.volume, min(number, len(replay.choices)))
-    state = tables.state(copy, None)
-    state["total"] = len(replay.choices)
-    return state
+class _Stepper:
+    """One finished match, at the choice that was asked for last, with places to go back to."""
+
+    def __init__(self, table: Table) -> None:
+        self.busy = threading.Lock()
+        self.table = Table(table.row, table.volume)
+        self.choices = table.match.replay.choices
+        self.points: list[Checkpoint] = [self.table.match.checkpoint()]
+
+    def at(self, number: int, reader: Reader) -> str:
+        table = self.table
+        if table.version > number:
+            table.rewind(self.points[number // EVERY], number // EVERY * EVERY)
+        while table.version < number:
+            decision = table.match.decision
+            seat = decision.seat if decision is not None else 0
+            table.play(ChoiceRow(table.version, self.choices[table.version], seat))
+            if table.version == EVERY * len(self.points):
+                self.points.append(table.match.checkpoint())
+        return f'{table.state(reader)[:-1]}, "total": {len(self.choices)}}}'
+
+
+class Replays:
+    """Finished matches that somebody steps through."""
+
+    def __init__(self) -> None:
+        self.steppers: OrderedDict[str, _Stepper] = OrderedDict()
+        self.lock = threading.Lock()
+
+    def at(self, table: Table, reader: Reader, number: int) -> str:
+        """A finished match after so many choices, as JSON. It may take a while: call it in a thread."""
+        if table.match.result is None:
+            raise EdgeError("replay/hidden")
+        with self.lock:
+            stepper = self.steppers.pop(table.row.id, None) or _Stepper(table)
+            self.steppers[table.row.id] = stepper  # the newest last
+            while len(self.steppers) > STEPPERS:
+                self.steppers.popitem(last=False)
+        with stepper.busy:
+            return stepper.at(min(number, len(stepper.choices)), reader)

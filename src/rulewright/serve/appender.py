@@ -1,0 +1,125 @@
+"""Choices on their way into the database, many at a time.
+
+In:  choices of any number of tables, each waited for by whoever made it.
+Out: rows; every waiter learns that its row is stored, that the number was taken, or that the database failed.
+
+A transaction costs a flush of the disk, whatever is in it. So while one is being written the next
+choices gather, and go in together. The number of a choice is part of the primary key: two processes
+that append at once cannot both succeed, and the one that lost is told so (Conflict). When a group
+fails, each of its rows is tried alone, so that one bad row fails only its own table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+GROUP = 500
+"""Rows in one transaction at most, so that nobody waits for more than a few milliseconds of others."""
+
+
+class Conflict(Exception):
+    """Somebody else appended first."""
+
+
+class StoreError(Exception):
+    """The database did not answer; whether the row was written is not known."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A choice to be stored."""
+
+    table: str
+    number: int
+    choice: int
+    seat: int
+    ending: str | None
+    stored: asyncio.Future[None]
+    at: float = field(default_factory=time.time)
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What makes it unique."""
+        return self.table, self.number
+
+
+Write = Callable[[Sequence[Entry]], Awaitable[set[tuple[str, int]]]]
+"""Writes choices in one transaction and gives the keys of those that are new. Raises StoreError."""
+
+
+class Appender:
+    """Writes choices in groups, in the order in which they came."""
+
+    def __init__(self, write: Write) -> None:
+        self.write = write
+        self.waiting: list[Entry] = []
+        self.wanted = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to write."""
+        self.task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Write what is waiting, then stop."""
+        if self.task is None:
+            return
+        while self.waiting:
+            self.wanted.set()
+            await asyncio.sleep(0.01)
+        self.task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self.task
+
+    async def append(self, table: str, number: int, choice: int, seat: int, ending: str | None) -> None:
+        """Store a choice. Raises Conflict when its number is taken, StoreError when the database fails."""
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting.append(Entry(table, number, choice, seat, ending, stored))
+        self.wanted.set()
+        await stored
+
+    async def _run(self) -> None:
+        while True:
+            await self.wanted.wait()
+            self.wanted.clear()
+            while self.waiting:
+                # Sorted, so that two processes with the same rows wait for each other, never in a circle.
+                group = sorted(self.waiting[:GROUP], key=lambda entry: entry.key)
+                try:
+                    await self._write(group)
+                finally:
+                    del self.waiting[: len(group)]
+                    for entry in group:  # whatever happened, nobody waits for ever
+                        if not entry.stored.done():
+                            entry.stored.set_exception(StoreError("the server is stopping"))
+
+    async def _write(self, group: Sequence[Entry]) -> None:
+        try:
+            stored = await self.write(group)
+        except StoreError as error:
+            if len(group) > 1:
+                for entry in group:
+                    await self._write([entry])
+            else:
+                _fail(group[0], error)
+            return
+        for entry in group:
+            if entry.key in stored:
+                stored.discard(entry.key)  # a twin in the same group came second
+                _done(entry)
+            else:
+                _fail(entry, Conflict(entry.table))
+
+
+def _done(entry: Entry) -> None:
+    if not entry.stored.done():
+        entry.stored.set_result(None)
+
+
+def _fail(entry: Entry, error: Exception) -> None:
+    if not entry.stored.done():
+        entry.stored.set_exception(error)

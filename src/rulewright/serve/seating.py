@@ -1,0 +1,104 @@
+"""Bots at tables.
+
+In:  tables where a bot is to decide.
+Out: choices, made like those of people.
+
+A bot thinks in a thread of its own, on a copy of what its seat can see, so neither a slow bot nor many
+of them hold up other tables. Of several processes on one database only one plays the bots of a table;
+when it dies another takes over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from rulewright.play.faults import Fault, MatchError
+from rulewright.players.bots import Position, decide, position
+from rulewright.serve.errors import EdgeError
+from rulewright.serve.table import Table
+from rulewright.serve.tables import Tables
+
+logger = logging.getLogger("rulewright.serve")
+
+Thinker = Callable[[Position, str], int]
+
+
+async def _always(table: str) -> bool:
+    return True
+
+
+class Seating:
+    """Plays the bots of this process."""
+
+    def __init__(self, tables: Tables, threads: int, think: Thinker = decide) -> None:
+        self.tables = tables
+        self.think = think
+        self.mine: Callable[[str], Awaitable[bool]] = _always
+        """Whether this process is the one that plays the bots of a table."""
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        tables.on_change = self.start
+
+    def start(self, table: Table) -> None:
+        """If a bot is to decide, let it, in the background."""
+        row = table.to_decide()
+        if (
+            row is not None
+            and row.kind == "bot"
+            and not table.gone
+            and (table.bot is None or table.bot.done())
+        ):
+            table.bot = asyncio.create_task(self._play(table))
+
+    def stop(self) -> None:
+        """Stop all bots."""
+        for table in self.tables.live.values():
+            if table.bot is not None:
+                table.bot.cancel()
+        self.threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _play(self, table: Table) -> None:
+        failed: set[int] = set()
+        try:
+            if not await self.mine(table.row.id):
+                return
+            while (row := table.to_decide()) is not None and row.kind == "bot" and not table.gone:
+                version = table.version
+                option = await self._option(table, row.bot, failed)
+                if option is None:
+                    return
+                try:
+                    await self.tables.choose(table.row.id, row.seat, version, option)
+                    failed.clear()
+                except EdgeError as error:
+                    if error.code == "match/fault":
+                        failed.add(option)
+                    elif error.code != "choice/stale":
+                        raise
+        except EdgeError as error:
+            logger.warning("table %s: the bot stops: %s", table.row.id, error)
+        finally:
+            table.bot = None
+        self.start(table)
+
+    async def _option(self, table: Table, bot: str, failed: set[int]) -> int | None:
+        """What the bot takes; another option when the rules failed on what it took before."""
+        async with table.lock:
+            if table.match.decision is None:
+                return None
+            now = position(table.match)
+        left = [option for option in range(now.options) if option not in failed]
+        if not left:
+            logger.warning("table %s: the rules fail on every option of a bot", table.row.id)
+            return None
+        if failed:
+            return random.choice(left)
+        try:
+            option = await asyncio.get_running_loop().run_in_executor(self.threads, self.think, now, bot)
+        except (MatchError, Fault) as error:
+            logger.warning("table %s: bot %s fails: %s", table.row.id, bot, error)
+            return random.choice(left)
+        return option if option in left else left[0]

@@ -1,0 +1,42 @@
+"""What a server may be told by its environment.
+
+In:  environment variables; docs/settings.md has one row each.
+Out: Settings.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits of one server process."""
+
+    rate: float = 200.0
+    """Requests a second that one address may make on average, ten times that at once; 0 for no limit."""
+    idle: float = 600.0
+    """Seconds a table stays in memory after its last use; it is read again when somebody comes back."""
+    largest: int = 64 * 1024
+    """Bytes of the largest request."""
+    bots: int = 4
+    """Bots that think at the same time."""
+
+    @staticmethod
+    def from_environment() -> Settings:
+        """RULEWRIGHT_RATE, RULEWRIGHT_IDLE, RULEWRIGHT_BOTS; what is no number counts as not set."""
+        usual = Settings()
+        return Settings(
+            rate=_number("RULEWRIGHT_RATE", usual.rate),
+            idle=_number("RULEWRIGHT_IDLE", usual.idle),
+            bots=max(1, int(_number("RULEWRIGHT_BOTS", usual.bots))),
+        )
+
+
+def _number(name: str, default: float) -> float:
+    try:
+        value = float(os.environ.get(name, ""))
+    except ValueError:
+        return default
+    return value if 0 <= value < 1e9 else default

@@ -1,0 +1,236 @@
+"""What requests and answers look like.
+
+In:  JSON of clients.
+Out: checked values; the schema at /openapi.json.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from fastapi import Path, Query
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from rulewright.serve.errors import CODES
+
+UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def _plain(text: str) -> str:
+    if UNFIT.search(text):
+        raise ValueError("control characters and halves of characters do not belong here")
+    return text
+
+
+Plain = Annotated[str, AfterValidator(_plain)]
+Version = Annotated[
+    int, Field(ge=0, lt=2**31, strict=True, description="the version of the table that the choice is about")
+]
+Secret = Annotated[str, Field(max_length=100, description="the seat's token")]
+
+Id = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="the table")]
+Number = Annotated[int, Path(ge=0, lt=2**31)]
+After = Annotated[int, Query(ge=0, lt=2**31, description="the number of the first line")]
+Token = Annotated[str | None, Query(max_length=100, description="the seat's token; without one, a spectator")]
+
+
+class SeatWish(BaseModel):
+    """Who is to sit somewhere."""
+
+    model_config = ConfigDict(extra="forbid")
+    kind: Annotated[Plain, Field(max_length=16)] = "you"
+    """you, invite or bot"""
+    bot: Annotated[Plain, Field(max_length=200)] | None = None
+    name: Annotated[Plain, Field(max_length=60)] | None = None
+
+
+class TableWish(BaseModel):
+    """A table to open."""
+
+    model_config = ConfigDict(extra="forbid")
+    book: Annotated[Plain, Field(max_length=200)]
+    seats: list[SeatWish] = Field(min_length=1, max_length=8)
+    options: dict[Plain, Plain] = Field(default_factory=dict[str, str], max_length=40)
+    seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] | None = None
+
+
+class Choice(BaseModel):
+    """A choice, made by the holder of a seat's token who has seen that version of the table."""
+
+    model_config = ConfigDict(extra="forbid")
+    token: Secret
+    version: Version
+    option: Annotated[int, Field(ge=0, lt=2**31, strict=True, description="the number of the option, from 0")]
+
+
+class Undo(BaseModel):
+    """A wish to take the last choice back."""
+
+    model_config = ConfigDict(extra="forbid")
+    token: Secret
+    version: Version
+
+
+class Problem(BaseModel):
+    """Every error."""
+
+    error: str
+    message: str
+
+
+class Moved(BaseModel):
+    """The version of the table after a choice or an undo."""
+
+    version: int
+
+
+class Health(BaseModel):
+    """The server and its database are up."""
+
+    ok: bool
+
+
+class SeatMade(BaseModel):
+    """A seat of a new table; a bot has no token."""
+
+    seat: int
+    kind: str
+    name: str
+    token: str | None = None
+    link: str | None = None
+
+
+class Opened(BaseModel):
+    """A new table. Tokens are told here and never again."""
+
+    table: str
+    book: str
+    seats: list[SeatMade]
+    watch: str
+
+
+class SeatSeen(BaseModel):
+    """Who sits where."""
+
+    seat: int
+    kind: str
+    name: str
+
+
+class TableSeen(BaseModel):
+    """What everybody may know of a table."""
+
+    table: str
+    book: str
+    created: float
+    finished: float | None
+    ending: str | None
+    seats: list[SeatSeen]
+
+
+class OptionOffer(BaseModel):
+    """An option of the match, chosen before it starts."""
+
+    name: str
+    words: list[str]
+    default: str
+    note: str
+
+
+class BookCard(BaseModel):
+    """A book on the shelf."""
+
+    name: str
+    title: str
+    digest: str
+    summary: str
+    designer: str
+    licence: str
+    length: str
+    seats: list[int]
+    options: list[OptionOffer]
+    bots: list[str]
+    maps: list[str]
+
+
+class BookPages(BookCard):
+    """A book with its rules as HTML, and the names behind the numbers of its states."""
+
+    html: str
+    sheet: dict[str, Any]
+
+
+class LogLine(BaseModel):
+    """One line of a log: what happened, and the rule that made it happen."""
+
+    n: int
+    text: str
+    kind: int
+    args: list[int]
+    cites: list[str]
+    title: str
+    file: str
+    line: int
+
+
+class Why(BaseModel):
+    """The rule behind a line."""
+
+    text: str
+    cites: list[str]
+    title: str
+    file: str
+    line: int
+    rule: str
+
+
+class WhyNot(BaseModel):
+    """Why something is not offered."""
+
+    reasons: list[str]
+    cites: list[str]
+    title: str
+    file: str
+    line: int
+    rule: str
+
+
+class DecisionSeen(BaseModel):
+    """What has to be decided; options only for the seat that decides."""
+
+    seat: int
+    prompt: str
+    mine: bool
+    options: list[dict[str, Any]]
+
+
+class State(BaseModel):
+    """A table as one reader may see it."""
+
+    table: str
+    version: int
+    decision: DecisionSeen | None
+    book: str
+    digest: str
+    seat: int | None
+    players: list[dict[str, Any]]
+    waiting: list[int]
+    result: dict[str, Any] | None
+    can_undo: bool
+    since: int
+    board: dict[str, Any]
+    view: dict[str, Any]
+    log: list[LogLine]
+    total: int | None = None
+    """Choices of the whole match, where a replay is looked at."""
+
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "model": Problem,
+        "description": ", ".join(sorted(code for code, (is_, _) in CODES.items() if is_ == status)),
+    }
+    for status in sorted({status for status, _ in CODES.values()})
+}
+"""Every status an error can have, for the description at /openapi.json."""

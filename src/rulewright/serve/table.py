@@ -1,0 +1,154 @@
+"""One table in memory: a match, kept equal to the rows of the store.
+
+In:  rows of the store, one by one.
+Out: the match, each reader's log and state, and a wake-up for everybody who watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Any
+
+from rulewright.ir.sheet import Field
+from rulewright.play.faults import MatchError, MatchFault
+from rulewright.play.knowledge import Knowledge
+from rulewright.play.match import Checkpoint, Decision, Match
+from rulewright.play.view import view
+from rulewright.serve.errors import EdgeError
+from rulewright.serve.library import Volume
+from rulewright.serve.lines import Lines, Reader
+from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
+
+
+class Table:
+    """A match that somebody is at. Whoever changes it or looks at it holds its lock."""
+
+    def __init__(self, row: TableRow, volume: Volume) -> None:
+        self.row = row
+        self.volume = volume
+        self.match = begin(row, volume)
+        self.lines = Lines(self.match)
+        self.version = 0
+        """Rows of the store that the match has seen, undos included."""
+        self.since: dict[int, int] = {}
+        """For each seat, the length of its log after its last choice."""
+        self.lock = asyncio.Lock()
+        self.watchers: set[asyncio.Event] = set()
+        self.bot: asyncio.Task[None] | None = None
+        self.touched = time.monotonic()
+        self.gone = False
+        """Dropped from memory: whoever still holds it must ask for it again."""
+        self._states: dict[Reader, str] = {}
+        players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
+        self._always = json.dumps({"book": row.book, "digest": row.digest, "players": players})[1:-1]
+        """What every state says of the table."""
+
+    def play(self, row: ChoiceRow) -> None:
+        """Follow a stored row. Raises MatchError where it does not fit."""
+        if row.choice == UNDO:
+            self.match.undo()
+        else:
+            self.match.choose(row.choice)
+        self.played(row.seat)
+
+    def played(self, seat: int) -> None:
+        """The match has moved on by one stored row, of this seat."""
+        self.version += 1
+        self._states.clear()
+        self.lines.follow(self.match)
+        if seat in self.lines.logs:
+            self.since[seat] = self.lines.count(seat)
+
+    def rewind(self, point: Checkpoint, version: int) -> None:
+        """Go back to where the match stood before; only for stepping through what is over."""
+        self.match.back(point)
+        self.version = version
+        self.since.clear()
+        self._states.clear()
+        self.lines.follow(self.match)
+
+    def wake(self) -> None:
+        """Tell everybody who waits that there is something new."""
+        for news in self.watchers:
+            news.set()
+
+    def to_decide(self) -> SeatRow | None:
+        """The seat that decides now."""
+        decision = self.match.decision
+        return (
+            self.row.seats[decision.seat]
+            if decision is not None and 0 <= decision.seat < len(self.row.seats)
+            else None
+        )
+
+    def state(self, reader: Reader) -> str:
+        """Everything the page needs, for one reader, as JSON; made once after each change."""
+        if reader not in self._states:
+            self._states[reader] = self._state(reader)
+        return self._states[reader]
+
+    def _state(self, reader: Reader) -> str:
+        match = self.match
+        decision, result = match.decision, match.result
+        mine = decision is not None and decision.seat == reader
+        know = Knowledge(match.program, match.slots(), reader)
+        state: dict[str, Any] = {
+            "table": self.row.id,
+            "version": self.version,
+            "decision": None if decision is None else _decision(decision, mine),
+            "seat": reader,
+            "waiting": [] if decision is None else [decision.seat],
+            "result": None if result is None else {"ending": result.ending, "scores": list(result.scores)},
+            "can_undo": mine and match.can_undo,
+            "since": self.since.get(reader, 0) if reader is not None else 0,
+            "board": board(know),
+            "view": {**view(match.program, know.slots, reader), "players": list(match.players)},
+        }
+        return f'{json.dumps(state)[:-1]}, {self._always}, "log": {self.lines.tail(reader)}}}'
+
+
+def _decision(decision: Decision, mine: bool) -> dict[str, Any]:
+    """What has to be decided; the options only for the seat that decides."""
+    options = [
+        {
+            "index": option.index,
+            "verb": option.verb,
+            "text": option.text,
+            "things": [{"kind": thing.kind, "id": thing.id, "name": thing.name} for thing in option.things],
+        }
+        for option in (decision.options if mine else ())
+    ]
+    return {"seat": decision.seat, "prompt": decision.prompt, "mine": mine, "options": options}
+
+
+def begin(row: TableRow, volume: Volume) -> Match:
+    """The match at its start."""
+    names = [seat.name for seat in row.seats]
+    try:
+        return Match(volume.program, seats=names, seed=row.seed, options=row.options, engine=volume.engine)
+    except MatchFault as error:
+        raise EdgeError("match/fault", str(error)) from None
+    except MatchError as error:
+        low, high = volume.program.seats
+        raise EdgeError(
+            "setting/unknown" if low <= len(names) <= high else "seats/wrong", str(error)
+        ) from None
+
+
+def board(know: Knowledge) -> dict[str, Any]:
+    """What the map looks like now: terrain that may have changed, spaces that were laid."""
+    slots, found = know.slots, dict[str, Any]()
+
+    def field(name: str, *of: str) -> Field | None:
+        fields = know.program.sheet.fields
+        return next((f for f in fields if f.name == name and f.of == of and know.sees_field(f, 0)), None)
+
+    terrain = field("terrain", "Space")
+    if terrain is not None:
+        found["terrain"] = list(slots[terrain.base : terrain.base + terrain.counts[0]])
+    laid, x, y = field("laid"), field("x", "Space"), field("y", "Space")
+    if laid is not None and x is not None and y is not None:
+        found["spots"] = [[slots[x.base + i], slots[y.base + i]] for i in range(slots[laid.base])]
+    return found

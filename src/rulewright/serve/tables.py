@@ -1,0 +1,309 @@
+"""The tables of this process, kept equal to the store.
+
+In:  requests to open, look, choose, undo; word from other processes that a table moved on.
+Out: states for each seat, and a wake-up for everybody who watches.
+
+The store decides: a choice counts when its row is written. The match in memory is only ahead of what
+is stored while the row is being written, under the table's lock, and goes back if that fails. A table
+that nobody has used for a while is dropped; the next visitor has it read again from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+
+from rulewright.ir.text import read, show
+from rulewright.play.faults import ChoiceError, MatchError, MatchFault
+from rulewright.serve.appender import Conflict, StoreError
+from rulewright.serve.errors import EdgeError
+from rulewright.serve.library import Library, Volume
+from rulewright.serve.lines import Reader
+from rulewright.serve.metrics import Metrics
+from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, SeatRow, TableRow, token_hash
+from rulewright.serve.store import Store
+from rulewright.serve.table import Table
+
+KINDS = ("you", "invite", "bot")
+MOVING = 50
+"""Rows that are followed at once; a longer way is gone in a thread, so that others need not wait."""
+
+
+class Tables:
+    """Every table in the memory of this process."""
+
+    def __init__(self, store: Store, library: Library, metrics: Metrics, idle: float) -> None:
+        self.store = store
+        self.library = library
+        self.metrics = metrics
+        self.idle = idle
+        self.live: dict[str, Table] = {}
+        self.pinned: dict[str, Volume] = {}
+        self.opening: dict[str, asyncio.Task[Table]] = {}
+        self.on_change: Callable[[Table], None] = lambda table: None
+        """Called after every change; the bots listen here."""
+
+    # ------------------------------------------------------------ opening
+    async def create(
+        self, book: str, wanted: Sequence[Mapping[str, str]], options: dict[str, str], seed: int | None
+    ) -> tuple[Table, list[str | None]]:
+        """A new table; gives it and the seats' tokens."""
+        volume = await self.library.get(book)
+        program = volume.program
+        people, tokens = _seats(volume, wanted)
+        row = TableRow(
+            secrets.token_urlsafe(9),
+            program.digest,
+            book,
+            seed if seed is not None else secrets.randbits(48),
+            options,
+            time.time(),
+            None,
+            None,
+            people,
+        )
+        table = Table(row, volume)
+        result = table.match.result
+        if result is not None:  # over before anybody decided anything
+            table.row = row = replace(row, finished=time.time(), ending=result.ending)
+        if program.digest not in self.store.kept:
+            text = await asyncio.to_thread(show, program)
+            await self.store.keep_book(program.digest, book, text, volume.html)
+        await self.store.add_table(row)
+        self.live[row.id] = table
+        self.metrics.opened += 1
+        self.on_change(table)
+        return table, tokens
+
+    async def get(self, id_: str) -> Table:
+        """The table, from memory or from the store."""
+        table = self.live.get(id_)
+        if table is None:
+            if id_ not in self.opening:
+                task = asyncio.create_task(self._read(id_))
+                self.opening[id_] = task
+                task.add_done_callback(lambda _: self.opening.pop(id_, None))
+            table = await asyncio.shield(self.opening[id_])
+        table.touched = time.monotonic()
+        return table
+
+    async def _read(self, id_: str) -> Table:
+        try:
+            row = await self.store.table(id_)
+            if row is None:
+                raise EdgeError("table/unknown")
+            volume = await self._edition(row)
+            rows = await self.store.choices(id_)
+        except Damaged as error:
+            raise EdgeError("table/broken", f"{str(error).capitalize()}.") from None
+        try:
+            table = await asyncio.to_thread(Table, row, volume)
+        except EdgeError as error:
+            raise EdgeError("table/broken", error.message) from None
+        await self._follow(table, rows)
+        self.live[id_] = table
+        self.on_change(table)
+        return table
+
+    async def _edition(self, row: TableRow) -> Volume:
+        """The exact book a match began with, even if the shelf has a newer one."""
+        try:
+            on_shelf = await self.library.get(row.book)
+            if on_shelf.program.digest == row.digest:
+                return on_shelf
+        except EdgeError:
+            pass
+        if row.digest not in self.pinned:
+            name, text, html = await self.store.book(row.digest)
+
+            def opened() -> Volume:
+                program = read(text)
+                if program.digest != row.digest:
+                    raise ValueError("it is another book than it says")
+                return Volume(name, program, html, self.library.equip(program))
+
+            try:
+                self.pinned[row.digest] = await asyncio.to_thread(opened)
+            except (ValueError, RecursionError, SyntaxError) as error:
+                raise Damaged(f"the stored book cannot be read: {error}") from None
+        return self.pinned[row.digest]
+
+    async def _follow(self, table: Table, rows: Sequence[ChoiceRow]) -> None:
+        def play() -> None:
+            for row in rows:
+                try:
+                    table.play(row)
+                except MatchError as error:
+                    raise EdgeError(
+                        "table/broken", f"Choice {row.number} of the stored match does not fit: {error}"
+                    ) from None
+
+        if len(rows) > MOVING:
+            await asyncio.to_thread(play)
+        else:
+            play()
+
+    # ------------------------------------------------------------ other processes
+    async def moved(self, id_: str, version: int) -> None:
+        """Another process says that a table has moved on."""
+        table = self.live.get(id_)
+        if table is not None and table.version < version:
+            await self.catch_up(table)
+
+    async def catch_up(self, table: Table) -> None:
+        """Play what others stored meanwhile."""
+        async with table.lock:
+            if not table.gone:
+                await self._catch_up(table)
+
+    async def _catch_up(self, table: Table) -> None:
+        try:
+            rows = await self.store.choices(table.row.id, table.version)
+            await self._follow(table, rows)
+        except Damaged as error:
+            self.drop(table)
+            raise EdgeError("table/broken", f"{str(error).capitalize()}.") from None
+        except EdgeError:
+            self.drop(table)
+            raise
+        if rows:
+            table.wake()
+            self.on_change(table)
+
+    # ------------------------------------------------------------ playing
+    def seat(self, table: Table, token: str | None) -> Reader:
+        """The seat a token opens; None without a token (a spectator)."""
+        if not token:
+            return None
+        wanted = token_hash(token)
+        for row in table.row.seats:
+            if row.token_hash is not None and secrets.compare_digest(row.token_hash, wanted):
+                return row.seat
+        raise EdgeError("token/unknown")
+
+    async def choose(self, id_: str, seat: int, version: int, option: int) -> int:
+        """Make a choice: stored first, then told. Gives the new version."""
+        return await self._change(id_, version, lambda table: self._choose(table, seat, option))
+
+    async def undo(self, id_: str, seat: int, version: int) -> int:
+        """Take the seat's last choice back where nothing was revealed. Gives the new version."""
+        return await self._change(id_, version, lambda table: self._undo(table, seat))
+
+    async def _change(self, id_: str, version: int, step: Callable[[Table], Awaitable[None]]) -> int:
+        began = time.perf_counter()
+        while True:
+            table = await self.get(id_)
+            async with table.lock:
+                if table.gone:
+                    continue
+                if self.store.shared and version > table.version:
+                    await self._catch_up(
+                        table
+                    )  # the caller has seen more than we have, through another process
+                if version != table.version:
+                    raise EdgeError("choice/stale")
+                await step(table)
+                now = table.version
+            break
+        self.metrics.moved(time.perf_counter() - began)
+        table.wake()
+        self.on_change(table)
+        return now
+
+    async def _choose(self, table: Table, seat: int, option: int) -> None:
+        match = table.match
+        decision = match.decision
+        if decision is None:
+            raise EdgeError("choice/over")
+        if decision.seat != seat:
+            raise EdgeError("choice/foreign")
+        if not 0 <= option < len(decision.options):
+            raise EdgeError("choice/unknown", f"There are {len(decision.options)} options, counted from 0.")
+        before = match.checkpoint()
+        try:
+            match.choose(option)
+        except ChoiceError as error:
+            raise EdgeError("choice/unknown", str(error)) from None
+        except MatchFault as error:
+            raise EdgeError("match/fault", str(error)) from None
+        result = match.result
+        try:
+            await self._store(table, option, seat, None if result is None else result.ending)
+        except EdgeError:
+            if not table.gone:
+                match.back(before)
+                await self._catch_up(table)
+            raise
+        table.played(seat)
+
+    async def _undo(self, table: Table, seat: int) -> None:
+        decision = table.match.decision
+        if decision is None or decision.seat != seat or not table.match.can_undo:
+            raise EdgeError("undo/refused")
+        await self._store(table, UNDO, seat, None)
+        table.match.undo()
+        table.played(seat)
+
+    async def _store(self, table: Table, choice: int, seat: int, ending: str | None) -> None:
+        try:
+            await self.store.append(table.row.id, table.version, choice, seat, ending)
+        except Conflict:
+            raise EdgeError("choice/stale") from None
+        except StoreError:
+            # It may be written all the same: whoever comes next reads the store.
+            self.drop(table)
+            raise EdgeError("store/unavailable") from None
+        except BaseException:
+            self.drop(table)
+            raise
+
+    # ------------------------------------------------------------ looking
+    async def look(self, table: Table, reader: Reader) -> str:
+        """The state as JSON, never of a choice that is not stored yet."""
+        async with table.lock:
+            return table.state(reader)
+
+    # ------------------------------------------------------------ memory
+    def drop(self, table: Table) -> None:
+        """Forget what is in memory; the store has it."""
+        table.gone = True
+        if self.live.get(table.row.id) is table:
+            del self.live[table.row.id]
+        if table.bot is not None:
+            table.bot.cancel()
+        table.wake()
+
+    def tidy(self) -> None:
+        """Drop tables that nobody has used for a while, and books that only they needed."""
+        before = time.monotonic() - self.idle
+        for table in list(self.live.values()):
+            busy = table.watchers or table.lock.locked() or (table.bot is not None and not table.bot.done())
+            if not busy and table.touched < before:
+                self.drop(table)
+        used = {table.row.digest for table in self.live.values()}
+        for digest in [digest for digest in self.pinned if digest not in used]:
+            del self.pinned[digest]
+
+
+def _seats(
+    volume: Volume, wanted: Sequence[Mapping[str, str]]
+) -> tuple[tuple[SeatRow, ...], list[str | None]]:
+    people: list[SeatRow] = []
+    tokens: list[str | None] = []
+    for number, one in enumerate(wanted):
+        kind = one.get("kind", "you")
+        bot = one.get("bot") or "random"
+        if kind not in KINDS:
+            raise EdgeError("seats/wrong", "A seat is 'you', 'invite' or 'bot'.")
+        if kind == "bot" and bot not in volume.card["bots"]:
+            raise EdgeError("seats/wrong", f"The book has no player called '{bot}'.")
+        token = secrets.token_urlsafe(16) if kind != "bot" else None
+        name = one.get("name") or (bot if kind == "bot" else f"Seat {number + 1}")
+        people.append(
+            SeatRow(number, kind, bot if kind == "bot" else "", name, token_hash(token) if token else None)
+        )
+        tokens.append(token)
+    return tuple(people), tokens
