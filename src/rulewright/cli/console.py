@@ -21,9 +21,8 @@ def console(width: int | None = None) -> Console:
     # A file name with a line, such as `x.md:100:`, must not turn into a picture, nor `[R]` into a style.
     if sys.stdout.isatty():
         return Console(width=width, highlight=False, emoji=False, markup=False)
-    return Console(
-        width=width or 200, highlight=False, emoji=False, markup=False, color_system=None, legacy_windows=False
-    )
+    wide = width or 200
+    return Console(width=wide, highlight=False, emoji=False, markup=False, color_system=None)
 
 
 def read_bytes(path: Path) -> bytes:

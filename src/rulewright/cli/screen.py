@@ -126,12 +126,14 @@ def draw(
     width = out.width
     seen, slots = match.view(seat), slots_of(match)
     sheets, drawing = Sheets(match, seen, slots), MapDrawing(match.program, slots, seen)
-    head = [Text(title, style="bold"), *sheets.match_line(width)[:2]]
+    small = height is not None and height < 20
+    head = [Text(title, style="bold"), *sheets.match_line(width)[: 1 if small else 2]]
     decision = match.decision
     mine = decision is not None and (seat is None or decision.seat == seat)
-    options = option_lines(decision.options, width, 8 if height else 200) if decision and mine else []
-    least = min(len(log), 5 if height else 12)
-    room = 1000 if height is None else max(4, height - len(head) - len(options) - least - 5)
+    most = 200 if height is None else 3 if small else 8
+    options = option_lines(decision.options, width, most) if decision and mine else []
+    least = min(len(log), 12 if height is None else 1 if small else 5)
+    room = 1000 if height is None else max(2, height - len(head) - len(options) - least - 5)
     body = _body(sheets, drawing, width, room)
     spare = max(0, room - len(body)) if height else 0
     shown = [line.shown() for line in log[max(0, len(log) - least - spare) :]]
@@ -143,7 +145,7 @@ def draw(
 
 
 def _body(sheets: Sheets, drawing: MapDrawing, width: int, room: int) -> list[Text]:
-    common = sheets.common(width)[: max(0, room - 4)]
+    common = sheets.common(width)[: max(0, min(room - 4, 4))]
     room -= len(common)
     board = drawing.lines(width // 2)
     wide = max((line.cell_len for line in board), default=0)

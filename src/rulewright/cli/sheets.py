@@ -39,12 +39,24 @@ class Sheets:
         self.slots = slots
 
     # ------------------------------------------------------------ numbers
-    def highest(self, field: Field, owner: int) -> int | None:
-        """The most a number can be, if the book says so."""
+    def computed(self, what: str, field: Field, owner: int) -> int | None:
+        """What the Program computes about a number of an actor: `get` with all that modifies it, `max`."""
         key = "".join(char if char.isalnum() else "_" for char in "".join(field.name.split()))
         engine = self.match.engine
-        if isinstance(engine, ReferenceEngine) and f"max_{key}" in engine.functions:
-            return int(engine.functions[f"max_{key}"](owner))
+        if isinstance(engine, ReferenceEngine) and f"{what}_{key}" in engine.functions:
+            return int(engine.functions[f"{what}_{key}"](owner))
+        return None
+
+    def read(self, field: Field, owner: int, stored: int) -> int:
+        """A number as the rules read it, which is what a player has to know."""
+        found = self.computed("get", field, owner)
+        return stored if found is None else found
+
+    def highest(self, field: Field, owner: int) -> int | None:
+        """The most a number can be, if the book says so."""
+        found = self.computed("max", field, owner)
+        if found is not None:
+            return found
         return field.high if 1 < field.high < ENDLESS else None
 
     def bar(self, value: int, most: int) -> Text:
@@ -76,6 +88,7 @@ class Sheets:
                 rows = [f"{name} {_plain(held)}" for name, held in inner.items() if _plain(held)]
                 others += [f"{field.name}: {', '.join(rows)}"] if rows else []
             elif isinstance(value, int):
+                value = self.read(field, owner, value)
                 most = self.highest(field, owner)
                 if most is not None and most > 1 and (value or not bars):
                     line = Text(f"{field.name} ")

@@ -10,17 +10,14 @@ sentences of the book that state it under the same number.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import Site
-from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Match
-from rulewright.play.reference import ReferenceEngine
-from rulewright.play.words import name_of
+from rulewright.play.reasons import why_not as play_why_not
 
 FENCE = re.compile(r"^\s*(?:```|~~~)")
 LONGEST = 9
@@ -128,124 +125,11 @@ def why(program: Program, texts: Mapping[str, str], described: str, site: int) -
 
 def why_not(match: Match, texts: Mapping[str, str], wanted: str) -> list[Text]:
     """Why an action is not offered to the seat that decides: who may not, what is missing."""
-    decision = match.decision
-    if decision is None:
-        return [Text("The match has ended.")]
-    word = _norm(wanted)
-    if any(_norm(option.text).startswith(word) for option in decision.options):
-        return [Text(f"'{wanted}' is on offer.")]
-    action = _action(match.program, wanted)
-    if action is None:
-        known = ", ".join(sorted(_actions(match.program)))
-        return [Text(f"No action is called '{wanted}'. The book has: {known or 'none'}.")]
-    name, stem, site = action
-    found: list[Text] = []
-    for actor in _mine(match, decision.seat):
-        reason = _reason(match, stem, actor, wanted[len(name) :].strip(" :"), decision.prompt)
-        found.append(Text(f"{name_of(match.program, 'Actor', actor)}: {reason}"))
-    place = match.program.sheet.sites[site] if 0 < site < len(match.program.sheet.sites) else None
-    if place is not None:
-        found.append(Text(f"  {name}, {place.file} line {place.line}", style="cyan"))
+    reasons = play_why_not(match, wanted)
+    found = [Text(told) for told in reasons.told]
+    sites = match.program.sheet.sites
+    if 0 < reasons.site < len(sites):
+        place = sites[reasons.site]
+        found.append(Text(f"  {reasons.action}, {place.file} line {place.line}", style="cyan"))
         found += excerpt(texts, place)
-    return found or [Text("You control nobody who is in play.")]
-
-
-def _norm(text: str) -> str:
-    return "".join(text.split()).replace(":", "").casefold()
-
-
-def _actions(program: Program) -> dict[str, tuple[str, int]]:
-    """Actions by name: the stem of their functions, and the site of their text."""
-    found: dict[str, tuple[str, int]] = {}
-    for verb in program.sheet.verbs:
-        name = verb.text.partition(":")[0].strip()
-        clean = "".join(char if char.isalnum() else "_" for char in "".join(name.split()))
-        for function in program.functions:
-            if re.fullmatch(rf"legal_a_{re.escape(clean)}_\d+", function):
-                found[name] = (function.removeprefix("legal_"), verb.site)
     return found
-
-
-def _action(program: Program, wanted: str) -> tuple[str, str, int] | None:
-    """The action whose name the words begin with, the longest one."""
-    word = _norm(wanted)
-    fits = [
-        name for name in _actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)
-    ]
-    if not fits:
-        return None
-    name = max(fits, key=lambda n: (word.startswith(_norm(n)), len(n)))
-    stem, site = _actions(program)[name]
-    return name, stem, site
-
-
-def _mine(match: Match, seat: int) -> list[int]:
-    """The actors of a seat that are in play."""
-    control, playing = (find_field(match.program, "Actor", name) for name in ("controller", "in play"))
-    everyone = range(len(match.program.sheet.things.get("Actor", ())))
-    peek = match.engine.peek
-    return [
-        actor
-        for actor in everyone
-        if (control is None or peek(control.base + actor) == seat)
-        and (playing is None or peek(playing.base + actor))
-    ]
-
-
-def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str:
-    """Which of the tests fails: legality, then declaring and requiring, then whether it is asked for now.
-
-    `thing`: what it should be done with, if that was named.
-    """
-    engine = match.engine
-    if not isinstance(engine, ReferenceEngine):
-        twin = ReferenceEngine(match.program)
-        twin.load(engine.state())
-        engine = twin
-    functions = engine.functions
-    if not functions[f"legal_{stem}"](actor):
-        return "not allowed now: its limit is used up, something forbids it, or it is for others"
-    named = _things(match, stem, thing) if thing else []
-    with_it = functions.get(f"ok_{stem}_1")
-    if named and with_it is not None:
-        rest = [-1] * (len(match.program.functions[f"ok_{stem}_1"].params) - 2)
-        if not any(with_it(actor, number, *rest) for number in named):
-            return f"with {thing} the rest cannot be declared or paid, or what it requires does not hold"
-        return f"{thing} is not among what it can be done with now"
-    if thing and with_it is not None:
-        return f"there is no {thing} to do it with"
-    first = functions.get(f"ok_{stem}_0")
-    if first is not None and not first(
-        actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)
-    ):
-        declares = any(name.startswith(f"ok_{stem}_1") for name in functions)
-        missing = "there is nothing it can be done with or to, or " if declares else ""
-        return f"{missing}what it requires does not hold"
-    return f"it is possible, but now something else is asked{f': {prompt}' if prompt else ''}"
-
-
-def _things(match: Match, stem: str, wanted: str) -> list[int]:
-    """The things with this name that the first declaration of an action could mean."""
-    program = match.program
-    verb = next(
-        (v for v in program.sheet.verbs if v.args and _stem(v.text) == re.sub(r"_\d+$", "", stem)), None
-    )
-    if verb is None:
-        return []
-    kind = verb.args[0]
-    state = match.engine.state()
-    slots = struct.unpack(f"<{len(state) // 4}i", state)
-    decision = match.decision
-    reader = Knowledge(program, slots, decision.seat if decision else None)
-    count = len(program.sheet.things.get(kind, ()))
-    return [
-        number
-        for number in range(count)
-        if _norm(name_of(program, kind, number, slots)) == _norm(wanted)
-        and (kind != "Card" or reader.knows(number))
-    ]
-
-
-def _stem(text: str) -> str:
-    name = "".join(text.partition(":")[0].split())
-    return "a_" + "".join(char if char.isalnum() else "_" for char in name)

@@ -136,6 +136,8 @@ class Sheet:
     sites: tuple[Site, ...] = ()
     texts: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    """Names of the dice with words for faces, as ROLL events count them; the faces are in `things`."""
     strategies: tuple[str, ...] = ()
     """Names of the book's bots for seats; policy function `policy_<index>` picks an option."""
     front: dict[str, str] = field(default_factory=dict[str, str])

@@ -506,7 +506,7 @@ class Lowerer(Behaviors):
         sheet = Sheet(
             things=things, fields=tuple(l.fields), zones=tuple(l.zones), columns=columns, statuses=tuple(l.statuses),
             templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(l.maps), orders=tuple(l.orders),
-            options=tuple(l.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
+            dice=tuple(x.name for x in s.dice.values()), options=tuple(l.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
             sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, result=l.result,
         )  # fmt: skip
         bound = s.front.get("bound", 100_000)

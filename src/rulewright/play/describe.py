@@ -58,6 +58,9 @@ class _Writer:
                 return f"only option: {text}" if event.kind == kinds.FORCED else f"chosen: {text}"
             case kinds.CHANGE:
                 return self.change(a, b, c, d)
+            case kinds.ROLL if 0 < c <= len(sheet.dice):
+                die = sheet.dice[c - 1]
+                return f"rolled {self.name(die, b)} on a {die}"
             case kinds.ROLL:
                 return f"rolled {b + 1} on a d{a}"
             case kinds.CARD:

@@ -1,0 +1,54 @@
+"""The package itself: load a book, play it, and clear errors."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rulewright
+
+NEW = Path(rulewright.__file__).parent / "cli" / "new.md"
+
+
+def test_load_and_play() -> None:
+    program = rulewright.load(NEW)
+    match = rulewright.Match(program, seed=7)
+    while match.decision:
+        match.choose(match.decision.options[0])
+    assert match.result is not None
+    assert match.result.ending == "Victory"
+    assert rulewright.Replay.from_json(match.replay.to_json()).verify(program) == match.hash
+    assert pickle.loads(pickle.dumps(program)).digest == program.digest
+
+
+def test_what_cannot_be_loaded(tmp_path: Path) -> None:
+    with pytest.raises(rulewright.ShelfError):
+        rulewright.load("no such book")
+    broken = tmp_path / "broken.md"
+    broken.write_text("```rules\nX (Effect)\n[Y] += 1\n```\n")
+    with pytest.raises(rulewright.BookError) as error:
+        rulewright.load(str(broken))
+    assert "broken.md:3" in str(error.value)
+    assert "[Y] += 1" in str(error.value)
+
+
+def test_everything_exported_is_there_and_described() -> None:
+    for name in rulewright.__all__:
+        assert getattr(rulewright, name).__doc__, name
+
+
+def test_playing_does_not_load_the_compiler() -> None:
+    heavy = ("rulewright.book", "rulewright.lower", "rulewright.compiler", "rulewright.native")
+    code = f"import sys, rulewright; print([m for m in sys.modules if m.startswith({heavy})])"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(NEW.parents[2])},
+    )
+    assert done.stdout.strip() == "[]"
