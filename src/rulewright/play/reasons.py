@@ -1,0 +1,168 @@
+"""Why an action is not offered: which of its tests fails.
+
+In:  a match that stands at a decision, the name of an action, perhaps with what it should be done with.
+Out: Reasons in plain words, and the site of the action's rule.
+
+A test may look at hidden things, as the rules themselves do when they offer an action. So nothing is said
+that the offer does not say already: only which kind of test failed, never for which hidden card.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rulewright.ir.program import Program
+from rulewright.play.knowledge import Knowledge, find_field
+from rulewright.play.match import Match
+from rulewright.play.reference import ReferenceEngine
+from rulewright.play.words import name_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """One sentence for each actor that could act, and where the rule is (0: nowhere)."""
+
+    told: tuple[str, ...]
+    action: str = ""
+    site: int = 0
+
+
+def why_not(match: Match, wanted: str) -> Reasons:
+    """Why an action is not offered to the seat that decides: who may not, what is missing."""
+    decision = match.decision
+    if decision is None:
+        return Reasons(("The match has ended.",))
+    word = _norm(wanted)
+    if any(_norm(option.text).startswith(word) for option in decision.options):
+        return Reasons((f"'{wanted}' is on offer.",))
+    action = _action(match.program, wanted)
+    if action is None and (card := _card(match, wanted)) is not None:
+        return card
+    if action is None:
+        known = ", ".join(sorted(_actions(match.program)))
+        return Reasons((f"No action is called '{wanted}'. The book has: {known or 'none'}.",))
+    name, stem, site = action
+    told: list[str] = []
+    for actor in _mine(match, decision.seat):
+        reason = _reason(match, stem, actor, wanted[len(name) :].strip(" :"), decision.prompt)
+        told.append(f"{name_of(match.program, 'Actor', actor)}: {reason}")
+    return Reasons(tuple(told) or ("You control nobody who is in play.",), name, site)
+
+
+def _card(match: Match, wanted: str) -> Reasons | None:
+    """The same for the name of a card the seat knows: what keeps each action from being done with it."""
+    decision, program = match.decision, match.program
+    know = Knowledge(program, match.slots(), decision.seat if decision else None)
+    if all(_norm(name_of(program, "Card", card, know.slots)) != _norm(wanted) for card in know.cards):
+        return None
+    for option in decision.options if decision else ():
+        if any(thing.kind == "Card" and _norm(thing.name) == _norm(wanted) for thing in option.things):
+            return Reasons((f"'{option.text}' is on offer.",))
+    actions, verbs = _actions(program), program.sheet.verbs
+    names = [verb.text.partition(":")[0].strip() for verb in verbs if verb.args[:1] == ("Card",)]
+    found = [why_not(match, f"{name}: {wanted}") for name in dict.fromkeys(names) if name in actions]
+    told = dict.fromkeys(f"{one.action}: {text}" for one in found for text in one.told)
+    if not told:
+        return Reasons((f"No action is done with {wanted}.",))
+    return Reasons(tuple(told), found[0].action, found[0].site)
+
+
+def _norm(text: str) -> str:
+    return "".join(text.split()).replace(":", "").casefold()
+
+
+def _actions(program: Program) -> dict[str, tuple[str, int]]:
+    """Actions by name: the stem of their functions, and the site of their text."""
+    found: dict[str, tuple[str, int]] = {}
+    for verb in program.sheet.verbs:
+        name = verb.text.partition(":")[0].strip()
+        clean = "".join(char if char.isalnum() else "_" for char in "".join(name.split()))
+        for function in program.functions:
+            if re.fullmatch(rf"legal_a_{re.escape(clean)}_\d+", function):
+                found[name] = (function.removeprefix("legal_"), verb.site)
+    return found
+
+
+def _action(program: Program, wanted: str) -> tuple[str, str, int] | None:
+    """The action whose name the words begin with, the longest one."""
+    word = _norm(wanted)
+    fits = [
+        name for name in _actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)
+    ]
+    if not fits:
+        return None
+    name = max(fits, key=lambda n: (word.startswith(_norm(n)), len(n)))
+    stem, site = _actions(program)[name]
+    return name, stem, site
+
+
+def _mine(match: Match, seat: int) -> list[int]:
+    """The actors of a seat that are in play."""
+    control, playing = (find_field(match.program, "Actor", name) for name in ("controller", "in play"))
+    everyone = range(len(match.program.sheet.things.get("Actor", ())))
+    peek = match.engine.peek
+    return [
+        actor
+        for actor in everyone
+        if (control is None or peek(control.base + actor) == seat)
+        and (playing is None or peek(playing.base + actor))
+    ]
+
+
+def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str:
+    """Which of the tests fails: legality, then declaring and requiring, then whether it is asked for now.
+
+    `thing`: what it should be done with, if that was named.
+    """
+    engine = match.engine
+    if not isinstance(engine, ReferenceEngine):
+        twin = ReferenceEngine(match.program)
+        twin.load(engine.state())
+        engine = twin
+    functions = engine.functions
+    if not functions[f"legal_{stem}"](actor):
+        return "not allowed now: its limit is used up, something forbids it, or it is for others"
+    named = _things(match, stem, thing) if thing else []
+    with_it = functions.get(f"ok_{stem}_1")
+    if named and with_it is not None:
+        rest = [-1] * (len(match.program.functions[f"ok_{stem}_1"].params) - 2)
+        if not any(with_it(actor, number, *rest) for number in named):
+            return f"with {thing} the rest cannot be declared or paid, or what it requires does not hold"
+        return f"{thing} is not among what it can be done with now"
+    if thing and with_it is not None:
+        return f"there is no {thing} to do it with"
+    first = functions.get(f"ok_{stem}_0")
+    if first is not None and not first(
+        actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)
+    ):
+        declares = any(name.startswith(f"ok_{stem}_1") for name in functions)
+        missing = "there is nothing it can be done with or to, or " if declares else ""
+        return f"{missing}what it requires does not hold"
+    return f"it is possible, but now something else is asked{f': {prompt}' if prompt else ''}"
+
+
+def _things(match: Match, stem: str, wanted: str) -> list[int]:
+    """The things with this name that the first declaration of an action could mean."""
+    program = match.program
+    verb = next(
+        (v for v in program.sheet.verbs if v.args and _stem(v.text) == re.sub(r"_\d+$", "", stem)), None
+    )
+    if verb is None:
+        return []
+    kind = verb.args[0]
+    slots = match.slots()
+    decision = match.decision
+    reader = Knowledge(program, slots, decision.seat if decision else None)
+    count = len(program.sheet.things.get(kind, ()))
+    return [
+        number
+        for number in range(count)
+        if _norm(name_of(program, kind, number, slots)) == _norm(wanted)
+        and (kind != "Card" or reader.knows(number))
+    ]
+
+
+def _stem(text: str) -> str:
+    name = "".join(text.partition(":")[0].split())
+    return "a_" + "".join(char if char.isalnum() else "_" for char in name)
