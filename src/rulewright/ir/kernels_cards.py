@@ -10,7 +10,11 @@ from __future__ import annotations
 
 from rulewright.ir.events import CARD, REVEAL, SHUFFLE
 from rulewright.ir.kernels_zones import zone_put, zone_put_bottom, zone_remove, zone_shuffle
-from rulewright.ir.subset import K, S, emit
+from rulewright.ir.program import FAULT_SCRIPT
+from rulewright.ir.subset import K, S, emit, fault
+
+RIGS, RIG = 4, 14
+"""How many shuffles an example can script, and the slots of one: zone + 1, number of faces, faces."""
 
 
 def card_leave(card: int, t: int, f: int, m: int) -> int:
@@ -105,6 +109,39 @@ def zone_mix(zone: int, t: int, n: int, f: int, m: int, site: int) -> int:
             i += 1
     zone_shuffle(z)
     emit(SHUFFLE, site, zone, K[t + 3 * n + zone], 0, 0)
+    return 0
+
+
+def zone_rig(zone: int, r: int, t: int, f: int) -> int:
+    """A worked example says how this shuffle falls: the faces it names come on top, the first one topmost.
+
+    r: RIGS entries of RIG slots: zone + 1 or 0, how many faces, the faces. The entry is used up. A face
+    that is not in the pile is a mistake in the script.
+    """
+    e = r
+    while (e < r + RIGS * RIG) & (S[e] != zone + 1):
+        e += RIG
+    if e >= r + RIGS * RIG:
+        return 0
+    z = K[t + zone]
+    k = S[e + 1]
+    placed = 0
+    while k > 0:
+        k -= 1
+        i = S[z] - 1 - placed
+        while i >= 0:
+            if S[f + S[z + 1 + i]] == S[e + 2 + k]:
+                break
+            i -= 1
+        if i < 0:
+            fault(FAULT_SCRIPT)
+        card = S[z + 1 + i]
+        while i < S[z] - 1:
+            S[z + 1 + i] = S[z + 2 + i]
+            i += 1
+        S[z + S[z]] = card
+        placed += 1
+    S[e] = 0
     return 0
 
 

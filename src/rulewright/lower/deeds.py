@@ -76,7 +76,10 @@ class Deeds(Choices):
 
     def _x_shuffle(self, w: Writer, s: t.Simple) -> None:
         zones, count, face, cards = self.card_tables()
-        w.call("zone_mix", self.zone_number(w, s.args[0], s.args[1]), zones, count, face, cards, w.site)
+        zone = w.temp(self.zone_number(w, s.args[0], s.args[1]), "zone")
+        w.call("zone_mix", local(zone), zones, count, face, cards, w.site)
+        if "shuffles" in self.l.result:
+            w.call("zone_rig", local(zone), self.l.result["shuffles"], zones, face)
 
     def _x_build(self, w: Writer, s: t.Simple) -> None:
         """Create every card of a deck. Copies are tunable numbers."""
@@ -128,6 +131,7 @@ class Deeds(Choices):
         slot = add(const(self.l.base["!place"]), local("who"))
         w.assign("old", state(slot))
         w.store(slot, local("to"))
+        self.changed(w)
         w.emit(n.Do(n.Call("emit", (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0)))))
         if len(self.s.maps) > 1:
             with w.if_(n.Binary(">=", local("to"), const(0))):
@@ -142,7 +146,7 @@ class Deeds(Choices):
                     number = next(i for i, x in enumerate(self.s.terrains.words) if norm(x) == hook.moment.terrain)
                     tests.append(equal(n.Call("cell", (const(self.l.base["!terrain"]), local("to"), const(-1))), number))
                 with w.if_(both(tests)):
-                    w.call(self.hook_function(rules, hook), owner, local("to"))
+                    w.call(self.hook_function(rules, hook), owner, local("to"), local("old"))
                     w.check()
 
             self.owners(w, key, run)
@@ -267,6 +271,8 @@ class Deeds(Choices):
                     w.emit(n.Return(const(0)))
             w.assign("at", add(const(base), mul(local("who"), 4)))
             w.assign("had", state(add(local("at"), 1)))
+            with w.if_(equal(local("had"), 0)):
+                self.changed(w)
             self._again(w, status.again, status.stacks)
             w.store(add(local("at"), 3), local("source"))
             event = (const(ev.STATUS), local("site"), const(status.index), local("who"), state(add(local("at"), 1)), state(local("at")))

@@ -15,6 +15,7 @@ from rulewright.book.symbols import Symbols, norm
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
+from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import FP, HEADER, SEATS, UNWIND, Program
 from rulewright.ir.sheet import Sheet
@@ -38,6 +39,8 @@ class Lowerer(Behaviors):
         self.limits = {}
         self.prepare_rules()
         self.prepare_framework()
+        if self.examples and self.s.zones:
+            self.l.result["shuffles"] = self.l.slots(RIGS * RIG)
         self.prepare_actions()
         self.space_functions()
         self.roll_function()
@@ -140,10 +143,9 @@ class Lowerer(Behaviors):
             if hook.moment.own or rules.bearer != "feature" or rules.attached or rules.while_ is not None:
                 pass
             with w.if_(n.Call(self.bears(rules), (local("self"),))):
-                busy_test = self.hook_function(rules, hook)
-                w.call(busy_test, local("self"))
+                got = w.temp(n.Call(self.hook_function(rules, hook), (local("self"),)), "got")
                 w.check()
-                w.emit(n.Return(const(0)))
+                w.emit(n.Return(local(got)))
 
     def _sequence(self, c: t.Component) -> None:
         """Steps in a loop, so that `skip to` can go anywhere; hooks before each, deadlines after."""

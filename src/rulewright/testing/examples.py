@@ -12,12 +12,13 @@ Out: WorkedExample: title, rules covered, options, dice, and the steps to take, 
     given   Ada: Health 0, Spent 3; at B6          the position, before the statements run
     do      #Turn on Ada                         statements; without any, the whole match runs
     dice    1d6=2  Hit Die=MISS  random=Lunge    every result of chance, in the order consumed
+    shuffle Ada: Deck top Lunge, Rest            how the next shuffle of a zone falls
     choose  Ada: Strike: Wolf; pass
     refuse  Ada: Strike: Wolf                    is not on offer
     expect  Ada: Health 1
     note    for readers
 
-Steps act in the written order, except dice: they are one script for the whole example. What the
+Steps act in the written order, except dice and shuffles: they are one script for the whole example. What the
 names mean is not known here; see `items`.
 """
 
@@ -33,18 +34,8 @@ from rulewright.diagnostics import Diagnostic, Span
 ID = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
 TITLE_IDS = re.compile(rf"\s{{2,}}({ID}(?:,?\s+{ID})*)\s*$")
 WORDS = (
-    "covers",
-    "seats",
-    "seed",
-    "option",
-    "given",
-    "do",
-    "dice",
-    "choose",
-    "refuse",
-    "refused",
-    "expect",
-    "note",
+    *("covers", "seats", "seed", "option", "given", "do", "dice", "shuffle"),
+    *("choose", "refuse", "refused", "expect", "note"),
 )
 STEPS = ("given", "do", "choose", "refuse", "expect")
 # A remark in brackets at the end of a line. It starts with a word: `(3,4)` may be the name of a space.
@@ -108,6 +99,7 @@ class WorkedExample:
     """Name, word, line."""
     dice: tuple[Die, ...] = ()
     steps: tuple[Step, ...] = ()
+    shuffles: tuple[Step, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     seats_line: int = 0
 
@@ -135,6 +127,7 @@ class _Reader:
         self.options: list[tuple[str, str, int]] = []
         self.dice: list[Die] = []
         self.steps: list[Step] = []
+        self.shuffles: list[Step] = []
         self.problems: list[Diagnostic] = []
 
     def read(self, lines: Sequence[TextLine]) -> WorkedExample:
@@ -151,6 +144,7 @@ class _Reader:
             tuple(self.options),
             tuple(self.dice),
             tuple(self.steps),
+            tuple(self.shuffles),
             tuple(self.problems),
             self.seats_line,
         )
@@ -213,6 +207,8 @@ class _Reader:
                     self.options.append((name.strip(), value.strip(), line))
             case "dice":
                 self.read_dice(text, line)
+            case "shuffle":
+                self.shuffles.append(Step(word, text, line))
             case "note":
                 pass
             case _:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
+from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.program import DECISION, ENDED, FAULT_SCRIPT, PROMPT, RUNNING, SEAT, STATUS, Program
 from rulewright.play.describe import describe
 from rulewright.play.engine import Engine, OptionRow
@@ -25,6 +26,7 @@ from rulewright.play.knowledge import find_field
 from rulewright.play.setup import make_engine, option_slots, resolve_options
 from rulewright.play.words import name_of
 from rulewright.testing.examples import Die, Step, WorkedExample
+from rulewright.testing.items import Pile
 from rulewright.testing.names import NameProblem, norm, pieces
 from rulewright.testing.options import exists, option_text, pick
 from rulewright.testing.position import Position
@@ -189,6 +191,24 @@ class _Run:
         self.engine.events()
         if not self.at_example:
             raise _Stopped("the match does not stop for the example")
+        self.rig()
+
+    def rig(self) -> None:
+        """Write down how shuffles fall: zone + 1, how many faces, the faces, in the Program's own slots."""
+        base = self.program.sheet.result.get("shuffles")
+        if len(self.example.shuffles) > RIGS:
+            raise _Stopped(f"an example can script {RIGS} shuffles", self.example.shuffles[RIGS].line)
+        for number, step in enumerate(self.example.shuffles):
+            self.line = step.line
+            found = [item for _, items in self.position.read(step.text) for item in items]
+            pile = found[0] if len(found) == 1 else None
+            if base is None or not isinstance(pile, Pile) or pile.how not in ("is", "top"):
+                raise _Stopped("write `shuffle WHO: ZONE top CARD, CARD`", step.line)
+            if len(pile.faces) > RIG - 2:
+                raise _Stopped(f"a shuffle can be scripted for {RIG - 2} cards", step.line)
+            slots = [self.position.cards.number(pile.zone, pile.owner) + 1, len(pile.faces), *pile.faces]
+            for offset, value in enumerate(slots):
+                self.engine.poke(base + number * RIG + offset, value)
 
     @property
     def at_example(self) -> bool:
@@ -321,6 +341,8 @@ class _Run:
 
     def explain(self, fault: Fault) -> str:
         """A fault in the words of examples."""
+        if fault.code == FAULT_SCRIPT and not fault.detail:
+            return f"a shuffle is scripted with a card that is not in the pile{self.place(fault.site)}"
         if fault.code == FAULT_SCRIPT and self.used >= len(self.example.dice):
             sides = int(fault.detail.split(" to ")[-1].split()[0]) + 1 if " to " in fault.detail else 0
             what = f"a d{sides} is rolled, or one of {sides} picked" if sides else "something is rolled"
@@ -336,6 +358,10 @@ class _Run:
             self.fail("the example expects nothing, so it tests nothing", self.example.line)
         for die in self.example.dice[self.used :]:
             self.fail(f"{die} was never rolled", die.line)
+        base = self.program.sheet.result.get("shuffles", 0)
+        for number, step in enumerate(self.example.shuffles):
+            if self.engine.peek(base + number * RIG):
+                self.fail(f"{step.text}: it was never shuffled", step.line)
 
     # ------------------------------------------------------------ steps
     def release(self) -> None:
