@@ -73,7 +73,8 @@ class MapDrawing:
             for drawn in self.sheet.maps:
                 if any(drawn.first <= place < drawn.first + drawn.count for place in places):
                     return drawn
-        return None
+        slot = self.sheet.result.get("map")
+        return self.sheet.maps[self.slots[slot]] if slot is not None and self.sheet.maps else None
 
     def lines(self, width: int) -> list[Text]:
         """The map, or nothing when there is none."""

@@ -86,6 +86,10 @@ def option_lines(options: Sequence[Option], width: int, most: int) -> list[Text]
     """Numbered options in as many columns as are needed and fit."""
     texts = [f"{option.index + 1:>3} {option.text}" for option in options]
     longest = max((Text(text).cell_len for text in texts), default=0)
+    if len(texts) > most and longest > width // 2 - 2 >= 30:
+        # Better two columns with a few long ones cut than half of them out of sight.
+        longest = width // 2 - 2
+        texts = [text if len(text) <= longest else f"{text[: longest - 3]}..." for text in texts]
     columns = max(1, min(-(-len(texts) // max(1, min(most, 6))), (width + 2) // (longest + 2)))
     rows = -(-len(texts) // columns)
     if rows > most:
@@ -130,9 +134,9 @@ def draw(
     head = [Text(title, style="bold"), *sheets.match_line(width)[: 1 if small else 2]]
     decision = match.decision
     mine = decision is not None and (seat is None or decision.seat == seat)
-    most = 200 if height is None else 3 if small else 8
+    most = 200 if height is None else 3 if small else 7 if height < 30 else 10
     options = option_lines(decision.options, width, most) if decision and mine else []
-    least = min(len(log), 12 if height is None else 1 if small else 5)
+    least = min(len(log), 12 if height is None else 1 if small else 4 if height < 30 else 6)
     room = 1000 if height is None else max(2, height - len(head) - len(options) - least - 5)
     body = _body(sheets, drawing, width, room)
     spare = max(0, room - len(body)) if height else 0

@@ -23,7 +23,7 @@ from rulewright.play.reference import ReferenceEngine
 from rulewright.play.words import name_of
 
 BAR = 10
-ENDLESS = 10**6
+ENDLESS = 99
 """A range up to here or more is no highest value."""
 _CONSOLE = Console(width=200)
 """Text.wrap wants one; nothing is printed on it."""
@@ -140,14 +140,29 @@ class Sheets:
         playing = [actor for actor in self.seen["actors"] if actor.get("in_play", 1)]
         return sorted(playing, key=lambda actor: (not actor["own"], actor["seat"] < 0))
 
+    def acting(self) -> set[int]:
+        """Whose turn it is, as far as the orders tell."""
+        return {order["now"] for order in self.seen["orders"] if order["now"] is not None}
+
     def lines(self, width: int, height: int) -> list[Text]:
-        """Every actor in play; in full as long as there is room, then short."""
-        actors = self.actors()
-        found: list[Text] = []
-        for i, actor in enumerate(actors):
-            left = height - len(found) - (len(actors) - i - 1)
+        """Every actor in play: in full whoever acts, then the viewer's own, as long as there is room."""
+        actors, acting = self.actors(), self.acting()
+        short = {actor["id"]: self.sheet(actor, width, full=False) for actor in actors}
+        full: dict[int, list[Text]] = {}
+        for actor in sorted(actors, key=lambda actor: (actor["id"] not in acting, not actor["own"])):
             whole = self.sheet(actor, width)
-            found += whole if len(whole) <= left or actor["own"] else self.sheet(actor, width, full=False)
+            rest = [line for k, rows in short.items() if k != actor["id"] and k not in full for line in rows]
+            if sum(len(rows) for rows in full.values()) + len(whole) + len(packed(rest, width)) <= height:
+                full[actor["id"]] = whole
+        found: list[Text] = []
+        waiting: list[Text] = []
+        for actor in actors:
+            if actor["id"] in full:
+                found += [*packed(waiting, width), *full[actor["id"]]]
+                waiting = []
+            else:
+                waiting += short[actor["id"]]
+        found += packed(waiting, width)
         if len(found) > height:
             hidden = len(found) - height + 1
             found = [*found[: height - 1], Text(f"... {hidden} more lines: `sheets` shows all", style="dim")]
