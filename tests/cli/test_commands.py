@@ -56,12 +56,12 @@ def test_python_m_rulewright(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0
-    for name in ("list", "new", "check", "test", "play", "replay"):
+    for name in ("list", "new", "check", "test", "play", "serve", "replay"):
         assert f" {name} " in done.stdout
 
 
 def test_help_teaches_by_example(run) -> None:
-    for name in ("list", "new", "check", "test", "play", "replay"):
+    for name in ("list", "new", "check", "test", "play", "serve", "replay"):
         shown = run(name, "--help")
         assert shown.code == 0
         assert "Example" in shown.out, name
@@ -78,7 +78,7 @@ def test_new_makes_a_book_that_checks_tests_and_plays(run, game: str) -> None:
     assert "no mistakes found" in run("check", game).out
     tested = run("test", game)
     assert (tested.code, "2 of 2 examples hold on both engines" in tested.out) == (0, True)
-    played = run("play", game, "--seat", "random,random", "--seed", "1")
+    played = run("play", game, "--terminal", "--seat", "random,random", "--seed", "1")
     assert (played.code, "The match has ended: Victory" in played.out) == (0, True)
 
 
@@ -171,7 +171,7 @@ def test_bad_input_is_one_clear_line(
 
 
 def saved(run, game: str) -> dict[str, object]:
-    shown = run("play", game, "--seed", "3", typed="1\n2\nsave match.json\nquit\n")
+    shown = run("play", game, "--terminal", "--seed", "3", typed="1\n2\nsave match.json\nquit\n")
     assert "Saved to match.json." in shown.out
     return json.loads(Path("match.json").read_text())
 
@@ -209,5 +209,5 @@ def test_replay_of_another_book_or_a_damaged_one(run, game: str, tmp_path: Path)
 
 
 def test_play_reads_a_pipe_to_its_end(run, game: str) -> None:
-    shown = run("play", game, "--seed", "3", typed="why\n")
+    shown = run("play", game, "--terminal", "--seed", "3", typed="why\n")
     assert (shown.code, "You leave the table." in shown.out) == (0, True)

@@ -64,6 +64,7 @@ def test_it_plays(
         capsys,
         "play",
         "pearl-divers.md",
+        "--terminal",
         "--seed",
         "7",
         typed="why not Search\n1\nwhy\n" + "pass\n" * 9,

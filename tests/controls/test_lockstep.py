@@ -8,8 +8,24 @@ from dataclasses import replace
 import pytest
 
 from bench.duel_program import duel
-from rulewright.ir.nodes import Assign, Binary, Block, Call, Const, Do, Expr, Function, If, Load, Not, Pick
-from rulewright.ir.nodes import Return, Stmt, Store, While
+from rulewright.ir.nodes import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Const,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Not,
+    Pick,
+    Return,
+    Stmt,
+    Store,
+    While,
+)
 from rulewright.ir.program import DECISION, PROMPT, RNG_LO, SEAT, STATUS, Program
 from rulewright.native import NativeEngine
 from rulewright.play.engine import EventRow, OptionRow
@@ -24,7 +40,7 @@ class DropsAnEvent(NativeEngine):
 
 class ChangesAnEvent(NativeEngine):
     def events(self) -> list[EventRow]:
-        return [(kind, site, a, b, c, 1 - d) if kind == 3 else (kind, site, a, b, c, d) for kind, site, a, b, c, d in super().events()]
+        return [(*row[:5], 1 - row[5]) if row[0] == 3 else row for row in super().events()]
 
 
 class TurnsOptionsRound(NativeEngine):
@@ -143,7 +159,8 @@ def changed_block(block: Block, change: Change) -> Block:
             case Store(array, index, value, site):
                 return Store(array, changed(index, change), changed(value, change), site)
             case If(test, then, orelse, site):
-                return If(changed(test, change), changed_block(then, change), changed_block(orelse, change), site)
+                blocks = changed_block(then, change), changed_block(orelse, change)
+                return If(changed(test, change), *blocks, site)
             case While(test, body, site):
                 return While(changed(test, change), changed_block(body, change), site)
             case Return(value, site):
@@ -171,7 +188,10 @@ def mutant(made: Program, change: Change) -> Program:
 
 
 def swap(old: str, new: str) -> Change:
-    return lambda node: Binary(new, node.left, node.right) if isinstance(node, Binary) and node.op == old else node
+    def change(node: Expr) -> Expr:
+        return Binary(new, node.left, node.right) if isinstance(node, Binary) and node.op == old else node
+
+    return change
 
 
 MUTATIONS: dict[str, Change] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -76,12 +77,14 @@ def test_a_script_that_does_not_fit_is_a_fault(make: Maker, script: list[int]):
 
 
 def test_a_fault_names_its_site(make: Maker):
-    fault = fault_of(started(make, "def inner():\n    fault(6)  # site 7\ndef main():\n    inner()  # site 3\n"))
+    code = "def inner():\n    fault(6)  # site 7\ndef main():\n    inner()  # site 3\n"
+    fault = fault_of(started(make, code))
     assert (fault.code, fault.site) == (6, 7)
 
 
 def test_a_fault_in_a_kernel_names_the_rule_that_called_it(make: Maker):
-    code = "def deep(n):\n    with ask(0, 0):\n        pass\n    deep(n + 1)  # site 5\ndef main():\n    deep(0)\n"
+    deep = "def deep(n):\n    with ask(0, 0):\n        pass\n    deep(n + 1)  # site 5\n"
+    code = f"{deep}def main():\n    deep(0)\n"
     fault = fault_of(started(make, code))
     assert (fault.code, fault.site) == (FAULT_STACK, 5)
 
@@ -108,7 +111,7 @@ def test_too_many_decisions_are_a_fault(make: Maker):
     ask = "        with ask(0, 0):\n            opt(0, 0, 0, 0)\n            opt(1, 0, 0, 0)\n"
     tables = blank("test", (0,) * 8)
     made = link(tables, functions(f"def main():\n    while 1:\n{ask}"))
-    engine = make(made.__class__(**{f: getattr(made, f) for f in made.__slots__} | {"bound": 3}))
+    engine = make(replace(made, bound=3))
     engine.start(1, 0, {})
     for _ in range(3):
         engine.advance()
@@ -120,9 +123,9 @@ def test_too_many_decisions_are_a_fault(make: Maker):
     assert engine.peek(STATUS) == FAULTED
 
 
-@pytest.mark.parametrize("code", ["x = 0\n    return 1 // x", "x = 0\n    return 1 % x", "x = 99999\n    return S[x]"])
-def test_a_broken_program_is_a_fault_of_its_own(make: Maker, code: str):
-    fault = fault_of(started(make, f"def main():\n    {code}  # site 2\n"))
+@pytest.mark.parametrize("value", ["1 // x", "1 % x", "S[x + 99999]"])
+def test_a_broken_program_is_a_fault_of_its_own(make: Maker, value: str):
+    fault = fault_of(started(make, f"def main():\n    x = 0\n    return {value}  # site 2\n"))
     assert (fault.code, fault.site) == (0, 2)
     assert "the program is broken" in str(fault)
 

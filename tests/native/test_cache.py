@@ -11,27 +11,23 @@ from bench.duel_program import duel
 from rulewright.ir.program import STACK_END, Program
 from rulewright.ir.text import seal
 from rulewright.native import NativeEngine, cache, library, machine, play_batch
+from rulewright.native.module import Source
 
 
 @pytest.fixture
 def compilations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """An empty cache, a process that has compiled nothing, and a list of what it compiles."""
     made: list[str] = []
-    compile_object = machine.compile_object
+    compile_source = machine.compile_source
 
-    def counted(source: object) -> bytes:
+    def counted(source: Source) -> tuple[bytes, ...]:
         made.append("compiled")
-        return compile_object(source)  # type: ignore[arg-type]
+        return compile_source(source)
 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(machine, "compile_object", counted)
-    forget(monkeypatch)
+    monkeypatch.setattr(machine, "compile_source", counted)
+    library.forget()
     return made
-
-
-def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a new process."""
-    monkeypatch.setattr(library, "_by_digest", {})
 
 
 def works(program: Program) -> None:
@@ -41,10 +37,10 @@ def works(program: Program) -> None:
     assert len(engine.options()) == 3
 
 
-def test_code_is_compiled_once(compilations: list[str], monkeypatch: pytest.MonkeyPatch):
+def test_code_is_compiled_once(compilations: list[str]):
     for _ in range(3):
         works(duel())
-        forget(monkeypatch)
+        library.forget()
     assert len(compilations) == 1
 
 
@@ -69,7 +65,7 @@ def _longer(program: Program) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "foreign", "folder"])
-def test_a_damaged_entry_is_rebuilt(compilations: list[str], damage: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_damaged_entry_is_rebuilt(compilations: list[str], damage: str):
     works(duel())
     for path in (cache.directory() / "native").iterdir():
         data = path.read_bytes()
@@ -81,11 +77,11 @@ def test_a_damaged_entry_is_rebuilt(compilations: list[str], damage: str, monkey
             case "empty":
                 path.write_bytes(b"")
             case "foreign":
-                cache.keep(path.stem, b"whole, but no object code")
+                cache.keep(path.stem, [b"whole, but no object code"])
             case _:
                 path.unlink()
                 path.mkdir()
-    forget(monkeypatch)
+    library.forget()
     works(duel())
     assert len(compilations) == 2
 
@@ -96,7 +92,7 @@ def test_without_a_directory_everything_is_compiled(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "file"))
     works(duel())
-    forget(monkeypatch)
+    library.forget()
     works(duel())
     assert len(compilations) == 2
 

@@ -79,10 +79,10 @@ def test_the_random_player_does_not_disturb_the_dice():
 
 def test_two_threads_cannot_run_one_match():
     engine = at_decision()
-    assert engine.arena._busy.acquire()  # noqa: SLF001 - as if another thread were inside
+    assert engine.arena._busy.acquire()  # as if another thread were inside
     with pytest.raises(RuntimeError, match="another thread"):
         engine.choose(0)
-    engine.arena._busy.release()  # noqa: SLF001
+    engine.arena._busy.release()
     engine.choose(0)
 
 

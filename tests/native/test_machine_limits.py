@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -34,7 +35,8 @@ def test_every_operator_at_the_extremes():
     operators = ("+", "-", "*", "&", "|", "<", "<=", ">", ">=", "==", "!=", "//", "%")
     lines = ["def main():", "    b = P[1]", "    if b == 0:", "        b = 3"]
     for k, op in enumerate(operators):
-        lines += [f"    x = P[0] {op} b", f"    S[{24 + 2 * k}] = x % 65536", f"    S[{25 + 2 * k}] = x // 65536 % 65536"]
+        lines.append(f"    x = P[0] {op} b")
+        lines += [f"    S[{24 + 2 * k}] = x % 65536", f"    S[{25 + 2 * k}] = x // 65536 % 65536"]
     made = link(_with_params(blank("test", (0,) * 26)), functions("\n".join(lines) + "\n"))
     engine = NativeEngine(made)
     for a in EXTREMES:
@@ -50,8 +52,7 @@ def test_every_operator_at_the_extremes():
 
 
 def _with_params(tables: Program) -> Program:
-    fields = {name: getattr(tables, name) for name in tables.__slots__}
-    return Program(**fields | {"params": (0, 0), "param_names": ("a", "b")})
+    return replace(tables, params=(0, 0), param_names=("a", "b"))
 
 
 def faulted(code: str) -> tuple[int, NativeEngine]:
@@ -69,8 +70,8 @@ def faulted(code: str) -> tuple[int, NativeEngine]:
         ("while 1:\n        S[24] = 1", FAULT_BOUND),
         ("while 1:\n        x = 0\n        while x < 1000:\n            x = x + 1", FAULT_BOUND),
         ("return down(0)\ndef down(n):\n    return down(n + 1) + 1", FAULT_STACK),
-        ("return down(0)\ndef down(n):\n    if n > 50:\n        return 0\n    return down(n + 1) + down(n + 1)", FAULT_BOUND),
-        ("return odd(0)\ndef odd(n):\n    return even(n) + 1\ndef even(n):\n    return odd(n) + 1", FAULT_STACK),
+        ("return both(0)\ndef both(n):\n    return both(n + 1) + both(n + 1) if n < 50 else 0", FAULT_BOUND),
+        ("return odd(0)\ndef odd(n):\n    return even(n)\ndef even(n):\n    return odd(n)", FAULT_STACK),
         ("x = 2147483647\n    S[24] = x + 1", FAULT_RANGE),
         ("x = -1\n    S[x] = 1", 0),
         ("x = -1\n    return W[x]", 0),
@@ -127,7 +128,7 @@ def test_no_state_crashes(which: int):
     """States with random slots, at random places: faults and refusals, but the process lives."""
     made = duel() if which == 0 else deciding(10 * which)
     random = Random(which)
-    engine = NativeEngine(made, code=compiled(made, "merged" if which % 2 else "light"))
+    engine = NativeEngine(made, code=compiled(made, "merged" if which % 2 else "grouped"))
     engine.record(False)
     ends = 0
     for seed in range(150):
@@ -137,7 +138,8 @@ def test_no_state_crashes(which: int):
         for _ in range(random.randrange(1, 6)):
             slot = random.randrange(len(slots)) if random.random() < 0.5 else random.randrange(20)
             if slot != 2:
-                slots[slot] = random.choice((0, 1, 2, 5, -1, 70, 100, 2**31 - 1, -(2**31), random.randrange(300)))
+                wild = (0, 1, 2, 5, -1, 70, 100, 2**31 - 1, -(2**31), random.randrange(300))
+                slots[slot] = random.choice(wild)
         try:
             engine.load(struct.pack(f"<{len(slots)}i", *slots))
             for _ in range(20):

@@ -586,11 +586,13 @@ class Bodies:
             scope.locals.setdefault(norm(param.name).lower(), param.type)
             if param.type == t.NUMBER:
                 scope.numbers.add(param.name)
-        if "change" in moment.kind:
+        if "change" in moment.kind or "reduced" in moment.kind:
             scope.numbers |= {"Change", "Asked"}
             scope.locals["change"] = scope.locals["asked"] = t.NUMBER
         if moment.kind == "enters":
-            scope.locals["it"] = t.SPACE
+            scope.locals["it"] = scope.locals["from"] = t.SPACE
+        if moment.kind.endswith(" any"):
+            scope.locals |= {"action": "Action", "target": t.ACTOR}
         body = self.block(field.lines, scope)
         rules.hooks.append(t.Hook(moment, body, at.number, d.cites))
 
@@ -859,7 +861,8 @@ class Bodies:
             label = parser.next().text[1:-1]
             declared = [x for a in self.symbols.actions.values() for x in a.declares if norm(x.name) == norm(label)]
             declared += [x for a in self.symbols.face_actions.values() for x in a.declares if norm(x.name) == norm(label)]
-            return t.Prefer(None, label, declared[0].type if declared else "", "")
+            noun = parser._noun() if parser.take("any") else None  # pyright: ignore[reportPrivateUsage]
+            return t.Prefer(None, label, noun[1] if noun else declared[0].type if declared else "", "")
         if parser.now.is_("pass", "decline"):
             return t.Prefer(None, parser.next().text, "", "")
         if parser.take("any"):

@@ -56,7 +56,10 @@ class Checks(Selectors):
             found = t.Exists(self.selector(default="some"))
             return t.Never(found) if negative else found
         if token.is_("("):
-            return self._parenthesis()
+            at = self.at
+            spot = self._coordinates(None)
+            self.at = at
+            return self._parenthesis() if spot is None else self._about_thing()
         if self._number_starts():
             return self._comparison()
         bare = self._bare_check()
@@ -226,7 +229,7 @@ class Checks(Selectors):
         at = self.at
         self.at += skip
         self.take("or")
-        self.take("a") or self.take("an")
+        _ = self.take("a") or self.take("an")
         word = self.now
         ok = word.kind == WORD and word.text[:1].isupper() and word.text not in ("AND", "OR")
         if ok:
@@ -275,7 +278,7 @@ class Checks(Selectors):
         if self.now.is_("at") and thing.type == t.ACTOR:
             self.next()
             return t.Same(t.TBuiltin("space", t.SPACE, [thing]), self.thing(t.SPACE))
-        self.take("a") or self.take("an") or self.take("the")
+        _ = self.take("a") or self.take("an") or self.take("the")
         if self.take("ally", "of"):
             return t.Both([t.Has("ally", thing, self.thing(t.ACTOR)), t.Has("play", thing)])  # type: ignore[arg-type]
         if self.take("enemy", "of"):

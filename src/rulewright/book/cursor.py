@@ -6,7 +6,7 @@ Out: the base of the expression parser; the stubs below are filled in by the cla
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rulewright.book import tree as t
 from rulewright.book.scope import STOP_WORDS, Mistake, Scope
@@ -20,7 +20,7 @@ class Cursor:
 
     def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope) -> None:
         self.tokens = tokens
-        self.at = 0
+        self.at: int = 0
         self.symbols = symbols
         self.scope = scope
 
@@ -76,7 +76,7 @@ class Cursor:
     # ------------------------------------------------------------ names
     def name(self, table: Iterable[str], least: int = 0) -> str | None:
         """Take the longest run of words that is a key of the table."""
-        keys = table if isinstance(table, (dict, set, frozenset)) else set(table)
+        keys: Collection[str] = table if isinstance(table, (dict, set, frozenset)) else set(table)
         joined, best, length = "", None, 0
         n = 0
         while n < 9:

@@ -158,12 +158,14 @@ class Declarer:
     def _once(self, definition: Definition, space: str) -> bool:
         key = (space, norm(definition.title))
         if key in self.seen:
-            first = self.seen[key].line
-            where = f"first declared on line {first.number}" + ("" if first.file == definition.line.file else f" of {first.file}")
-            self.problem("duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
+            self._twice(definition, self.seen[key].line)
             return False
         self.seen[key] = definition
         return True
+
+    def _twice(self, definition: Definition, first: Line) -> None:
+        where = f"first declared on line {first.number}" + ("" if first.file == definition.line.file else f" of {first.file}")
+        self.problem("duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
 
     def expand(self, definition: Definition) -> list[Definition]:
         """One definition a row, with the caption's fields and the row's."""
@@ -318,10 +320,17 @@ class Declarer:
                 continue
             titles = [x.strip() for x in d.title.split(" / ")]
             for title in titles:
-                if norm(title) in listed:
-                    one = replace(d, title=title, fields=list(d.fields))
-                    if self._once(one, "card text"):
-                        self.card_text[norm(title)] = one
+                if norm(title) not in listed:
+                    continue
+                before = self.card_text.get(norm(title))
+                if before is None:
+                    self.card_text[norm(title)] = replace(d, title=title, fields=list(d.fields), lines=dict(d.lines))
+                elif any(before.get(f.key) is not None for f in d.fields) or before.line.file != d.line.file:
+                    self._twice(replace(d, title=title), before.line)
+                else:
+                    before.fields += d.fields
+                    before.cites += d.cites
+                    before.lines |= d.lines
 
     def _card(self, row: Definition) -> None:
         """A row of a table of cards, with the text that stands elsewhere."""

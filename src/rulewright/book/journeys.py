@@ -6,14 +6,10 @@ Out: tree nodes: acting as somebody else, ways over a map, moments that are brou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.book import tree as t
-
-if TYPE_CHECKING:
-    from rulewright.book.statements import Statements as Host
-else:
-    Host = object
+from rulewright.book.moving import Moving
 
 
 def mentions(e: Any, name: str) -> bool:
@@ -32,8 +28,8 @@ def mentions(e: Any, name: str) -> bool:
     return any(mentions(getattr(e, x), name) for x in slots)
 
 
-class Journeys(Host):
-    """Mixed into Statements."""
+class Journeys(Moving):
+    """The grammar of journeys."""
 
     def _s_as(self, line: int) -> t.Stmt_:
         """`as X: ..`, `as each SELECTOR: ..`, `as each SELECTOR if needed: ..`"""
@@ -48,6 +44,19 @@ class Journeys(Host):
         if needed and not mentions(body, "self"):
             return t.Inline(body, line)
         return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
+
+    def over(self, times: t.Num_, line: int) -> t.Stmt_:
+        """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last one serves for all that are left."""
+        spots = [self.thing(t.SPACE)]
+        while self.take(","):
+            spots.append(self.thing(t.SPACE))
+        self.expect(":")
+        self.scope.locals["spot"] = t.SPACE
+        body = self.block()
+        made: t.Block_ = []
+        for i in range(times.value if isinstance(times, t.Num) else 1):
+            made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line), *body]
+        return t.Inline(made, line)
 
     def _s_settle(self, line: int) -> t.Stmt_:
         return t.Simple("settle", [self.thing(t.ACTOR)], line)

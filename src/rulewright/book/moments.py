@@ -18,7 +18,16 @@ class Moments(Parser):
 
     def _until(self) -> tuple[t.Moment | None, t.Num_ | None]:
         if self.take("until"):
-            return self.moment(), None
+            count = None
+            if self.now.kind == NUMBER or self.now.is_("[", "("):
+                count = self.number()
+                self.expect("times")
+            moment = self.moment()
+            if self.take("of", "bearer"):
+                moment.whose = "bearer"
+            elif self.take("of"):
+                moment.whose = self.thing(t.ACTOR)
+            return moment, count
         if self.now.is_("for") and self.ahead().kind in (NUMBER,) and self.ahead(2).kind == WORD:
             self.next()
             count = self.number()
@@ -50,7 +59,7 @@ class Moments(Parser):
             moment.which = "next"
             if moment.kind != "end" or not moment.own:
                 pass
-        self.take("each") or self.take("any")
+        _ = self.take("each") or self.take("any")
         moment.sequence = self._sequence_word()
         if moment.which == "next" and moment.sequence.name == self._turn_name():
             moment.own = True
@@ -93,6 +102,8 @@ class Moments(Parser):
 
     def _hook_of(self, word: str) -> t.Moment:
         token = self.now
+        if self.take("any", "Action"):
+            return t.Moment(word + " any", own=True)
         own = self.take("own")
         any_ = self.take("any")
         if self.take("#"):
@@ -108,6 +119,8 @@ class Moments(Parser):
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
             resource = self.resources[name]
+            if self.take("is", "reduced"):
+                return t.Moment(word + " reduced", resource=resource, own=not any_)
             moment = t.Moment(word + " change", resource=resource, own=not any_)
             which = self.next()
             if not which.is_("falls", "rises", "changes", "reaches"):
@@ -116,7 +129,7 @@ class Moments(Parser):
             if which.text == "reaches":
                 moment.level = self.number()
             return moment
-        self.take("self") or self.take("an") and self.take("actor") or self.take("any") and self.take("actor")
+        _ = self.take("self") or self.take("an") and self.take("actor") or self.take("any") and self.take("actor")
         if self.take("becomes"):
             status = self.status_name()
             if status is None:

@@ -6,11 +6,16 @@ Out: t.Simple and its like.
 
 from __future__ import annotations
 
+import re
+
 from rulewright.book import tree as t
 from rulewright.book.choosing import Choosing
+from rulewright.book.phrases import DURATION, expand
 from rulewright.book.scope import Mistake
+from rulewright.book.source import Line
 from rulewright.book.symbols import norm
-from rulewright.book.tokens import NUMBER, STRING, WORD
+from rulewright.book.tokens import END, NUMBER, STRING, WORD, tokenize
+from rulewright.diagnostics import nearest
 
 
 class Moving(Choosing):
@@ -63,24 +68,45 @@ class Moving(Choosing):
         return ok
 
     def _gain(self, who: t.Thing_, line: int) -> t.Stmt_:
-        self.take("feature")
-        key = self.name(self.symbols.features)
-        if key is None and self.now.kind == STRING:
-            key = norm(self.next().text[1:-1])
-        if key is None or key not in self.symbols.features:
-            raise self.unknown("feature", [f.name for f in self.symbols.features.values()])
-        self.symbols.features[key].attached = True
+        key = self._feature()
+        if isinstance(key, str) and not self.symbols.frameworks:
+            self.symbols.features[key].attached = True
         until, count = self._until()
+        if until is None and isinstance(key, str):
+            until, count = self._usual_time(key)
         return t.Simple("gain", [who, key, until, count], line)
 
-    def _lose(self, who: t.Thing_, line: int) -> t.Stmt_:
+    def _feature(self) -> str | t.Thing_:
+        """The name of a feature, perhaps in quotation marks; or a thing that is one."""
         self.take("feature")
-        key = self.name(self.symbols.features)
-        if key is None and self.now.kind == STRING:
+        token = self.now
+        if self.now.kind == STRING:
             key = norm(self.next().text[1:-1])
-        if key is None or key not in self.symbols.features:
-            raise self.unknown("feature", [f.name for f in self.symbols.features.values()])
-        return t.Simple("lose", [who, key], line)
+            if key in self.symbols.features:
+                return key
+            close = nearest(token.text[1:-1], [f.name for f in self.symbols.features.values()])
+            raise Mistake("unknown-name", token, f"no feature is called {token.text}", f"did you mean '{close}'?" if close else "")
+        found = self.name(self.symbols.features)
+        if found is not None:
+            return found
+        if self.symbols.frameworks and self.now.kind == WORD and self.now.text.islower():
+            return self.thing("Feature")
+        raise self.unknown("feature", [f.name for f in self.symbols.features.values()])
+
+    def _usual_time(self, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
+        """How long a feature lasts by its own title: `(Actor, 3 Turns)`."""
+        found = re.search(r"(\d+) (Turns?|Rounds?)", self.symbols.features[key].definition.extra)
+        if found is None or not self.symbols.phrases:
+            return None, None
+        tokens = tokenize([Line("", self.now.line, 0, f"for {found.group(1)} {found.group(2).lower()}")], [])
+        hit = self.symbols.phrases.find(DURATION, tokens, 0, lambda token: token.kind == END)
+        if hit is None:
+            return None, None
+        inner = Moving([*expand(hit.phrase.fields[0][1], hit.captured, tokens[0]), tokens[-1]], self.symbols, self.scope)
+        return inner._until()  # pyright: ignore[reportPrivateUsage]
+
+    def _lose(self, who: t.Thing_, line: int) -> t.Stmt_:
+        return t.Simple("lose", [who, self._feature()], line)
 
     def _cards(self) -> t.Selector | t.Thing_:
         """Cards to move: one thing, or every one of a selector."""
@@ -95,7 +121,7 @@ class Moving(Choosing):
         type_ = what.type
         if type_ == t.CARD:
             bottom = self.take("bottom", "of") or self.take("the", "bottom", "of")
-            self.take("top", "of") or self.take("the", "top", "of")
+            _ = self.take("top", "of") or self.take("the", "top", "of")
             zone, owner = self.zone()
             return t.Simple("bottom" if bottom else "card", [what, zone, owner], line)
         return t.Simple("place", [what, self.thing(t.SPACE)], line)

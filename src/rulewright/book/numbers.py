@@ -64,6 +64,16 @@ class Numbers(Ways):
             if isinstance(count, t.Dice):
                 return count
             raise self.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
+        if token.is_("outside") and self.ahead().is_("("):
+            # Inside a selector: numbers of self again, and not of the candidate.
+            self.at += 2
+            before, self.scope.owner = self.scope.owner, None
+            try:
+                inner = self.number()
+            finally:
+                self.scope.owner = before
+            self.expect(")")
+            return inner
         if token.is_("max", "min", "abs") and self.ahead().is_("("):
             self.next()
             self.next()
@@ -321,7 +331,7 @@ class Numbers(Ways):
         name = self.name(self.resources)
         if name is not None:
             resource = self.resources[name]
-            maximum = bool(self.now.is_("Maximum", "Max")) and self.next() is not None
+            maximum = self.take("Maximum") or self.take("Max")
             if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
                 return t.ReadRes(resource, [thing], stored, maximum)
             if len(resource.of) == 2 and resource.of[0] == thing.type and self.take("of"):
@@ -417,7 +427,7 @@ class Numbers(Ways):
             names += list(self._number_names().values())
             raise self.unknown("resource", names)
         resource = self.resources[name]
-        maximum = bool(self.now.is_("Maximum", "Max")) and self.next() is not None
+        maximum = self.take("Maximum") or self.take("Max")
         if self.now.kind == WORD and not self.now.is_("of"):
             keep, self.at = self.at, at
             column = self._bare_column()  # its name may begin with that of a resource

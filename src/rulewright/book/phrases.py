@@ -170,6 +170,12 @@ class Book:
                     yield end, list(tokens[at:end])
             case "check" | "one":
                 yield from _run(tokens, at, commas=sort == "check")
+            case "effect":
+                end = at
+                while tokens[end].kind not in (END, NEWLINE) and not tokens[end].is_(",", ";", "."):
+                    end += 1
+                if end > at:
+                    yield end, list(tokens[at:end])
             case _:
                 yield from _words(tokens, at)
 

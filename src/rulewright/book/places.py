@@ -234,6 +234,11 @@ class Places:
             self.c.defaults(made)
             made.fields = [f for f in made.fields if f.key.lower() != "legend"]
             self.c.source.maps.append(made)
+        if not self.grounds:
+            at = Line("", 0, 0, "")
+            nowhere = Definition("Nowhere", "Map", at, fields=[FieldText("dimensions", [Line("", 0, 0, "1 x 1")])])
+            self.c.source.maps.append(self.c.defaults(nowhere))
+            nowhere.fields = [f for f in nowhere.fields if f.key.lower() != "legend"]
         names = [a.name for g in self.grounds.values() for a in (*g.regions, *g.zones)]
         self.c.words("Area", list({norm(n): n for n in names}.values()))
 

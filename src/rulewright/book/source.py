@@ -26,8 +26,8 @@ CITE = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
 CITES = re.compile(rf"(?:\s{{2,}}|^\s*|(?<=\)) )({CITE}(?:(?:,\s*|\s+to\s+|\s+)(?:{CITE}|-\d{{1,3}}[a-z]?))*)\s*$")
 HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
 TITLED = re.compile(
-    r"^(?P<title>(?:[^()]|\([^()]*\)(?=\s*\(Card\)))*?)\s*"
-    r"\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)(?!\s*\(Card\))\s*(?P<rest>.*)$"
+    r"^(?P<title>(?:[^()]|\([^()]*\)(?=\s*(?:\(Card\)|/ )))*?)\s*"
+    r"\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)(?!\s*(?:\(Card\)|/ ))\s*(?P<rest>.*)$"
 )
 """A title and its kind; the name of a card may itself end in brackets."""
 STEP = re.compile(r"^(?P<number>\d+)\.\s+(?P<text>.*)$")
@@ -227,12 +227,13 @@ def _read_file(
             _read_file(shelved, shelved.name, source, keys, headers, [*trail, resolved], find)
     if not trail:
         source.own_front = dict(front)
+        source.examples.clear()  # those of the books it uses are theirs
     merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base")}
     source.front = {**source.front, **merged}
     parts = _as_list(front.get("parts"))
     if "notation" in front:
         source.frameworks |= {file, *parts}
-    if is_blocks(text, skipped, skipped > 0):
+    if is_blocks(text, skipped, skipped > 0 or bool(trail)):
         _cut_blocks(text, skipped, file, source, keys, headers)
     else:
         _cut(text, skipped, file, source, keys, headers)

@@ -11,7 +11,6 @@ import re
 
 from rulewright.book import tree as t
 from rulewright.book.journeys import Journeys
-from rulewright.book.moving import Moving
 from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.phrases import AFTER_EFFECT, BEHAVIOR, EFFECT
 from rulewright.book.symbols import Symbols, norm
@@ -21,7 +20,7 @@ from rulewright.diagnostics import Diagnostic
 ASSIGN = ("=", "+=", "-=", "*=", "/=")
 
 
-class Statements(Journeys, Moving):
+class Statements(Journeys):
     """The grammar of bodies."""
 
     def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]) -> None:
@@ -335,7 +334,10 @@ class Statements(Journeys, Moving):
             args = self.arguments(sequence) if self.take("with") else []
             return t.Simple("restart", [sequence, args], line)
         times = self.number()
-        self.expect("times", ":")
+        self.expect("times")
+        if self.take("over"):
+            return self.over(times, line)
+        self.expect(":")
         return t.Repeat(times, None, self.block(), line)
 
     def _s_for(self, line: int) -> t.Stmt_:

@@ -208,6 +208,8 @@ class Symbols:
     owned: bool = False
     """Whoever does not list an action does not have it."""
     campaign: object = None
+    triggers: tuple[str, list[t.Pref]] = ("one", [])
+    """In which order a framework's actors take what happens to all of them: a local, and preferences."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
 
     def resources_for(self, core: bool) -> dict[str, t.Resource]:

@@ -7,10 +7,13 @@ Out: t.Thing_ nodes.
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.lists import coordinate
 from rulewright.book.numbers import Numbers
+from rulewright.book.phrases import coordinate_end
 from rulewright.book.scope import ONE, Mistake
 from rulewright.book.symbols import norm
-from rulewright.book.tokens import DICE, END, MARK, NUMBER, WORD
+from rulewright.book.tokens import DICE, END, MARK, NUMBER, STRING, WORD
+from rulewright.diagnostics import nearest
 
 
 class Things(Numbers):
@@ -119,7 +122,7 @@ class Things(Numbers):
         if token.is_("#"):
             run = self.component_call(("Value", "Effect", "Table"))
             return run
-        if token.kind not in (WORD, NUMBER, MARK, DICE):
+        if token.kind not in (WORD, NUMBER, MARK, DICE) and not (token.kind == STRING and want is not None):
             raise self.fail("type-mismatch", f"expected a thing, found '{token.text or 'the end of the line'}'")
         simple = self._simple_thing(want)
         if simple is not None:
@@ -184,6 +187,12 @@ class Things(Numbers):
     def _simple_thing(self, want: str | None) -> t.Thing_ | None:
         token = self.now
         at = self.at
+        quoted = self._quoted(want) if want is not None else None
+        if quoted is not None:
+            return quoted
+        spot = self._spot() if self.symbols.frameworks and want in (None, t.SPACE) else None
+        if spot is not None:
+            return spot
         if token.kind == WORD and token.text in self.scope.things:
             self.next()
             return self.scope.things[token.text]
@@ -286,6 +295,37 @@ class Things(Numbers):
         self.at = at
         return None
 
+    def _quoted(self, want: str) -> t.Thing_ | None:
+        """A word of a list in quotation marks, perhaps with what it is before them: `Scene "The End"`."""
+        lead = self.now.text + " " if self.now.kind == WORD and self.ahead().kind == STRING else ""
+        token = self.ahead(1 if lead else 0)
+        table = self.symbols.list_of(want)
+        if token.kind != STRING or table is None:
+            return None
+        name = token.text[1:-1]
+        for number, word in enumerate(table.words):
+            if norm(word) == norm(lead + name):
+                self.at += 2 if lead else 1
+                return t.TConst(table.name, number)
+        names = [w[len(lead) :] for w in table.words if w.startswith(lead)]
+        close = nearest(name, names)
+        what = lead.strip().lower() or want.lower()
+        raise Mistake("unknown-name", token, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else "")
+
+    def _spot(self) -> t.Thing_ | None:
+        """`3N 2E` on whatever map is in play."""
+        end = coordinate_end(self.tokens, self.at)
+        if end == self.at:
+            return None
+        token = self.now
+        place = coordinate(" ".join(x.text for x in self.tokens[self.at : end]))
+        if place is None:
+            return None
+        self.at = end
+        if not any((p.x, p.y) == place for p in self.symbols.spaces):
+            raise Mistake("unknown-name", token, f"'{token.text}' is on none of the maps")
+        return t.TBuiltin("spot", t.SPACE, list(place))
+
     def _local_thing(self) -> t.Thing_ | None:
         token = self.now
         if token.kind != WORD:
@@ -374,6 +414,11 @@ class Things(Numbers):
                 name = self.name({norm(w) for w in table.words})
                 if name is not None:
                     return t.TConst(table.name, next(i for i, w in enumerate(table.words) if norm(w) == name))
+                if self.symbols.frameworks and not self.now.core and self.now.kind == WORD and self.now.text.islower():
+                    low = [norm(w).lower() for w in table.words]
+                    name = self.name(set(low))
+                    if name is not None:
+                        return t.TConst(table.name, low.index(name))
         best: t.Thing_ | None = None
         end = at
         for table in self._word_tables(want):
@@ -421,6 +466,12 @@ class Things(Numbers):
 
     def status_name(self) -> str | None:
         """The key of a status; their case does not matter."""
+        if self.now.kind == STRING and self.symbols.frameworks:
+            quoted = norm(self.now.text[1:-1]).lower()
+            found = next((k for k in self.symbols.statuses if k.lower() == quoted), None)
+            if found is not None:
+                self.next()
+            return found
         name = self.name(self.symbols.statuses)
         if name is not None:
             return name

@@ -152,6 +152,8 @@ class Moment:
     level: Num_ | None = None
     which: str = ""
     """rises, falls, changes, reaches; or `next` for durations."""
+    whose: Any = None
+    """In a duration: whose moment it is; `bearer` is whoever the change is made to."""
     params: list[Param] = field(default_factory=list[Param])
 
 

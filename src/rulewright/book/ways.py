@@ -85,6 +85,10 @@ class Ways(Cursor):
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
             return t.Runs(thing, None, self.resources[name])
+        if self.take("is", "a", "copy"):
+            return t.Has("copy", thing)
+        if self.take("lies", "in"):
+            return t.Has("area", thing, self.thing("Area"))  # type: ignore[arg-type]
         if self.take("can", "pay", "for"):
             return t.CanPay(thing, self.thing("Action"))
         if self.take("has", "a", "starting", "["):

@@ -1,7 +1,7 @@
 """The command `play`: set up a table and sit down.
 
 In:  a book, who sits where, a seed, options.
-Out: a match at the terminal.
+Out: a table in the browser, or a match at the terminal.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.console import Problem, console
+from rulewright.cli.serve import play_in_browser
 from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
 from rulewright.compiler import check, compile_checked
 from rulewright.ir.program import Program
 from rulewright.play.match import Match
+from rulewright.play.setup import resolve_options
 from rulewright.players import bots
 from rulewright.shelf import find, shelf
 
@@ -26,10 +28,13 @@ def play_book(
         str | None,
         typer.Argument(
             metavar="[BOOK]",
-            help="A book that ships, or the path of a Markdown file; default: the first on the shelf.",
+            help="A book that ships, or the path of a Markdown file; without it the shelf opens.",
         ),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
+    no_open: Annotated[
+        bool, typer.Option("--no-open", help="Only print the address; open no browser.")
+    ] = False,
     seat: Annotated[
         list[str] | None,
         typer.Option(
@@ -49,14 +54,19 @@ def play_book(
         str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")
     ] = None,
 ) -> None:
-    """Play a book at the terminal.
+    """Play a book: in the browser, or with --terminal right here.
 
-    Every screen shows the turn order, the map, the sheets of those in play, what just happened with the rules
-    it follows, and your legal options by number. Type `help` there; `why` explains the last event, `why not
-    ACTION` what keeps an action from you.
+    The browser's table is served from this machine to this machine only, until Ctrl-C.
 
-    Examples: `rulewright play mygame.md`, `rulewright play mygame.md --seat you,you --seed 7`
+    At the terminal every screen shows the turn order, the map, the sheets of those in play, what just happened
+    with the rules it follows, and your legal options by number. Type `help` there; `why` explains the last
+    event, `why not ACTION` what keeps an action from you.
+
+    Examples: `rulewright play mygame.md`, `rulewright play mygame.md --terminal --seed 7`
     """
+    if not terminal and book is None:
+        play_in_browser(None, None, not no_open)
+        return
     entries = shelf()
     if book is None and not entries:
         raise Problem("name a book; the shelf is empty")
@@ -69,6 +79,12 @@ def play_book(
     if scenario is not None:
         settings[scenario_option(program)] = scenario
     players = read_seats(program, seat or [])
+    if not terminal:
+        resolve_options(program, settings)
+        wished = seat or option or seed is not None or scenario is not None
+        wish = {"seats": browser_seats(players), "options": settings, "seed": seed}
+        play_in_browser(path, wish if wished else None, not no_open)
+        return
     number = secrets.randbelow(1_000_000) if seed is None else seed
     match = Match(program, seat_names(players), number, settings)
     out = console(None if sys.stdout.isatty() else 100)
@@ -82,6 +98,18 @@ def play_book(
     )
     out.print(f"{program.title}, seed {number}")
     table.run()
+
+
+def browser_seats(players: list[str]) -> list[dict[str, str]]:
+    """The same seats for the server: the first person is you, others get links."""
+    found: list[dict[str, str]] = []
+    for who in players:
+        people = any(seat["kind"] == "you" for seat in found)
+        if who == YOU:
+            found.append({"kind": "invite"} if people else {"kind": "you", "name": "You"})
+        else:
+            found.append({"kind": "bot", "bot": who})
+    return found
 
 
 def read_options(given: list[str]) -> dict[str, str]:

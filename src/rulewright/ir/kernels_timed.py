@@ -39,6 +39,18 @@ def timed_add(
     return 0
 
 
+def timed_forget(q: int, size: int, slot: int) -> int:
+    """What waits for this slot waits no more, and stays; 1 if something did."""
+    found = 0
+    i = 0
+    while i < size:
+        if (S[q + 7 * i] == slot) & (S[q + 7 * i + 2] > 0):
+            timed_clear(q + 7 * i)
+            found = 1
+        i += 1
+    return found
+
+
 def timed_clear(e: int) -> int:
     """Forget an entry."""
     i = 0

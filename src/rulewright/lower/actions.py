@@ -78,7 +78,10 @@ class Actions(Statements):
         w = Writer("legal_" + self.action_name[id(a)], ("self",))
         w.site = self.c.site(a.definition.line.number)
         owned = [k for k, tpl in self.s.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)]
-        if owned and norm(a.name) not in self.common:
+        if a.offered is not None:
+            with w.if_(n.Not(n.Call(self.bears(a.offered), (local("self"),)))):
+                w.emit(n.Return(const(0)))
+        elif (owned or self.s.owned) and norm(a.name) not in self.common | self.s.common:
             values = [1 if any(self.l.is_a(actor.template, k) for k in owned) else 0 for actor in self.s.actors]
             at = self.l.table(f"owns {norm(a.name)}", values)
             with w.if_(equal(n.Load("K", add(const(at), local("self"))), 0)):
@@ -143,6 +146,8 @@ class Actions(Statements):
             tests.append(self.check(w, a.requires))
         if a.trigger is not None and self._speaks_of(a, a.trigger):
             tests.append(self.check(w, a.trigger))
+        if self.s.frameworks:
+            w.assign("v_action", const(a.index))
         for rules, forbid in self.bans(a):
             if forbid.where is not None:
                 tests.append(n.Not(both([n.Call(self.bears(rules), (local("self"),)), self.check(w, forbid.where)])))
@@ -533,7 +538,7 @@ class Actions(Statements):
         """Offer actions until the actor passes; a strategy acts on its own."""
         left = w.temp(self.number(w, s.times) if s.times is not None else const(1), "left")
         endless = s.how == "pass"
-        offered = [s.only] if s.only is not None else [a for a in self.s.actions.values() if a.kind == "Action"]
+        offered = [s.only] if s.only is not None else [a for a in self.all_actions() if a.kind in ("Action", "Offer")]
         if s.by is None:
             seat = w.temp(self.decider(w, None), "seat")
             strategies = any(x.strategy for x in self.s.templates.values()) or bool(self.s.strategies)

@@ -57,12 +57,17 @@ class Changes(Rules):
         key = self.l.key(r)
         index = w.temp(self.owner_index(w, r, target.owners), "i") if r.of else ""
         where: n.Expr = local(index) if r.of else const(0)
-        old = n.Call("cell", (const(self.l.base[key]), where, const(0))) if r.of else state(self.l.base[key])
+        old = self.stored(key, where) if r.of or key in self.lazy else state(self.l.base[key])
+        if key in self.lazy:
+            w.call(f"know_{self.clean(key)}", where)
+            old = local(w.temp(old, "old"))
         if s.until is not None:
             before = w.temp(old, "was")
             old = local(before)
-        value = self._applied(w, s.op, old, s.value)
-        w.call(f"set_{self.clean(key)}", where, value, w.site)
+        if s.op == "-=" and (("before reduced", key) in self.hooks or ("reduced", key) in self.hooks):
+            w.call(f"less_{self.clean(key)}", where, self.number(w, s.value), w.site)
+        else:
+            w.call(f"set_{self.clean(key)}", where, self._applied(w, s.op, old, s.value), w.site)
         w.check()
         if s.until is not None:
             now = n.Call("cell", (const(self.l.base[key]), where, const(0)))
@@ -95,12 +100,39 @@ class Changes(Rules):
             times = n.Pick(mine, const(2), const(1))
         if count is not None:
             times = self.number(w, count)
+        if until.whose is not None:
+            who = bearer if until.whose == "bearer" else self.thing(w, until.whose)
         w.call("timed_add", self.l.timed, TIMED, slot, amount, number, who, times, low, field)
 
     def setters(self) -> None:
         """set_R(i, value, site) for every resource: range, maximum, log, hooks."""
         for key, r in self.s.resources.items():
             self._setter(key, r)
+            if ("before reduced", key) in self.hooks or ("reduced", key) in self.hooks:
+                self._less(key, r)
+
+    def _less(self, key: str, r: t.Resource) -> None:
+        """less_R(i, amount, site): what `-=` takes away, after rules that wait for exactly that."""
+        w = Writer(f"less_{self.clean(key)}", ("i", "amount", "site"))
+        with w.if_(n.Binary("<", local("i"), const(0))):
+            w.emit(n.Return(const(0)))
+        w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
+
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            with w.if_(n.Call(self.bears(rules), (owner,))):
+                w.assign("got", n.Call(self.hook_function(rules, hook), (owner, local("amount"), local("amount"))))
+                w.check()
+                if hook.moment.kind.startswith("before"):
+                    w.assign("amount", n.Call("maximum", (const(0), local("got"))))
+
+        if ("before reduced", key) in self.hooks:
+            self.owners(w, ("before reduced", key), run)
+        w.call(f"set_{self.clean(key)}", local("i"), n.Binary("-", self.stored(key, local("i")), local("amount")), local("site"))
+        w.check()
+        if ("reduced", key) in self.hooks:
+            with w.if_(n.Binary(">", local("amount"), const(0))):
+                self.owners(w, ("reduced", key), run)
+        self.c.add(w.function())
 
     def _setter(self, key: str, r: t.Resource) -> None:
         w = Writer(f"set_{self.clean(key)}", ("i", "value", "site"))
@@ -108,6 +140,8 @@ class Changes(Rules):
         with w.if_(n.Binary("<", local("i"), const(0))):
             w.emit(n.Return(const(0)))
         slot = add(const(base), local("i"))
+        if key in self.lazy:
+            w.call(f"know_{self.clean(key)}", local("i"))
         w.assign("old", state(slot))
         before, after = ("before change", key), ("change", key)
         subject: n.Expr = local("i")
@@ -121,15 +155,28 @@ class Changes(Rules):
         low = r.low if r.low is not None else -(10**9)
         high = r.high if r.high is not None else 10**9
         w.assign("value", n.Call("clamp", (local("value"), const(low), const(high))))
-        if r.maximum is not None:
+        if r.maximum is not None or key in self.limited:
             w.assign("value", n.Call("minimum", (local("value"), n.Call("maximum", (const(low), n.Call(f"max_{self.clean(key)}", (local("i"),)))))))
         w.store(slot, local("value"))
         with w.if_(n.Binary("!=", local("value"), local("old"))):
             args = (const(ev.CHANGE), local("site"), const(self.l.field_index[key]), local("i"), local("old"), local("value"))
-            w.emit(n.Do(n.Call("emit", args)))
+            if not r.private:
+                w.emit(n.Do(n.Call("emit", args)))
+            if not r.private or r.holds == "Strategy":
+                self.changed(w)
+            self.drop_dependents(w, key)
             if after in self.hooks:
                 self._change_hooks(w, after)
         self.c.add(w.function())
+
+    limited: set[str]
+    """Keys of resources that have a maximum for some owner."""
+
+    def changed(self, w: Writer) -> None:
+        """Something that strategies can see has changed; made in framework.py."""
+
+    def drop_dependents(self, w: Writer, key: str) -> None:
+        """Numbers whose maximum may just have fallen; made in framework.py."""
 
     def _change_hooks(self, w: Writer, key: tuple[str, str]) -> None:
         """Hooks of a change; `[Change]` is how far it goes, and a `before` hook may alter it."""

@@ -13,6 +13,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
+from rulewright.ir.sheet import UNKNOWN
 from rulewright.lower.layout import TIMED
 from rulewright.lower.rules import Key, nodes
 from rulewright.lower.ways import Ways
@@ -202,6 +203,9 @@ class Framework(Ways):
                 return equal(state(self.l.map_now), e.value)
             case "area":
                 return self._in_area(w, e)
+            case "copy":
+                at = self.l.table("copies", [1 if a.copy else 0 for a in self.s.actors] or [0])
+                return n.Call("entry_k", (const(at), self.thing(w, e.thing), const(0)))
             case "feature" if self.s.frameworks and e.thing.type == "Action":
                 key = next(k for k, r in self.s.features.items() if r.index == e.value)
                 flags = [1 if key in a.features else 0 for a in self.s.actions.values()] or [0]
@@ -322,6 +326,51 @@ class Framework(Ways):
         """The actor is as it was printed: numbers, statuses, features."""
         w.call("forget", self.thing(w, s.args[0]))
 
+    def _x_gain(self, w: Writer, s: t.Simple) -> None:
+        """Of features with one name the newest counts, and begins its time anew."""
+        if not self.s.frameworks:
+            super()._x_gain(w, s)
+            return
+        who, feature, until, count = s.args
+        actor = w.temp(self.thing(w, who), "who")
+        with w.if_(n.Binary(">=", local(actor), const(0))):
+            slot = w.temp(self._feature_slot(w, feature, actor), "slot")
+            had = w.temp(state(local(slot)), "had")
+            timed = w.temp(n.Call("timed_forget", (const(self.l.timed), const(TIMED), local(slot))), "timed")
+            with w.if_(equal(local(had), 0)):
+                self.changed(w)
+            w.store(local(slot), 1)
+            if until is not None:
+                with w.if_(n.Pick(local(had), local(timed), const(1))):
+                    self._remember(w, until, count, local(slot), const(1), 0, 0, local(actor))
+
+    def _feature_slot(self, w: Writer, feature: Any, actor: str) -> n.Expr:
+        if isinstance(feature, str):
+            return add(const(self.l.feature_base + self.s.features[feature].index * self.l.actors), local(actor))
+        number = n.Binary("*", self.thing(w, feature), const(self.l.actors))
+        return add(add(const(self.l.feature_base), number), local(actor))
+
+    def _x_lose(self, w: Writer, s: t.Simple) -> None:
+        if not self.s.frameworks:
+            super()._x_lose(w, s)
+            return
+        actor = w.temp(self.thing(w, s.args[0]), "who")
+        with w.if_(n.Binary(">=", local(actor), const(0))):
+            slot = w.temp(self._feature_slot(w, s.args[1], actor), "slot")
+            with w.if_(state(local(slot))):
+                self.changed(w)
+            w.call("timed_forget", self.l.timed, TIMED, local(slot))
+            w.store(local(slot), 0)
+
+    def _x_status(self, w: Writer, s: t.Simple) -> None:
+        """Given again, a status only changes how long it lasts."""
+        if self.s.frameworks and isinstance(s.args[1], str):
+            who = w.temp(self.thing(w, s.args[0]), "who")
+            base = self.l.status_base + self.s.statuses[s.args[1]].index * self.l.actors * 4
+            with w.if_(n.Binary(">=", local(who), const(0))):
+                w.call("timed_forget", self.l.timed, TIMED, add(const(base), n.Binary("*", local(who), const(4))))
+        super()._x_status(w, s)
+
     # ------------------------------------------------------------ what ends
     def expire_at(self, w: Writer, key: Key, subject: n.Expr) -> None:
         """What lasts until this moment ends, through the rules for changing numbers."""
@@ -406,6 +455,22 @@ class Framework(Ways):
         """Count a change that a strategy may be satisfied by."""
         if self.changes:
             w.store(self.changes, n.Binary("%", add(state(self.changes), 1), const(1 << 30)))
+
+    def drop_dependents(self, w: Writer, key: str) -> None:
+        """A maximum that was worked out from this number may have fallen: what is above it drops at once."""
+        for other, own in self.dependents.get(key, ()):
+            r = self.s.resources[other]
+            count = self.count(r)
+            known = lambda i: n.Binary("!=", state(add(const(self.l.base[other]), i)), const(UNKNOWN))  # noqa: B023, E731
+            if own and r.of:
+                with w.if_(known(local("i"))):
+                    w.call(f"set_{self.clean(other)}", local("i"), state(add(const(self.l.base[other]), local("i"))), local("site"))
+                continue
+            k = w.temp(const(0), "k")
+            with w.while_(n.Binary("<", local(k), const(count))):
+                with w.if_(known(local(k))):
+                    w.call(f"set_{self.clean(other)}", local(k), state(add(const(self.l.base[other]), local(k))), local("site"))
+                w.assign(k, add(local(k), 1))
 
     # ------------------------------------------------------------ lots
     def select(self, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:

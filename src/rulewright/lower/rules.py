@@ -194,6 +194,8 @@ class Rules(Spaces):
         busy = self.l.slots(1) if hook.moment.kind not in ("start", "end", "step", "after step") else 0
         if rules.definition.line.file in self.s.frameworks:
             busy = 0  # a framework knows what it does, and somebody may fall while somebody falls
+        if hook.moment.kind == "instead" and self.s.frameworks:
+            busy = 0  # it may give a value, and leaves then and there
         slots = self.param_slots(hook.moment.component) if params and hook.moment.component is not None else 0
         for i, p in enumerate(params):
             w.assign(self.var(p.name), state(slots + i))

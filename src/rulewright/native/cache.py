@@ -3,9 +3,10 @@
 In:  keys (hex) and object code, in one or more parts.
 Out: object code that was stored under the key before, or None.
 
-An entry is a checksum, the length of each part, and the parts. Entries are written beside and renamed into place, so readers see
-a whole entry or none; whatever is damaged, foreign or unreadable counts as absent and is written
-anew. The cache never fails a caller: without a usable directory everything is simply compiled.
+An entry is a checksum, the length of each part, and the parts. Entries are written beside and renamed
+into place, so readers see a whole entry or none; whatever is damaged, foreign or unreadable counts as
+absent and is written anew. The cache never fails a caller: without a usable directory everything is
+simply compiled.
 """
 
 from __future__ import annotations

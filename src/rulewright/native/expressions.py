@@ -12,7 +12,7 @@ is never taken, so that no state, however it was made, can reach outside the are
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rulewright.ir.nodes import (
     COMPARISONS,
@@ -257,37 +257,48 @@ def is_plain(node: Expr, depth: int = 3) -> bool:
             return False
 
 
-def address(writer: Writer, array: str, index: Expr) -> tuple[str, str, str]:
-    """(pointer, cell type, memory tag) of one array cell, after the check that it exists."""
+class Place(NamedTuple):
+    """One cell of an array, after the check that it exists."""
+
+    pointer: str
+    kind: str
+    """The LLVM type of the cell."""
+    tag: str
+    slot: int | None = None
+    """Its number, if it is a slot of the state and the number is known."""
+
+
+def address(writer: Writer, array: str, index: Expr) -> Place:
+    """Find a cell."""
     shape = writer.layout
     if array == "S":
-        frame = at.frame_offset(index, bool(writer.fuel))
+        frame = at.frame_offset(index, writer.trusted)
         if frame is not None:
             return _frame_address(writer, *frame)
         return _state_address(writer, index)
     length = {"P": shape.params, "K": shape.consts, "W": shape.work}[array]
     place = _checked(writer, number(writer, index), 0, length)
     if array == "P":
-        return _cell(writer, shape.params_at, 8, place), "i64", CONSTANT_TAG
+        return Place(_cell(writer, shape.params_at, 8, place), "i64", CONSTANT_TAG)
     if array == "W":
-        return _cell(writer, shape.work_at, 8, place), "i64", WORK_TAG
+        return Place(_cell(writer, shape.work_at, 8, place), "i64", WORK_TAG)
     base = writer.let(f"getelementptr i8, ptr %A, i64 {at.CONSTS}")
     table = writer.let(f"load ptr, ptr {base}{CONSTANT_TAG}")
-    return writer.let(f"getelementptr i64, ptr {table}, i64 {place}"), "i64", CONSTANT_TAG
+    return Place(writer.let(f"getelementptr i64, ptr {table}, i64 {place}"), "i64", CONSTANT_TAG)
 
 
-def _state_address(writer: Writer, index: Expr) -> tuple[str, str, str]:
+def _state_address(writer: Writer, index: Expr) -> Place:
     """A slot: of the header or the book if the index is known, of the book or a frame if not."""
     shape = writer.layout
     known, rest = _sum(writer, index)
     if not rest:
         place = _checked(writer, str(known), 0, shape.size)
         tag = CORE_TAG if int(place) < at.CORE else BOOK_TAG if int(place) < shape.stack_base else FRAME_TAG
-        return _cell(writer, at.STATE, 4, place), "i32", tag
+        return Place(_cell(writer, at.STATE, 4, place), "i32", tag, int(place))
     of_book = max(at.CORE, shape.frame) <= known < shape.stack_base
     end = shape.stack_base if of_book else shape.size
     place = _checked(writer, binary(writer, "+", rest, str(known)), at.CORE, end)
-    return _cell(writer, at.STATE, 4, place), "i32", BOOK_TAG if of_book else STATE_TAG
+    return Place(_cell(writer, at.STATE, 4, place), "i32", BOOK_TAG if of_book else STATE_TAG)
 
 
 def _sum(writer: Writer, index: Expr) -> tuple[int, str]:
@@ -322,11 +333,11 @@ def _cell(writer: Writer, base: int, width: int, place: str) -> str:
     return writer.let(f"getelementptr i{8 * width}, ptr {start}, i64 {place}")
 
 
-def _frame_address(writer: Writer, base: Expr, offset: int) -> tuple[str, str, str]:
+def _frame_address(writer: Writer, base: Expr, offset: int) -> Place:
     """A local of a suspendable function; the frame pointer was checked when it was set."""
     pointer = number(writer, base)
     start = writer.let(f"getelementptr i8, ptr %A, i64 {at.STATE + 4 * offset}")
-    return writer.let(f"getelementptr i32, ptr {start}, i64 {pointer}"), "i32", FRAME_TAG
+    return Place(writer.let(f"getelementptr i32, ptr {start}, i64 {pointer}"), "i32", FRAME_TAG)
 
 
 def check_frame_pointer(writer: Writer, value: str) -> None:
@@ -339,15 +350,17 @@ def check_frame_pointer(writer: Writer, value: str) -> None:
 
 
 def _load(writer: Writer, array: str, index: Expr) -> str:
-    pointer, kind, tag = address(writer, array, index)
-    value = writer.let(f"load {kind}, ptr {pointer}{tag}")
-    return writer.let(f"sext i32 {value} to i64") if kind == "i32" else value
+    place = address(writer, array, index)
+    value = writer.let(f"load {place.kind}, ptr {place.pointer}{place.tag}")
+    return writer.let(f"sext i32 {value} to i64") if place.kind == "i32" else value
 
 
 def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
     """A function, kernel or intrinsic."""
     if name == "emit":
         return _emit(writer, args)
+    if name in writer.functions:
+        return _call_function(writer, writer.functions[name], args)
     values = [number(writer, arg) for arg in args]
     given = "".join(f", i64 {value}" for value in values)
     match name:
@@ -367,22 +380,28 @@ def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
             writer.do("unreachable")
             writer.start(writer.fresh("dead"))
             return "0"
-        case _ if name in writer.simple:
-            return _written_out(writer, writer.simple[name], values)
         case _:
-            return writer.let(f"call fastcc i64 @f.{name}(ptr %A{given})")
+            raise ValueError(f"unknown function '{name}'")
 
 
-def _written_out(writer: Writer, function: Function, values: list[str]) -> str:
-    """A function of one `return`, in place of its call: what is known of its arguments stays known."""
-    outer, writer.given = writer.given, dict(zip(function.params, values, strict=True))
-    site = writer.site
+def _call_function(writer: Writer, function: Function, args: tuple[Expr, ...]) -> str:
+    """A call; a function of one `return` is written out, so that what is known of its arguments stays
+    known. Values for parameters nobody reads are only computed if that could do something."""
+    live = writer.live[function.name]
+    values: dict[str, str] = {}
+    for parameter, arg in zip(function.params, args, strict=True):
+        if parameter in live or not is_plain(arg, 8):
+            values[parameter] = number(writer, arg)
+    if function.name not in writer.simple:
+        given = "".join(f", i64 {value}" for parameter, value in values.items() if parameter in live)
+        return writer.let(f"call fastcc i64 @f.{function.name}(ptr %A{given})")
+    outer, writer.given = writer.given, values
     match function.body:
         case (Return(value),):
             result = number(writer, value)
         case _:
-            result = "0"
-    writer.given, writer.site = outer, site
+            raise ValueError(f"'{function.name}' is not simple")
+    writer.given = outer
     return result
 
 

@@ -114,10 +114,10 @@ class Layout:
         )
 
 
-def frame_offset(index: Expr, in_segment: bool) -> tuple[Expr, int] | None:
+def frame_offset(index: Expr, trusted: bool) -> tuple[Expr, int] | None:
     """(frame pointer, k) if the index is their sum, written in any order, else None.
 
-    In a segment, the split pass keeps S[FP] in a local of a reserved name, which nothing else assigns.
+    The split pass keeps S[FP] in a local of a reserved name; `trusted` says that this one holds it.
     """
     offset = 0
     while True:
@@ -128,7 +128,7 @@ def frame_offset(index: Expr, in_segment: bool) -> tuple[Expr, int] | None:
                 index, offset = right, offset + value
             case Load("S", Const(slot)) if slot == FP:
                 break
-            case Local(name) if name == FRAME_POINTER and in_segment:
+            case Local(name) if name == FRAME_POINTER and trusted:
                 break
             case _:
                 return None

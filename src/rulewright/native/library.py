@@ -23,7 +23,6 @@ from rulewright.native import cache, machine
 from rulewright.native.layout import MAX_SEATS, Layout
 from rulewright.native.module import Shape, policies, translate
 
-
 _lock = threading.RLock()
 _by_digest: dict[str, Library] = {}
 

@@ -9,7 +9,20 @@ from inside, and the walk over a known number of things. Neither needs to count 
 
 from __future__ import annotations
 
-from rulewright.ir.nodes import Assign, Binary, Block, Break, Const, Continue, Expr, If, Local, Return, Stmt, While
+from rulewright.ir.nodes import (
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Const,
+    Continue,
+    Expr,
+    If,
+    Local,
+    Return,
+    Stmt,
+    While,
+)
 from rulewright.ir.walk import statements
 
 SHORT = 100

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import llvmlite
@@ -51,7 +52,7 @@ def compile_source(source: Source) -> tuple[bytes, ...]:
         if len(source.parts) == 1:
             return (_compile(source.parts[0], source),)
         with ThreadPoolExecutor(min(len(source.parts), os.cpu_count() or 1)) as pool:
-            return tuple(pool.map(lambda text: _compile(text, source), source.parts))
+            return tuple(pool.map(partial(_compile, source=source), source.parts))
 
 
 def _compile(text: str, source: Source) -> bytes:

@@ -11,7 +11,7 @@ that was compiled before.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,6 +22,7 @@ from rulewright.native import segments, statements
 from rulewright.native.entries import entries
 from rulewright.native.heat import heat
 from rulewright.native.layout import Layout
+from rulewright.native.liveness import live_parameters
 from rulewright.native.routes import groups, routes
 from rulewright.native.runtime import runtime
 from rulewright.native.writer import METADATA, Writer
@@ -94,31 +95,31 @@ def translate(program: Program, shape: Shape | None = None, parts: int | None = 
     small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
     simple = {name: program.functions[name] for name in small if is_simple(program.functions[name])}
     linkage = "internal " if parts == 1 else ""
+    live = live_parameters(program.functions)
+
+    def writer(linkage: str = linkage) -> Writer:
+        return Writer(layout, program.functions, live, simple, linkage=linkage)
+
     for name, function in program.functions.items():
         called_by_entry = name.startswith(POLICY)
         if name not in needed or (name in simple and not called_by_entry):
             continue
         if name in small and not called_by_entry:
-            common.append(statements.function(Writer(layout, simple), function, "nounwind alwaysinline", False))
+            common.append(statements.function(writer("internal "), function, "nounwind alwaysinline", False))
             continue
-        writer = Writer(layout, simple, linkage=linkage)
-        text = statements.function(writer, function, "nounwind", name in recursive)
-        values = ", i64" * len(function.params)
+        text = statements.function(writer(), function, "nounwind", name in recursive)
+        values = ", i64" * len(live[name])
         declaration = f"declare fastcc i64 @f.{name}(ptr{values})"
         pieces.append(_Piece(text, declaration, sizes[name], f"f.{name}", heats[name]))
     if shape == "merged":
-        merged = segments.merged(Writer(layout, simple), program.segments, routes(program))
-        pieces.append(_Piece(merged))
+        pieces.append(_Piece(segments.merged(writer(), program.segments, routes(program))))
     else:
-        pieces += _groups(program, Writer(layout, simple, linkage=linkage), segment_heats)
+        pieces += _groups(program, writer, segment_heats)
     pieces.append(_Piece(entries(policies(program), inline=shape == "merged")))
     return Source(_dealt(pieces, common, parts), shape, _hottest(pieces))
 
 
-def _groups(program: Program, like: Writer, heats: list[float]) -> list[_Piece]:
-    def writer() -> Writer:
-        return Writer(like.layout, like.simple, linkage=like.linkage)
-
+def _groups(program: Program, writer: Callable[[], Writer], heats: list[float]) -> list[_Piece]:
     known = routes(program)
     sizes = [_size(segment) for segment in program.segments]
     shares = groups(known, sizes, GROUP)
@@ -132,7 +133,7 @@ def _groups(program: Program, like: Writer, heats: list[float]) -> list[_Piece]:
         size, hottest = sum(sizes[key] for key in held), max(heats[key] for key in held)
         found.append(_Piece(text, declaration, size, f"group.{own}", hottest))
     outside = f"@rw.table = external constant [{len(shares)} x ptr]"
-    found.append(_Piece(segments.table(shares, like.linkage), outside))
+    found.append(_Piece(segments.table(shares, writer().linkage), outside))
     found.append(_Piece(segments.start(writer(), len(sizes))))
     return found
 

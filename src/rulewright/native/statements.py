@@ -28,38 +28,52 @@ from rulewright.ir.nodes import (
     Expr,
     Function,
     If,
+    Load,
     Return,
     Stmt,
     Store,
     While,
 )
 from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, FP
+from rulewright.ir.split import FRAME_POINTER
 from rulewright.ir.walk import exposed, statements
 from rulewright.native import layout as at
-from rulewright.native.expressions import address, call, check_frame_pointer, control, fits_slot, number, truth
+from rulewright.native.expressions import (
+    address,
+    call,
+    check_frame_pointer,
+    control,
+    fits_slot,
+    number,
+    truth,
+)
 from rulewright.native.loops import is_short, repeats
 from rulewright.native.writer import CONTROL_TAG, Writer
+
+POINTER = Load("S", Const(FP))
 
 Leave: TypeAlias = Callable[[Writer, Expr], None]
 """Writes the instructions that end the function with a value."""
 
 
 def block(writer: Writer, body: Block, leave: Leave, loop: tuple[str, str] | None) -> bool:
-    """Write the statements; True if control can reach the end. `loop`: labels to go on, to leave."""
+    """Write the statements; True if control can reach the end. `loop`: labels to go on and to leave."""
     before: Stmt | None = None
     for statement in body:
         if statement.site:
             writer.site = statement.site
-        if isinstance(statement, While):
-            _while(writer, statement, leave, counted=not is_short(before, statement))
-        elif not _statement(writer, statement, leave, loop):
+        if not _statement(writer, statement, before, leave, loop):
             return False
         before = statement
     return True
 
 
-def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] | None) -> bool:
+def _statement(
+    writer: Writer, node: Stmt, before: Stmt | None, leave: Leave, loop: tuple[str, str] | None
+) -> bool:
     match node:
+        case While():
+            _while(writer, node, leave, counted=not is_short(before, node))
         case Assign(local, value):
             given = number(writer, value)
             if local in writer.fixed:
@@ -90,12 +104,12 @@ def _statement(writer: Writer, node: Stmt, leave: Leave, loop: tuple[str, str] |
 
 def store(writer: Writer, array: str, index: Expr, value: str, fits: bool) -> None:
     """Write a cell. A number that does not fit a state slot is a fault, as in the reference."""
-    if array == "S" and index == Const(FP):
+    place = address(writer, array, index)
+    if place.slot == FP:
         check_frame_pointer(writer, value)
-    pointer, kind, tag = address(writer, array, index)
-    if kind == "i32":
+    if place.kind == "i32":
         value = _narrowed(writer, value, fits)
-    writer.do(f"store {kind} {value}, ptr {pointer}{tag}")
+    writer.do(f"store {place.kind} {value}, ptr {place.pointer}{place.tag}")
 
 
 def _narrowed(writer: Writer, value: str, fits: bool) -> str:
@@ -182,7 +196,8 @@ def pay_open_loops(writer: Writer) -> None:
 
 def function(writer: Writer, node: Function, attributes: str, recursive: bool) -> str:
     """A plain function as an LLVM function of the arena and its parameters."""
-    names = "".join(f", i64 %p.{name}" for name in node.params)
+    live = [name for name in node.params if name in writer.live[node.name]]
+    names = "".join(f", i64 %p.{name}" for name in live)
     writer.site = node.site
     writer.label = "entry"
     prepare(writer, node)
@@ -206,13 +221,17 @@ def function(writer: Writer, node: Function, attributes: str, recursive: bool) -
 
 def prepare(writer: Writer, node: Function) -> None:
     """Sort the locals: those with one value, those that need a variable, those that must start at 0."""
-    written = Counter(part.local for part in statements(node.body) if isinstance(part, Assign))
+    assigns = [part for part in statements(node.body) if isinstance(part, Assign)]
+    written = Counter(part.local for part in assigns)
     unset = exposed(node.body, node.params)
+    pointers = [part.value for part in assigns if part.local == FRAME_POINTER]
+    sure = FRAME_POINTER not in unset and all(value == POINTER for value in pointers)
+    writer.trusted = bool(writer.fuel) and sure
     once = {name for name, count in written.items() if count == 1}
     writer.fixed = frozenset(once - unset - set(node.params))
     writer.values = {name: f"%p.{name}" for name in node.params if name not in written}
     for name in node.params:
-        if name in written:
+        if name in written and name in writer.live[node.name]:
             writer.do(f"store i64 %p.{name}, ptr {writer.variable(name)}")
     for name in sorted(unset):
         writer.do(f"store i64 0, ptr {writer.variable(name)}")

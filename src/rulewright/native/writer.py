@@ -61,6 +61,9 @@ class Writer:
     """The function being written. `%A` is the arena, `%S` the state in it."""
 
     layout: Layout
+    functions: Mapping[str, Function]
+    live: Mapping[str, frozenset[str]]
+    """The parameters of each function that are passed at all."""
     simple: Mapping[str, Function]
     """Functions that are one `return`: written out where they are called."""
     lines: list[str] = field(default_factory=list[str])
@@ -73,6 +76,8 @@ class Writer:
     """Values of the parameters of a simple function that is being written out."""
     linkage: str = "internal "
     """Empty when other parts of the code refer to the function."""
+    trusted: bool = False
+    """In a segment: the local that holds the frame pointer surely does."""
     fixed: frozenset[str] = frozenset()
     """Locals that are given a value in one place, before every use: they need no variable."""
     values: dict[str, str] = field(default_factory=dict[str, str])

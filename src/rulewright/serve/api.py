@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from typing import Annotated, Any
 
-from fastapi import Body, FastAPI, Header, Path, Query, Request, WebSocket
+from fastapi import Body, FastAPI, Path, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -171,12 +171,9 @@ def _public(app: FastAPI, tables: Tables) -> None:
         return await tables.library.shelf()
 
     @app.get("/api/books/{name}", response_model=shapes.BookPages)
-    async def _book(
-        name: Annotated[str, Path(max_length=200)],
-        if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None,
-    ) -> Response:
+    async def _book(name: Annotated[str, Path(max_length=200)], request: Request) -> Response:
         """One book: its rules, and the names behind its numbers."""
-        return _pages(await tables.library.get(name), if_none_match)
+        return await _pages(await tables.library.get(name), request)
 
     @app.get("/api/tables", response_model=list[shapes.TableSeen])
     async def _tables() -> list[dict[str, Any]]:
@@ -194,12 +191,17 @@ def _public(app: FastAPI, tables: Tables) -> None:
         ]
 
 
-def _pages(volume: Volume, known: str | None) -> Response:
+async def _pages(volume: Volume, request: Request) -> Response:
     """The pages of a book, unless the browser has this edition already."""
-    headers = {"etag": f'"{volume.edition}"'}
-    if known == headers["etag"]:
+    headers = {"etag": f'"{volume.edition}"', "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    return Response(volume.pages, media_type="application/json", headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        body = await asyncio.to_thread(lambda: volume.packed)
+        headers["content-encoding"] = "gzip"
+    else:
+        body = await asyncio.to_thread(lambda: volume.pages)
+    return Response(body, media_type="application/json", headers=headers)
 
 
 def _json(text: str) -> Response:
@@ -277,14 +279,12 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         """Why an action or card is not offered now."""
         table = await tables.get(id)
         async with table.lock:
-            return why_not(table, tables.seat(table, token), name)
+            return await asyncio.to_thread(why_not, table, tables.seat(table, token), name)
 
     @app.get("/api/tables/{id}/book", response_model=shapes.BookPages)
-    async def _edition(
-        id: Id, if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None
-    ) -> Response:
+    async def _edition(id: Id, request: Request) -> Response:
         """The exact book the match began with; the shelf may have a newer one."""
-        return _pages((await tables.get(id)).volume, if_none_match)
+        return await _pages((await tables.get(id)).volume, request)
 
     @app.get("/api/tables/{id}/replay")
     async def _replay(id: Id) -> Response:

@@ -6,15 +6,20 @@ Out: JSON for the page.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from typing import Any
 
+from rulewright.play import reasons
+from rulewright.play.faults import Fault
 from rulewright.play.match import Checkpoint
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
 from rulewright.serve.schema import ChoiceRow
 from rulewright.serve.table import Table
+
+logger = logging.getLogger("rulewright.serve")
 
 STEPPERS = 16
 EVERY = 10
@@ -45,23 +50,16 @@ def _site(table: Table, number: int) -> dict[str, Any]:
 
 
 def why_not(table: Table, reader: Reader, name: str) -> dict[str, Any]:
-    """Why an action or card cannot be chosen now, as far as the offer itself tells."""
+    """Why an action or card cannot be chosen now. It asks the reference engine: call it in a thread."""
     decision = table.match.decision
-    nowhere = _site(table, 0)
-    if decision is None:
-        return {"reasons": ["The match is over."], **nowhere}
-    if reader is None or decision.seat != reader:
-        return {"reasons": ["It is not your decision."], **nowhere}
-    wanted = name.casefold().strip()
-    offered = [option.text for option in decision.options if wanted and wanted in option.text.casefold()]
-    if offered:
-        return {"reasons": [f"It is offered: {offered[0]}."], **nowhere}
-    for verb in table.volume.program.sheet.verbs:
-        if verb.text.split(":")[0].casefold() == wanted:
-            site = _site(table, verb.site)
-            if site["line"]:
-                return {"reasons": [f"What '{site['title']}' requires does not hold now."], **site}
-    return {"reasons": ["Nothing of that name can be chosen at this point."], **nowhere}
+    if decision is not None and decision.seat != reader:
+        return {"reasons": ["It is not your decision."], **_site(table, 0)}
+    try:
+        found = reasons.why_not(table.match, name.strip())
+    except (Fault, IndexError, KeyError, TypeError) as error:
+        logger.warning("why not %s: %s", name, error)
+        found = reasons.Reasons(("What it requires does not hold now.",))
+    return {"reasons": list(found.told), **_site(table, found.site)}
 
 
 class _Stepper:

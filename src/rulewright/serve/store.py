@@ -56,7 +56,7 @@ def async_url(url: str) -> str:
     ):
         if url.startswith(plain):
             return driver + url[len(plain) :]
-    return url
+    raise ValueError("a database is sqlite:///FILE or postgresql://USER@HOST/NAME")
 
 
 def _pragmas(connection: Any, _record: Any) -> None:
@@ -70,6 +70,7 @@ class Store:
     """All access to the database."""
 
     def __init__(self, url: str) -> None:
+        self.given = url
         self.url = async_url(url)
         self.shared = self.url.startswith("postgresql")
         self.origin = secrets.token_hex(6)
@@ -87,10 +88,20 @@ class Store:
         self.kept: set[str] = set()
         self.lock: IO[str] | None = None
 
-    async def open(self) -> None:
-        """Bring the schema up to date. Raises StoreBusy when another server has the file."""
-        if not self.shared:
+    def claim(self) -> None:
+        """Hold a SQLite file for this process. Raises StoreBusy when another server has it."""
+        if not self.shared and self.lock is None:
             self.lock = _lock(make_url(self.url).database)
+
+    def release(self) -> None:
+        """Let go of the file again."""
+        if self.lock is not None:
+            self.lock.close()
+            self.lock = None
+
+    async def open(self) -> None:
+        """Bring the schema up to date. Raises StoreBusy."""
+        self.claim()
         async with self.engine.begin() as connection:
             if self.shared:
                 # Several processes may start at once on an empty database.
@@ -110,8 +121,7 @@ class Store:
         await self.appender.stop()
         self.writer.close()
         await self.engine.dispose()
-        if self.lock is not None:
-            self.lock.close()
+        self.release()
 
     async def ping(self) -> None:
         """Raises when the database does not answer."""
