@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-SIGNS = "[](){}#:;,.\"=+-*/<>|`1d0x \n\t"
+SIGNS = '[](){}#:;,."=+-*/<>|`1d0x \n\t'
 
 
 def damaged(text: str, number: int) -> str:

@@ -36,7 +36,9 @@ def call(path: str, body: object | None = None) -> Any:
 
 def played(book: dict[str, Any]) -> str:
     """Open a table, make some choices at random, and give the link of the first seat."""
-    seats = [{"kind": "you", "name": "You"}] + [{"kind": "bot", "bot": book["bots"][-1]}] * (book["seats"][0] - 1)
+    seats = [{"kind": "you", "name": "You"}] + [{"kind": "bot", "bot": book["bots"][-1]}] * (
+        book["seats"][0] - 1
+    )
     made = call("/api/tables", {"book": book["name"], "seats": seats, "seed": 7})
     token = made["seats"][0]["token"]
     chance = random.Random(book["name"])
@@ -50,7 +52,10 @@ def played(book: dict[str, Any]) -> str:
             continue
         mild = [o for o in state["decision"]["options"] if o["text"] not in ("pass", "flee")]
         option = chance.choice(mild or state["decision"]["options"])["index"]
-        call(f"/api/tables/{made['table']}/choices", {"token": token, "version": state["version"], "option": option})
+        call(
+            f"/api/tables/{made['table']}/choices",
+            {"token": token, "version": state["version"], "option": option},
+        )
         done += 1
     return str(made["seats"][0]["link"])
 
@@ -74,7 +79,16 @@ def main() -> int:
     database = ROOT / "build" / "shots.db"
     database.parent.mkdir(exist_ok=True)
     database.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "rulewright", "serve", "--port", str(PORT), "--db", f"sqlite:///{database}"]
+    command = [
+        sys.executable,
+        "-m",
+        "rulewright",
+        "serve",
+        "--port",
+        str(PORT),
+        "--db",
+        f"sqlite:///{database}",
+    ]
     server = subprocess.Popen(command, cwd=ROOT)
     try:
         for _ in range(300):

@@ -148,4 +148,6 @@ def compile_tests(path: Path, further: Path | None = None) -> CompiledExamples:
     codes = [example_code(example, checked.symbols) for example in examples]
     problems = tuple(tuple(code.problems) for code in codes)
     sound = [code if not code.problems else ExampleCode(code.definition) for code in codes]
-    return CompiledExamples(lower(checked.name, checked.symbols, [], tuple(sound)), tuple(examples), problems, texts)
+    return CompiledExamples(
+        lower(checked.name, checked.symbols, [], tuple(sound)), tuple(examples), problems, texts
+    )

@@ -48,7 +48,10 @@ def play_on(page: Page, chance: random.Random, limit: int) -> int:
             if page.locator(".line.k14").count():
                 return clicks
             continue
-        page.evaluate("i => { const b = document.querySelectorAll('.decision .options button')[i]; if (b) b.click(); }", chance.randrange(count))
+        page.evaluate(
+            "i => { const b = document.querySelectorAll('.decision .options button')[i]; if (b) b.click(); }",
+            chance.randrange(count),
+        )
         clicks += 1
     return clicks
 
@@ -85,7 +88,9 @@ def test_a_full_match_by_clicking(page: Page, address: str, grid: str) -> None:
 
 
 def test_two_browsers_with_hidden_hands(browser: Browser, address: str) -> None:
-    made = open_table(address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}])
+    made = open_table(
+        address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}]
+    )
     first, second = browser.new_context(), browser.new_context()
     try:
         one, two = first.new_page(), second.new_page()

@@ -24,7 +24,10 @@ def said(text: str, folder: Path) -> str:
     """`line:column code  sentence` for each diagnostic; lines count within the book."""
     path = folder / "book.md"
     path.write_text(text)
-    lines = [f"{d.span.line}:{d.span.column} {d.code}  {d.message}" + (f" ({d.help})" if d.help else "") for d in check(path).diagnostics]
+    lines = [
+        f"{d.span.line}:{d.span.column} {d.code}  {d.message}" + (f" ({d.help})" if d.help else "")
+        for d in check(path).diagnostics
+    ]
     return "".join(line + "\n" for line in lines)
 
 

@@ -67,6 +67,10 @@ def test_the_hash_seed_does_not_matter(program: Program) -> None:
     code = f"from pathlib import Path; from rulewright.compiler import compile_book; print(compile_book(Path({str(BOOK)!r})).digest)"
     for seed in ("1", "77"):
         made = subprocess.run(
-            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert made.stdout.strip() == program.digest

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from damage import damaged
 
+from damage import damaged
 from rulewright.compiler import compile_book
 from rulewright.diagnostics import BookError
 from rulewright.shelf import shelf

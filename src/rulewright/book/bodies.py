@@ -62,7 +62,9 @@ class Bodies:
         self.problems = self.declarer.problems = kept
         ordered = abbreviations + [p for p in pending if not p[0].implicit]
         # Tables that give a thing come first: what they give decides what may be done with it.
-        ordered.sort(key=lambda p: not (p[0].kind == "Table" and any(h.lower() == "gives" for h in p[1].columns)))
+        ordered.sort(
+            key=lambda p: not (p[0].kind == "Table" and any(h.lower() == "gives" for h in p[1].columns))
+        )
         for component, d in ordered:
             if component.table is not None:
                 component.table.rows.clear()
@@ -98,7 +100,9 @@ class Bodies:
 
     def effects(self, lines: list[Line], scope: Scope) -> t.Block_:
         """Effects of the campaign notation: one more line is one more effect, however deep it stands."""
-        flat = [Line(x.file, x.number, lines[0].column if n else x.column, x.text) for n, x in enumerate(lines)]
+        flat = [
+            Line(x.file, x.number, lines[0].column if n else x.column, x.text) for n, x in enumerate(lines)
+        ]
         return self.block(flat, scope)
 
     def outcome(self, lines: list[Line]) -> t.Cond_:
@@ -145,7 +149,9 @@ class Bodies:
         if not any(x.text.strip() for x in lines):
             return None
         parser = self.parser(lines, scope)
-        parser.tokens = [x for x in parser.tokens if x.kind not in ("indent", "dedent", NEWLINE)] or parser.tokens[-1:]
+        parser.tokens = [
+            x for x in parser.tokens if x.kind not in ("indent", "dedent", NEWLINE)
+        ] or parser.tokens[-1:]
         return parser
 
     def _end(self, parser: Parser) -> None:
@@ -229,7 +235,9 @@ class Bodies:
         if again is not None:
             status.again = again.text.strip()
             if status.again not in ("add", "refresh", "stronger", "refuse", "replace"):
-                self.declarer.problem("unexecutable", again.lines[0], "again: add, refresh, stronger, refuse or replace")
+                self.declarer.problem(
+                    "unexecutable", again.lines[0], "again: add, refresh, stronger, refuse or replace"
+                )
                 status.again = "refresh"
         stacks = d.get("stacks")
         number = re.search(r"\d+", stacks.text) if stacks else None
@@ -345,17 +353,25 @@ class Bodies:
         offset = 1
         for n, heading in enumerate(d.columns):
             low = heading.lower()
-            if n < offset or low in ("name", "effect", "roll", "gives") or not heading or heading.startswith("["):
+            if (
+                n < offset
+                or low in ("name", "effect", "roll", "gives")
+                or not heading
+                or heading.startswith("[")
+            ):
                 continue
             texts = [row.cells[n][1].text for row in d.rows if len(row.cells) > n]
             if texts and all(re.fullmatch(r"[+−-]?\d+|-|", x) for x in texts):
-                values = [int(x.replace("+", "").replace("−", "-")) if x not in ("", "-") else 0 for x in texts]
+                values = [
+                    int(x.replace("+", "").replace("−", "-")) if x not in ("", "-") else 0 for x in texts
+                ]
                 made.columns[heading] = t.Column(heading, t.NUMBER, values, texts)
         for n, heading in enumerate(d.columns):
             if heading.startswith("["):
                 texts = [row.cells[n][1].text if len(row.cells) > n else "" for row in d.rows]
                 made.modifies[norm(heading[1:-1])] = [
-                    int(x.replace("+", "").replace("−", "-")) if re.fullmatch(r"[+−-]?\d+", x) else 0 for x in texts
+                    int(x.replace("+", "").replace("−", "-")) if re.fullmatch(r"[+−-]?\d+", x) else 0
+                    for x in texts
                 ]
 
     def _table(self, c: t.Component, d: Definition) -> None:
@@ -404,21 +420,31 @@ class Bodies:
             cells = [cell for _, cell in row.cells]
             low, high = -(10**6), 10**6
             if number_at >= 0 and len(cells) > number_at:
-                bounds = re.fullmatch(r"(-?\d+)\s*(?:(?:-|–|to)\s*(\d+)|(\+| or more| and up)| or less)?", cells[number_at].text)
+                bounds = re.fullmatch(
+                    r"(-?\d+)\s*(?:(?:-|–|to)\s*(\d+)|(\+| or more| and up)| or less)?", cells[number_at].text
+                )
                 if bounds is None:
-                    self.declarer.problem("unexecutable", cells[number_at], "a result is a number, `2-4` or `7+`")
+                    self.declarer.problem(
+                        "unexecutable", cells[number_at], "a result is a number, `2-4` or `7+`"
+                    )
                     continue
                 low = int(bounds.group(1))
                 high = 10**6 if bounds.group(3) else int(bounds.group(2) or low)
                 if cells[number_at].text.endswith("or less"):
                     low, high = -(10**6), low
-            name = cells[lowered.index("name")].text if "name" in lowered and len(cells) > lowered.index("name") else ""
+            name = (
+                cells[lowered.index("name")].text
+                if "name" in lowered and len(cells) > lowered.index("name")
+                else ""
+            )
             item = t.TableRow(low, high, name, row.line.number)
             if key_column:
                 table = self.symbols.list_of(made.keyed_type)
                 words = {norm(w): i for i, w in enumerate(table.words)} if table else {}
                 if norm(cells[0].text) not in words:
-                    self.declarer.problem("unknown-name", cells[0], f"no {made.keyed_type} is called '{cells[0].text}'")
+                    self.declarer.problem(
+                        "unknown-name", cells[0], f"no {made.keyed_type} is called '{cells[0].text}'"
+                    )
                     continue
                 item.key = words[norm(cells[0].text)]
             if "effect" in lowered and len(cells) > lowered.index("effect"):
@@ -501,7 +527,11 @@ class Bodies:
                 parser.expect("[")
                 values = {k for k, c in self.symbols.components.items() if c.kind == "Value"}
                 longer = parser.peek_name(values) or ""
-                name = None if len(longer) > len(parser.peek_name(parser.resources) or "") else parser.name(parser.resources)
+                name = (
+                    None
+                    if len(longer) > len(parser.peek_name(parser.resources) or "")
+                    else parser.name(parser.resources)
+                )
                 value = None
                 if name is None:
                     value = parser.name(values)
@@ -530,7 +560,9 @@ class Bodies:
         resource = self.symbols.resources.get(name)
         component = self.symbols.components.get(name)
         if resource is None and (component is None or component.kind != "Value"):
-            self.declarer.problem("unknown-name", field.lines[0], f"no resource is called '{field.key[1:-1]}'")
+            self.declarer.problem(
+                "unknown-name", field.lines[0], f"no resource is called '{field.key[1:-1]}'"
+            )
             return
         scope = Scope(self=t.ACTOR)
         if rules.bearer == "status":
@@ -694,7 +726,10 @@ class Bodies:
             self.trigger(action, trigger, scope)
         let = d.get("let")
         if let is not None:
-            lines = [Line(x.file, x.number, x.column, "let " + x.text if not x.text.startswith("let") else x.text) for x in let.lines]
+            lines = [
+                Line(x.file, x.number, x.column, "let " + x.text if not x.text.startswith("let") else x.text)
+                for x in let.lines
+            ]
             action.lets = self.block(lines, scope)
         for key, attribute in (("requires", "requires"), ("if", "test")):
             field = d.get(key)
@@ -740,7 +775,9 @@ class Bodies:
         match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", piece.text)
         if match is None:
             return  # reported when the names were read
-        parser = self.parser([Line(piece.file, piece.number, piece.column + match.end(), piece.text[match.end() :])], scope)
+        parser = self.parser(
+            [Line(piece.file, piece.number, piece.column + match.end(), piece.text[match.end() :])], scope
+        )
         try:
             if declared.type == t.NUMBER:
                 parser.take("a")
@@ -859,8 +896,15 @@ class Bodies:
     def _preferred(self, parser: Statements) -> t.Prefer:
         if parser.now.kind == "string":
             label = parser.next().text[1:-1]
-            declared = [x for a in self.symbols.actions.values() for x in a.declares if norm(x.name) == norm(label)]
-            declared += [x for a in self.symbols.face_actions.values() for x in a.declares if norm(x.name) == norm(label)]
+            declared = [
+                x for a in self.symbols.actions.values() for x in a.declares if norm(x.name) == norm(label)
+            ]
+            declared += [
+                x
+                for a in self.symbols.face_actions.values()
+                for x in a.declares
+                if norm(x.name) == norm(label)
+            ]
             noun = parser._noun() if parser.take("any") else None  # pyright: ignore[reportPrivateUsage]
             return t.Prefer(None, label, noun[1] if noun else declared[0].type if declared else "", "")
         if parser.now.is_("pass", "decline"):
@@ -877,4 +921,4 @@ class Bodies:
         return t.Prefer(action, "", action.declares[0].type if action.declares else "", "")
 
 
-__all__ = ["Bodies", "RULE_COLUMNS"]
+__all__ = ["RULE_COLUMNS", "Bodies"]

@@ -85,7 +85,9 @@ class Campaign:
     def unknown(self, what: str, name: str, line: Line, names: Iterable[str]) -> None:
         """A name that nothing declares."""
         close = nearest(name, names)
-        self.problem("unknown-name", line, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else "")
+        self.problem(
+            "unknown-name", line, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
+        )
 
     def named(self, d: Definition, kind: str, line: Line | None = None) -> bool:
         """Is the name well formed, and the first of its kind?"""
@@ -96,7 +98,12 @@ class Campaign:
         key = (kind, norm(d.title))
         if key in self.seen:
             first = self.seen[key].line
-            self.problem("duplicate-name", at, f"'{d.title}' is declared twice", f"first declared on line {first.number}")
+            self.problem(
+                "duplicate-name",
+                at,
+                f"'{d.title}' is declared twice",
+                f"first declared on line {first.number}",
+            )
             return False
         self.seen[key] = d
         return True
@@ -185,7 +192,12 @@ class Campaign:
                     continue
                 close = nearest(low, words)
                 key = Line(at.file, at.number, 0, f.key)
-                self.problem("unknown-field", key, f"{_article(d.kind)} has no line '{f.key}:'", f"did you mean '{close}:'?" if close else "")
+                self.problem(
+                    "unknown-field",
+                    key,
+                    f"{_article(d.kind)} has no line '{f.key}:'",
+                    f"did you mean '{close}:'?" if close else "",
+                )
             elif d.kind == "Strategy" and low == "behavior":
                 seen = set()
             elif low in seen and low not in ("note", "body", "event", "trigger", "effect", "prefer"):
@@ -197,14 +209,23 @@ class Campaign:
         key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", line.text)
         close = nearest(key.group(1), [w for w in words if w != "body"]) if key else None
         code = "unknown-field" if key else "unexecutable"
-        what = f"{_article(d.kind)} has no line '{key.group(1)}:'" if key else f"'{line.text}' is no line of {_article(d.kind)}"
+        what = (
+            f"{_article(d.kind)} has no line '{key.group(1)}:'"
+            if key
+            else f"'{line.text}' is no line of {_article(d.kind)}"
+        )
         self.problem(code, line, what, f"did you mean '{close}:'?" if close else "")
 
     # ------------------------------------------------------------ the Campaign block
     def _campaign(self) -> None:
         blocks = self.blocks.get("Campaign", [])
         for d in blocks[1:]:
-            self.problem("duplicate-name", d.line, "a book has one Campaign block", f"first declared on line {blocks[0].line.number}")
+            self.problem(
+                "duplicate-name",
+                d.line,
+                "a book has one Campaign block",
+                f"first declared on line {blocks[0].line.number}",
+            )
         if not blocks:
             return
         d = self.settings = blocks[0]
@@ -240,9 +261,15 @@ class Campaign:
         return d
 
     def _resource(self, entry: Entry, of: str, passing: bool) -> None:
-        made = Definition(entry.name, "Resource", Line(entry.line.file, entry.line.number, entry.line.column, entry.name))
+        made = Definition(
+            entry.name, "Resource", Line(entry.line.file, entry.line.number, entry.line.column, entry.name)
+        )
         if RESERVED.search(entry.name):
-            self.problem("unexecutable", made.line, f"'{entry.name}' is a word of the notation and cannot name a resource")
+            self.problem(
+                "unexecutable",
+                made.line,
+                f"'{entry.name}' is a word of the notation and cannot name a resource",
+            )
             return
         if not self.named(made, "resource", made.line):
             return
@@ -255,7 +282,11 @@ class Campaign:
 
     def resource_names(self) -> list[str]:
         """Every resource a book may name, its framework's open ones included."""
-        return [d.title for d in self.made if d.kind == "Resource" and d.get("private") is None and d.get("optional") is None]
+        return [
+            d.title
+            for d in self.made
+            if d.kind == "Resource" and d.get("private") is None and d.get("optional") is None
+        ]
 
     def _amend(self, entry: Entry, key: str) -> None:
         """More about a resource: `Initialization:` and `Maximums:`."""
@@ -268,7 +299,9 @@ class Campaign:
             at = Line(entry.line.file, entry.line.number, entry.line.column, entry.name)
             self.unknown("resource", entry.name, at, self.resource_names())
         elif entry.value is None:
-            self.problem("missing-part", entry.line, f"say what '{entry.name}' is: `{entry.name}: EXPRESSION`")
+            self.problem(
+                "missing-part", entry.line, f"say what '{entry.name}' is: `{entry.name}: EXPRESSION`"
+            )
         elif known.get(key) is not None:
             self.problem("duplicate-name", entry.line, f"'{entry.name}' stands twice")
         else:
@@ -280,11 +313,18 @@ class Campaign:
         blocks += [d for kind in ("Campaign", "Scene", "Map") for d in self.blocks.get(kind, [])]
         found = [x.text for d in blocks for f in d.fields for x in f.lines]
         for d in self.blocks.get("Encounter", []):
-            found += [x.text for f in d.fields if f.key.lower() in ("events", "effect", "completion") for x in f.lines]
+            found += [
+                x.text
+                for f in d.fields
+                if f.key.lower() in ("events", "effect", "completion")
+                for x in f.lines
+            ]
         return found
 
     # ------------------------------------------------------------ lists of words
-    def component(self, title: str, build: Callable[..., Any], d: Definition | None = None, kind: str = "Effect") -> Definition:
+    def component(
+        self, title: str, build: Callable[..., Any], d: Definition | None = None, kind: str = "Effect"
+    ) -> Definition:
         """A component whose body is built when names are bound."""
         line = Line("", 0, 0, "") if d is None else Line("", d.line.number, 0, "")
         made = Definition(title, kind, line, build=build)
@@ -320,7 +360,11 @@ class Campaign:
             return "Ending", norm(self.complete)
         match = re.fullmatch(r'(Scene|Encounter|Ending)\s+"([^"]*)"\.?', text)
         if match is None:
-            self.problem("unexecutable", line, f"'{line.text}' leads nowhere: write `Scene \"NAME\"`, `Encounter \"NAME\"`, `Ending \"NAME\"` or `End`")
+            self.problem(
+                "unexecutable",
+                line,
+                f'\'{line.text}\' leads nowhere: write `Scene "NAME"`, `Encounter "NAME"`, `Ending "NAME"` or `End`',
+            )
             return None
         return self.phase(match.group(1), match.group(2), line)
 
@@ -344,7 +388,12 @@ class Campaign:
         return self.flags.setdefault(norm(name), name)
 
     def _flags(self) -> None:
-        for d in (*self.made, *self.blocks.get("Map", []), *self.blocks.get("Encounter", []), *self.blocks.get("Scene", [])):
+        for d in (
+            *self.made,
+            *self.blocks.get("Map", []),
+            *self.blocks.get("Encounter", []),
+            *self.blocks.get("Scene", []),
+        ):
             if d.line.file in self.frameworks:
                 continue
             for f in d.fields:

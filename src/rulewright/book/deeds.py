@@ -45,7 +45,9 @@ class Deeds:
         self.bodies = bodies
         self.symbols = bodies.symbols
         self.problems = bodies.problems
-        self.definitions = {norm(c.definition.title): c.definition for c in self.symbols.own_components.values()}
+        self.definitions = {
+            norm(c.definition.title): c.definition for c in self.symbols.own_components.values()
+        }
 
     def own(self, d: Definition) -> bool:
         """Is it a block of a book that uses a framework?"""
@@ -75,7 +77,9 @@ class Deeds:
 
     def text(self, d: Definition, seen: set[str]) -> str:
         """What a block says, the components it refers to included."""
-        made = " \n ".join(x.text for f in d.fields if f.key.lower() in ("if", "do", "else", "then", "body") for x in f.lines)
+        made = " \n ".join(
+            x.text for f in d.fields if f.key.lower() in ("if", "do", "else", "then", "body") for x in f.lines
+        )
         made = re.sub(r'"[^"]*"', "", made)
         squeezed = norm(made)
         for key, inner in self.definitions.items():
@@ -101,7 +105,11 @@ class Deeds:
             return None
         found = RANGE.fullmatch(field.text.strip())
         if found is None:
-            self.problem("unexecutable", field.lines[0], f"'{field.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`")
+            self.problem(
+                "unexecutable",
+                field.lines[0],
+                f"'{field.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`",
+            )
         return found
 
     def _target(self, action: t.ActionSym, d: Definition, scope: Scope) -> str:
@@ -109,9 +117,24 @@ class Deeds:
         field = d.get("target")
         form = self.form(d)
         if field is not None and field.lines and TARGET.fullmatch(field.text.strip()) is None:
-            forms = ["Single actor", "Single ally", "Single enemy", "Self", "None", "Tile", "All allies", "All enemies", "All actors"]
+            forms = [
+                "Single actor",
+                "Single ally",
+                "Single enemy",
+                "Self",
+                "None",
+                "Tile",
+                "All allies",
+                "All enemies",
+                "All actors",
+            ]
             close = nearest(field.text, forms)
-            self.problem("unexecutable", field.lines[0], f"'{field.text}' is no target", f"did you mean '{close}'?" if close else "")
+            self.problem(
+                "unexecutable",
+                field.lines[0],
+                f"'{field.text}' is no target",
+                f"did you mean '{close}'?" if close else "",
+            )
             scope.locals["target"] = t.ACTOR
             return "none"
         reach = self._reach(d)
@@ -134,14 +157,21 @@ class Deeds:
                 action.declares.append(t.Declared("tile", t.SPACE, made))
                 scope.locals["tile"] = t.SPACE
                 if form == "radius" and reach is not None:
-                    self._area(action, "actor", t.Num(int(reach["radius"])), t.TLocal("tile", t.SPACE), scope, d)
+                    self._area(
+                        action, "actor", t.Num(int(reach["radius"])), t.TLocal("tile", t.SPACE), scope, d
+                    )
             case "all":
                 found = TARGET.fullmatch(field.text.strip()) if field else None
                 assert found is not None and field is not None
                 amount: t.Num_ | None = None
                 if found["within"]:
                     line = field.lines[0]
-                    piece = Line(line.file, line.number, line.column + field.text.index(found["within"]), found["within"])
+                    piece = Line(
+                        line.file,
+                        line.number,
+                        line.column + field.text.index(found["within"]),
+                        found["within"],
+                    )
                     amount = t.Final(self.bodies.number([piece], scope))
                 elif reach is not None and reach["reach"]:
                     amount = t.Num(int(reach["reach"]))
@@ -156,13 +186,26 @@ class Deeds:
         if reach is None or reach["far"]:
             return []
         if reach["self"]:
-            return [t.Same(it if it.type == t.ACTOR else t.TBuiltin("space", t.SPACE, [me]), me if it.type == t.ACTOR else it)]
+            return [
+                t.Same(
+                    it if it.type == t.ACTOR else t.TBuiltin("space", t.SPACE, [me]),
+                    me if it.type == t.ACTOR else it,
+                )
+            ]
         if reach["near"]:
             beside = t.Compare("==", t.Geometry("adjacent", [it, me]), t.Num(1, "-"))
             return [t.Never(t.Same(it, me)), beside] if it.type == t.ACTOR else [beside]
         return [t.Compare("<=", t.Geometry("distance", [it, me]), t.Num(int(reach["reach"])))]
 
-    def _area(self, action: t.ActionSym, noun: str, amount: t.Num_ | None, centre: t.Thing_, scope: Scope, d: Definition) -> None:
+    def _area(
+        self,
+        action: t.ActionSym,
+        noun: str,
+        amount: t.Num_ | None,
+        centre: t.Thing_,
+        scope: Scope,
+        d: Definition,
+    ) -> None:
         it = scope.new_it(t.ACTOR)
         made = t.Selector("every", noun, t.ACTOR, it.name, line=d.line.number)
         if amount is not None:
@@ -208,7 +251,13 @@ class Deeds:
             assert field is not None
             at = field.lines[0] if field.lines else d.line
             self.problems.append(
-                Diagnostic("unreachable-row", Span(at.file, at.number, 1, 4), f"without `if:` the `else:` of '{action.name}' never happens", None, "warning")
+                Diagnostic(
+                    "unreachable-row",
+                    Span(at.file, at.number, 1, 4),
+                    f"without `if:` the `else:` of '{action.name}' never happens",
+                    None,
+                    "warning",
+                )
             )
         del form
 
@@ -219,10 +268,17 @@ class Deeds:
         tokens = [x for x in tokenize(lines, self.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
         hit = match(self.symbols.phrases, phrases.HEADER, tokens)
         if hit is None:
-            titles = [p.title for p in self.symbols.phrases.phrases.get(phrases.HEADER, ()) if "{" not in p.title]
+            titles = [
+                p.title for p in self.symbols.phrases.phrases.get(phrases.HEADER, ()) if "{" not in p.title
+            ]
             close = nearest(shown(tokens), titles)
             value = f.lines[0] if f.lines else at
-            self.problem("unexecutable", value, f"'{f.key}: {f.text}' says nothing that this book knows", f"did you mean '{close}'?" if close else "")
+            self.problem(
+                "unexecutable",
+                value,
+                f"'{f.key}: {f.text}' says nothing that this book knows",
+                f"did you mean '{close}'?" if close else "",
+            )
             return
         for key, value in hit[0].fields:
             inner = TokenLines(expand(value, hit[1], tokens[0]))
@@ -238,7 +294,9 @@ class Deeds:
         if field is None or not field.lines:
             self.problem("missing-part", d.line, f"'{action.name}' has no `Trigger:`")
             return
-        tokens = [x for x in tokenize(field.lines, self.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+        tokens = [
+            x for x in tokenize(field.lines, self.problems) if x.kind not in ("indent", "dedent", NEWLINE)
+        ]
         if len(tokens) > 1 and tokens[-2].is_("."):
             del tokens[-2]
         hit = match(self.symbols.phrases, phrases.TRIGGER, tokens)
@@ -263,17 +321,28 @@ class Deeds:
         for f in d.fields:
             if f.key.lower() == "behavior":
                 at = f.at or d.line
-                groups.append(Definition(f.text, "Behavior", Line(at.file, at.number, 0, f"Behavior: {f.text}")))
+                groups.append(
+                    Definition(f.text, "Behavior", Line(at.file, at.number, 0, f"Behavior: {f.text}"))
+                )
             elif f.key.lower() == "note":
                 continue
             elif not groups:
-                self.problem("unexecutable", f.lines[0] if f.lines else d.line, f"'{f.key}:' belongs to no behavior: write `Behavior: NAME` first")
+                self.problem(
+                    "unexecutable",
+                    f.lines[0] if f.lines else d.line,
+                    f"'{f.key}:' belongs to no behavior: write `Behavior: NAME` first",
+                )
             else:
                 groups[-1].fields.append(f)
         seen: dict[str, Definition] = {}
         for g in groups:
             if norm(g.title) in seen:
-                self.problem("duplicate-name", g.line, f"the behavior '{g.title}' is declared twice", f"first declared on line {seen[norm(g.title)].line.number}")
+                self.problem(
+                    "duplicate-name",
+                    g.line,
+                    f"the behavior '{g.title}' is declared twice",
+                    f"first declared on line {seen[norm(g.title)].line.number}",
+                )
             seen[norm(g.title)] = g
         ranked = sorted(groups, key=self._priority)
         rows = [self._behavior(g, g is ranked[-1]) for g in ranked]
@@ -293,7 +362,9 @@ class Deeds:
         scope.behavior = True
         when = d.get("when")
         if when is None and not last:
-            self.problem("missing-part", d.line, f"'{d.title}' needs `when:`; only the last behavior can do without")
+            self.problem(
+                "missing-part", d.line, f"'{d.title}' needs `when:`; only the last behavior can do without"
+            )
         if d.get("do") is None:
             self.problem("missing-part", d.line, f"'{d.title}' has no `do:`")
         parts: dict[str, t.Block_] = {}

@@ -102,7 +102,14 @@ def _parties(c: Campaign, made: Plan) -> None:
             lines += f.lines
         elif f.key.lower() in ("player cast", "enemy cast", "player actors", "enemy actors"):
             for line in f.lines or [f.at or d.line]:
-                lines.append(Line(line.file, line.number, line.column, f"{f.key}: {line.text}" if f.lines else f"{f.key}:"))
+                lines.append(
+                    Line(
+                        line.file,
+                        line.number,
+                        line.column,
+                        f"{f.key}: {line.text}" if f.lines else f"{f.key}:",
+                    )
+                )
     side = kind = ""
     found: list[tuple[str, str, Entry]] = []
     for line in lines:
@@ -112,13 +119,22 @@ def _parties(c: Campaign, made: Plan) -> None:
             side, kind = match.group(1), "cast" if match.group(2) == "Cast" else "actor"
             text, column = match.group(3), line.column + match.start(3)
         elif not side:
-            c.problem("unexecutable", line, f"'{line.text}' belongs to no side: write `Player Cast:`, `Enemy Actors:` and so on")
+            c.problem(
+                "unexecutable",
+                line,
+                f"'{line.text}' belongs to no side: write `Player Cast:`, `Enemy Actors:` and so on",
+            )
             continue
         for entry in entries(FieldText("", [Line(line.file, line.number, column, text)])):
             table: Any = c.roster.companies if kind == "cast" else c.roster.figures
             if norm(entry.name) not in table:
                 names = [x.d.title for x in table.values()]
-                c.unknown(kind, entry.name, Line(entry.line.file, entry.line.number, entry.line.column, entry.name), names)
+                c.unknown(
+                    kind,
+                    entry.name,
+                    Line(entry.line.file, entry.line.number, entry.line.column, entry.name),
+                    names,
+                )
                 continue
             found.append(("Players" if side == "Player" else "Enemies", kind, entry))
     made.parties = [p for p in found if p[0] == "Players"] + [p for p in found if p[0] != "Players"]
@@ -127,7 +143,9 @@ def _parties(c: Campaign, made: Plan) -> None:
 def _station(c: Campaign, made: Plan, line: Line) -> None:
     match = STATION.match(line.text)
     if match is None:
-        c.problem("unexecutable", line, f"'{line.text}' places nobody: write `NAME at 1N 2E` or `NAME in zone NAME`")
+        c.problem(
+            "unexecutable", line, f"'{line.text}' places nobody: write `NAME at 1N 2E` or `NAME in zone NAME`"
+        )
         return
     station = Station(match["name"].strip(), line, random=match["random"] is not None)
     if match["place"] is not None:
@@ -146,11 +164,15 @@ def _station(c: Campaign, made: Plan, line: Line) -> None:
         station.facing = match["facing"]
         if station.facing not in HEADINGS:
             c.problem("unexecutable", line, f"'{station.facing}' is no heading: {', '.join(HEADINGS)}")
-    names = {norm(n) for n, _, _ in lineup(c, made)} | {norm(e.name) for _, kind, e in made.parties if kind == "cast"}
+    names = {norm(n) for n, _, _ in lineup(c, made)} | {
+        norm(e.name) for _, kind, e in made.parties if kind == "cast"
+    }
     known = [*c.roster.companies, *c.roster.figures]
-    if norm(station.name) not in names and norm(station.name) not in known and not re.fullmatch(r".+ \d+", station.name):
-        c.unknown("actor", station.name, line, [n for n, _, _ in lineup(c, made)])
-    elif re.fullmatch(r".+ \d+", station.name) and norm(station.name) not in names:
+    if (
+        norm(station.name) not in names
+        and norm(station.name) not in known
+        and not re.fullmatch(r".+ \d+", station.name)
+    ) or (re.fullmatch(r".+ \d+", station.name) and norm(station.name) not in names):
         c.unknown("actor", station.name, line, [n for n, _, _ in lineup(c, made)])
     made.stations.append(station)
 
@@ -176,7 +198,9 @@ def _placed(c: Campaign, made: Plan) -> None:
     """Everybody needs a place to start."""
     names = {norm(s.name) for s in made.stations}
     for name, key, cast in lineup(c, made):
-        home = c.roster.figures[key].home or (c.roster.templates[c.roster.figures[key].parent].home if c.roster.figures[key].parent else None)
+        home = c.roster.figures[key].home or (
+            c.roster.templates[c.roster.figures[key].parent].home if c.roster.figures[key].parent else None
+        )
         company = norm(c.roster.companies[cast].d.title) if cast else c.roster.figures[key].cast
         if norm(name) not in names and (not company or company not in names) and home is None:
             c.problem("missing-part", made.d.line, f"'{name}' has no place to deploy in '{made.d.title}'")
@@ -203,7 +227,9 @@ def _outcomes(c: Campaign, made: Plan) -> None:
     for line in transitions.lines if transitions else ():
         match = re.match(r"-?\s*([^:]+?)\s*:\s*(.+)$", line.text)
         if match is None:
-            c.problem("unexecutable", line, f"'{line.text}' is no transition: write `OUTCOME: Scene \"NAME\"`")
+            c.problem(
+                "unexecutable", line, f"'{line.text}' is no transition: write `OUTCOME: Scene \"NAME\"`"
+            )
             continue
         key = norm(match.group(1))
         if key not in {norm(name) for name, _ in made.outcomes}:
@@ -214,7 +240,9 @@ def _outcomes(c: Campaign, made: Plan) -> None:
     if transitions is not None:
         for name, _ in made.outcomes:
             if norm(name) not in made.transitions:
-                c.problem("missing-part", d.line, f"`Transitions:` of '{d.title}' leave out the outcome '{name}'")
+                c.problem(
+                    "missing-part", d.line, f"`Transitions:` of '{d.title}' leave out the outcome '{name}'"
+                )
 
 
 def happenings(c: Campaign, d: Definition) -> list[Happening]:
@@ -306,7 +334,11 @@ def _party(c: Campaign, tree: Trees, side: str, kind: str, entry: Entry, used: d
     for place, one in enumerate(company.members if company else [entry]):
         key = norm(one.name)
         played = c.roster.players(key) if company is None else None
-        chair = (1 if played or (played is None and side == "Players") else 0) if company is None else company.chair
+        chair = (
+            (1 if played or (played is None and side == "Players") else 0)
+            if company is None
+            else company.chair
+        )
         if one.copies is None and company is None:
             made.append(tree.run("Enlist", tree.actor(one.name), word, chair))
         for _ in range(one.copies or 0):
@@ -331,13 +363,27 @@ def _stations(c: Campaign, tree: Trees) -> t.Block_:
     for plan in c.plans:
         tree.line = plan.d.line.number
         body: t.Block_ = []
-        own = [s for s in plan.stations if norm(s.name) in tree.s.actor_names and norm(s.name) not in c.roster.companies]
+        own = [
+            s
+            for s in plan.stations
+            if norm(s.name) in tree.s.actor_names and norm(s.name) not in c.roster.companies
+        ]
         casts = [s for s in plan.stations if norm(s.name) in c.roster.companies and s not in own]
         for station in own:
-            body.append(tree.when(tree.same(tree.me(), tree.actor(station.name)), [*_place(c, tree, plan, station), tree.give(1)]))
+            body.append(
+                tree.when(
+                    tree.same(tree.me(), tree.actor(station.name)),
+                    [*_place(c, tree, plan, station), tree.give(1)],
+                )
+            )
         for station in casts:
             cast = tree.actor(c.roster.companies[norm(station.name)].title)
-            body.append(tree.when(tree.same(tree.held("Home", tree.me()), cast), [*_place(c, tree, plan, station), tree.give(1)]))
+            body.append(
+                tree.when(
+                    tree.same(tree.held("Home", tree.me()), cast),
+                    [*_place(c, tree, plan, station), tree.give(1)],
+                )
+            )
         body += _homes(c, tree, plan)
         made.append(tree.when(tree.phase_is(plan.word), body))
     return [*made, tree.run("Deploy Anywhere")]
@@ -365,7 +411,9 @@ def _place(c: Campaign, tree: Trees, plan: Plan, station: Station) -> t.Block_:
     if map_ is None:
         return []
     if station.cell is not None:
-        spaces = {(tree.s.spaces[i].x, tree.s.spaces[i].y): i for i in range(map_.first, map_.first + map_.count)}
+        spaces = {
+            (tree.s.spaces[i].x, tree.s.spaces[i].y): i for i in range(map_.first, map_.first + map_.count)
+        }
         return [tree.run("Deploy At", t.TConst(t.SPACE, spaces.get(station.cell, map_.first)), direction)]
     return [tree.run("Deploy In", tree.word("Area", station.zone), direction, 1 if station.random else 0)]
 

@@ -80,7 +80,9 @@ def unknown(problems: list[Diagnostic], tokens: list[Token], what: str, symbols:
     titles = [p.title for p in symbols.phrases.phrases.get(place, ()) if "{" not in p.title]
     close = nearest(text, titles)
     help_ = f"did you mean '{close}'?" if close else ""
-    problems.append(Diagnostic("unexecutable", tokens[0].span, f"'{text}' is no {what} that this book knows", help_))
+    problems.append(
+        Diagnostic("unexecutable", tokens[0].span, f"'{text}' is no {what} that this book knows", help_)
+    )
 
 
 def shown(tokens: list[Token]) -> str:
@@ -149,7 +151,12 @@ class Features:
 
     def hook(self, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
         """`at step X of own Y: statements`, both as tokens."""
-        parser = Statements([*key, Token(END, "", key[0].file, key[0].line, key[0].column)], self.symbols, scope, self.problems)
+        parser = Statements(
+            [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
+            self.symbols,
+            scope,
+            self.problems,
+        )
         moment = parser.hook_moment()
         inner = Scope(self=t.ACTOR)
         inner.things = scope.things
@@ -188,7 +195,9 @@ class Features:
         parser = Statements(lines.tokens, self.symbols, Scope(), self.problems)
         name = parser.name(parser.resources)
         if name is None:
-            self.problems.append(parser.unknown("resource", [r.name for r in parser.resources.values()]).diagnostic)
+            self.problems.append(
+                parser.unknown("resource", [r.name for r in parser.resources.values()]).diagnostic
+            )
         else:
             parser.resources[name].seen = "owner"
 
@@ -211,7 +220,11 @@ class Features:
     # ------------------------------------------------------------ events
     def event(self, happening: Happening, holds: t.Cond_, d: Definition) -> None:
         """An event of a map or encounter."""
-        tokens = [x for x in tokenize(happening.trigger, self.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+        tokens = [
+            x
+            for x in tokenize(happening.trigger, self.problems)
+            if x.kind not in ("indent", "dedent", NEWLINE)
+        ]
         if not tokens or tokens[0].kind == END or not happening.effect:
             return
         if tokens[-2].is_("."):
@@ -222,9 +235,15 @@ class Features:
             return
         effects = tokenize(happening.effect, self.problems)
         # One more line is one more effect, whatever its indentation.
-        flat = [Token(MARK, ",", x.file, x.line, x.column) if x.kind == "indent" else x for x in effects if x.kind != "dedent"]
+        flat = [
+            Token(MARK, ",", x.file, x.line, x.column) if x.kind == "indent" else x
+            for x in effects
+            if x.kind != "dedent"
+        ]
         captured = {**hit[1], "effects": flat[:-1]}
-        made = t.Rules("event", len(self.symbols.rules), happening.name, d, line=happening.line.number, cites=d.cites)
+        made = t.Rules(
+            "event", len(self.symbols.rules), happening.name, d, line=happening.line.number, cites=d.cites
+        )
         made.while_ = holds
         scope = Scope(self=t.ACTOR)
         for key, value in hit[0].fields:
@@ -236,7 +255,12 @@ class Features:
         self.symbols.rules.append(made)
 
     def _event_hook(self, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
-        parser = Statements([*key, Token(END, "", key[0].file, key[0].line, key[0].column)], self.symbols, scope, self.problems)
+        parser = Statements(
+            [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
+            self.symbols,
+            scope,
+            self.problems,
+        )
         moment = parser.hook_moment()
         if moment.kind == "enters":
             scope.locals["it"] = scope.locals["from"] = t.SPACE

@@ -68,7 +68,11 @@ class Links:
             return
         for word in scopes(d):
             if word not in SCOPES and not re.fullmatch(r"\d+ (?:Turns?|Rounds?)", word):
-                self.c.problem("unexecutable", d.line, f"'{word}' is no scope: {', '.join(SCOPES)}, `N Turns`, `N Rounds`")
+                self.c.problem(
+                    "unexecutable",
+                    d.line,
+                    f"'{word}' is no scope: {', '.join(SCOPES)}, `N Turns`, `N Rounds`",
+                )
 
     def _all(self) -> list[Entry]:
         c = self.c
@@ -103,7 +107,12 @@ class Links:
             return None
         body = phrases.expand(hit[0].fields[0][1], hit[1], tokens[0])
         made = Definition(text, "Feature", entry.line, "Tile")
-        made.fields = [FieldText("body", [Line(entry.line.file, entry.line.number, entry.line.column, " ".join(x.text for x in body))])]
+        made.fields = [
+            FieldText(
+                "body",
+                [Line(entry.line.file, entry.line.number, entry.line.column, " ".join(x.text for x in body))],
+            )
+        ]
         self.features[norm(text)] = made
         self.c.made.append(made)
         return norm(text)
@@ -128,7 +137,9 @@ class Links:
             keys = [self._named(n) for n in names]
             self.tiles[title] = [k for k in keys if k is not None]
             has = {m for k in self.tiles[title] for m in marks(self.book, self.features[k])}
-            cells = [("Terrain", Line("", 0, 0, title))] + [(m, Line("", 0, 0, "yes" if m in has else "")) for m in columns]
+            cells = [("Terrain", Line("", 0, 0, title))] + [
+                (m, Line("", 0, 0, "yes" if m in has else "")) for m in columns
+            ]
             table.rows.append(Row(Line("", 0, 0, title), cells))
         self.c.made.append(table)
 
@@ -149,7 +160,9 @@ class Links:
             rules.attached = bool(words) and ("Global" not in words or "Optional" in words)
             rules.everywhere = key in everywhere
             conditions = attached.get(key, [])
-            rules.applies = None if not conditions else conditions[0] if len(conditions) == 1 else t.Either(conditions)
+            rules.applies = (
+                None if not conditions else conditions[0] if len(conditions) == 1 else t.Either(conditions)
+            )
         for rules in list(s.features.values()):
             bodies.features.feature(rules, rules.definition)
         for plan in self.c.plans:
@@ -161,7 +174,9 @@ class Links:
             holds = t.Has("map", tree.none(), s.maps[key].index if key in s.maps else -1)
             for happening in happenings(self.c, ground.d):
                 bodies.features.event(happening, holds, ground.d)
-        s.rules.sort(key=lambda r: RANK.get(next((w for w in scopes(r.definition) if w in RANK), "Global"), 0))
+        s.rules.sort(
+            key=lambda r: RANK.get(next((w for w in scopes(r.definition) if w in RANK), "Global"), 0)
+        )
 
     def _attached(self, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]]:
         c, s = self.c, bodies.symbols
@@ -186,7 +201,11 @@ class Links:
             for key in self.tiles.get(word, []):
                 found.setdefault(key, []).append(t.Has("terrain", tree.me(), index))
         for action in s.actions.values():
-            for entry in entries(action.definition.get("features")) if action.definition.line.file not in c.frameworks else ():
+            for entry in (
+                entries(action.definition.get("features"))
+                if action.definition.line.file not in c.frameworks
+                else ()
+            ):
                 here = t.Same(tree.held("Deed"), t.TConst("Action", action.index))
                 key = self.key(entry)
                 if key is not None:

@@ -18,7 +18,9 @@ from rulewright.book.source import FieldText, Line
 NAME = re.compile(r"[^\W\d_][^\[\]{}#,;:()\"]*")
 COUNT = re.compile(r"\s+x(\d+)\s*$")
 PAREN = re.compile(r"\s*\(([^()]*)\)\s*$")
-COORDINATE = re.compile(r"^(?:(?P<ns>\d+)(?P<n>[NS])(?:\s+(?P<ew>\d+)(?P<e>[EW]))?|(?P<only>\d+)(?P<o>[EW])|origin)$")
+COORDINATE = re.compile(
+    r"^(?:(?P<ns>\d+)(?P<n>[NS])(?:\s+(?P<ew>\d+)(?P<e>[EW]))?|(?P<only>\d+)(?P<o>[EW])|origin)$"
+)
 
 
 @dataclass(slots=True)
@@ -39,7 +41,11 @@ def pieces(field: FieldText | None, whole_lines: bool = False) -> Iterator[Line]
     """
     for index, line in enumerate(field.lines if field else ()):
         text = re.sub(r"^-\s+", "", line.text.strip())
-        column = line.column + line.text.index(text) if text and text in line.text and line.text[:1] == "-" else line.column
+        column = (
+            line.column + line.text.index(text)
+            if text and text in line.text and line.text[:1] == "-"
+            else line.column
+        )
         if whole_lines and index > 0 and ":" in text:
             yield Line(line.file, line.number, column, text)
             continue

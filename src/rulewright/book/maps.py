@@ -30,7 +30,11 @@ def declare_map(d: Definition, s: Symbols, report: Report) -> None:
         s.plans[norm(d.title)] = _plan(d, report)
         return
     if grid not in ("square", "hex", "spots"):
-        report("unexecutable", grid_field.lines[0] if grid_field else d.line, "a grid is `square`, `hex` or `spots up to N`")
+        report(
+            "unexecutable",
+            grid_field.lines[0] if grid_field else d.line,
+            "a grid is `square`, `hex` or `spots up to N`",
+        )
         grid = "square"
     made = MapSym(d.title, d, len(s.maps), grid, first=len(s.spaces))
     names = d.get("names")
@@ -62,8 +66,17 @@ def _spots(d: Definition, s: Symbols, made: MapSym, text: str) -> None:
 def _plan(d: Definition, report: Report) -> list[tuple[int, int]]:
     """Where spaces are laid: `S` first, then row by row from the bottom; `#` and `_` are gaps."""
     picture = d.get("picture")
-    rows = [line.text.split() if " " in line.text.strip() else list(line.text.strip()) for line in picture.lines] if picture else []
-    cells = [(x, len(rows) - 1 - r, glyph) for r, row in enumerate(rows) for x, glyph in enumerate(row) if glyph not in "#_"]
+    rows = (
+        [line.text.split() if " " in line.text.strip() else list(line.text.strip()) for line in picture.lines]
+        if picture
+        else []
+    )
+    cells = [
+        (x, len(rows) - 1 - r, glyph)
+        for r, row in enumerate(rows)
+        for x, glyph in enumerate(row)
+        if glyph not in "#_"
+    ]
     if not cells:
         report("missing-part", d.line, f"'{d.title}' has no picture")
     return [(x, y) for x, y, _ in sorted(cells, key=lambda c: (c[2] != "S", c[1], c[0]))]
@@ -107,7 +120,11 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
         made.width, made.height = int(match.group(1)), int(match.group(2))
         if rows and (len(rows[0]) != made.width or len(rows) != made.height):
             at = picture.lines[0] if picture else size.lines[0]
-            report("unbalanced", Line(at.file, at.number - 1, 0, "Picture:"), "the picture and the dimensions disagree")
+            report(
+                "unbalanced",
+                Line(at.file, at.number - 1, 0, "Picture:"),
+                "the picture and the dimensions disagree",
+            )
             return
     elif rows:
         made.width, made.height = len(rows[0]), len(rows)
@@ -147,7 +164,9 @@ def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tup
     if match:
         return int(match.group(2)), int(match.group(1))
     if text != "southwest corner":
-        report("unexecutable", origin.lines[0], "an origin is `southwest corner`, `center` or such as `2N 3E`")
+        report(
+            "unexecutable", origin.lines[0], "an origin is `southwest corner`, `center` or such as `2N 3E`"
+        )
     return 0, 0
 
 
@@ -170,7 +189,9 @@ def _zones(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     for field in d.fields:
         key = field.key
         if key.lower().startswith("zone "):
-            made.zones[key[5:].strip()] = spaces_of(field.text, s, made, report, field.lines[0] if field.lines else d.line)
+            made.zones[key[5:].strip()] = spaces_of(
+                field.text, s, made, report, field.lines[0] if field.lines else d.line
+            )
         elif key.lower() in ("regions", "deployment zones"):
             for line in field.lines:
                 match = re.match(r"-?\s*([^:]+):\s*([^:]+)", line.text)
@@ -197,7 +218,9 @@ def spaces_of(text: str, s: Symbols, made: MapSym, report: Report, at: Line) -> 
             offsets = [(n - made.first) for n in numbers]
             c = sorted(o % made.width for o in offsets)
             r = sorted(o // made.width for o in offsets)
-            found += [made.first + y * made.width + x for y in range(r[0], r[1] + 1) for x in range(c[0], c[1] + 1)]
+            found += [
+                made.first + y * made.width + x for y in range(r[0], r[1] + 1) for x in range(c[0], c[1] + 1)
+            ]
         else:
             xs = sorted(s.spaces[n].x for n in numbers)
             ys = sorted(s.spaces[n].y for n in numbers)

@@ -40,7 +40,10 @@ def is_blocks(text: str, skipped: int, front: bool) -> bool:
 
 def _prose(text: str, skipped: int) -> bool:
     """Paragraphs outside of fences, in a file that may still have other fences."""
-    return any(FENCE.match(line) and FENCE.match(line)["word"] in ("example", "text") for line in text.split("\n")[skipped:])  # type: ignore[index]
+    return any(
+        FENCE.match(line) and FENCE.match(line)["word"] in ("example", "text")
+        for line in text.split("\n")[skipped:]
+    )  # type: ignore[index]
 
 
 def chunks(text: str, skipped: int) -> Iterator[tuple[str, int, list[tuple[int, str]]]]:
@@ -49,7 +52,9 @@ def chunks(text: str, skipped: int) -> Iterator[tuple[str, int, list[tuple[int, 
     lines: list[tuple[int, str]] = []
     for number, raw in enumerate(text.split("\n")[skipped:], skipped + 1):
         fence = FENCE.match(raw)
-        if (fence and (not inside or (raw.startswith(inside) and not fence["word"]))) or (not inside and HEADING.match(raw)):
+        if (fence and (not inside or (raw.startswith(inside) and not fence["word"]))) or (
+            not inside and HEADING.match(raw)
+        ):
             yield word, first, lines
             lines, first = [], number
             if fence:

@@ -33,7 +33,10 @@ class Parser(Checks):
         for key, value in found.phrase.fields[1:]:
             if key[0].text == "requires":
                 self.scope.demands.append(expand(value, found.captured, at))
-        return [*expand(found.phrase.fields[0][1], found.captured, at), Token(END, "", at.file, at.line, at.column)]
+        return [
+            *expand(found.phrase.fields[0][1], found.captured, at),
+            Token(END, "", at.file, at.line, at.column),
+        ]
 
     def _check_phrase(self) -> t.Cond_ | None:
         tokens = self.phrase(CHECK, AFTER_CHECK)

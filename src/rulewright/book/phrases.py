@@ -258,7 +258,7 @@ def coordinate_end(tokens: Sequence[Token], at: int) -> int:
 
 def _words(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[Token]]]:
     end = at
-    while end - at < 9 and tokens[end].kind in (WORD, NUMBER) or (end > at and tokens[end].is_("/", ".", "&", "!", "-") and tokens[end + 1].kind == WORD):
+    while (end - at < 9 and tokens[end].kind in (WORD, NUMBER)) or (end > at and tokens[end].is_("/", ".", "&", "!", "-") and tokens[end + 1].kind == WORD):
         end += 1
         yield end, list(tokens[at:end])
 

@@ -163,7 +163,7 @@ class Places:
             elif text != "southwest corner":
                 self.c.problem("unexecutable", origin.lines[0], "an origin is `southwest corner`, `center` or such as `2N 3E`")
         for r, row in enumerate(made.rows):
-            if "O" in row and made.d.get("legend") is None or ("O" in row and not self._own(made.d, "O")):
+            if ("O" in row and made.d.get("legend") is None) or ("O" in row and not self._own(made.d, "O")):
                 column, up = row.index("O"), made.height - 1 - r
                 if stated and (made.column, made.row) != (column, up):
                     at = picture.at if picture and picture.at else made.d.line

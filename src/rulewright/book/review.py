@@ -67,7 +67,9 @@ def _fields(d: Definition, problems: list[Diagnostic]) -> None:
             close = nearest(field.key.lower(), sorted(known - {"body"}))
             message = f"the kind {d.kind} has no field '{field.key}'"
             help_ = f"did you mean '{close}'?" if close else None
-            problems.append(Diagnostic("unknown-field", Span(line.file, line.number, 1, len(field.key)), message, help_))
+            problems.append(
+                Diagnostic("unknown-field", Span(line.file, line.number, 1, len(field.key)), message, help_)
+            )
 
 
 def parts(e: Any) -> Iterator[Any]:
@@ -80,7 +82,11 @@ def parts(e: Any) -> Iterator[Any]:
         yield e
         return
     slots = getattr(type(e), "__slots__", None)
-    if slots is None or not type(e).__module__.endswith("book.tree") or isinstance(e, (t.Resource, t.ActionSym)):
+    if (
+        slots is None
+        or not type(e).__module__.endswith("book.tree")
+        or isinstance(e, (t.Resource, t.ActionSym))
+    ):
         return
     yield e
     for name in slots:
@@ -106,7 +112,9 @@ def _circles(symbols: Symbols, problems: list[Diagnostic]) -> None:
             continue
         reported |= {id(c) for c in trail}
         names = " -> ".join([*(c.name for c in trail), start.name])
-        problems.append(Diagnostic("circular", _span(start.definition.line), f"these need each other: {names}"))
+        problems.append(
+            Diagnostic("circular", _span(start.definition.line), f"these need each other: {names}")
+        )
 
 
 def _circle(
@@ -147,10 +155,14 @@ def _rows(c: t.Component, problems: list[Diagnostic]) -> None:
     for row in table.rows:
         if row.line in lines and (row.low > bounds[1] or row.high < bounds[0]):
             line = lines[row.line]
-            problems.append(Diagnostic("unreachable-row", _span(line), f"the roll gives {bounds[0]} to {bounds[1]}"))
+            problems.append(
+                Diagnostic("unreachable-row", _span(line), f"the roll gives {bounds[0]} to {bounds[1]}")
+            )
     rows = sorted(table.rows, key=lambda row: row.low)
     if rows and table.keyed is None:
-        for missing in ([bounds[0]] if rows[0].low > bounds[0] else []) + ([bounds[1]] if rows[-1].high < bounds[1] else []):
+        for missing in ([bounds[0]] if rows[0].low > bounds[0] else []) + (
+            [bounds[1]] if rows[-1].high < bounds[1] else []
+        ):
             problems.append(Diagnostic("table-gap", _span(c.definition.line), f"no row is for {missing}"))
 
 
@@ -159,8 +171,13 @@ def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
     for node in parts(body):
         if not isinstance(node, t.Repeat) or node.while_ is None:
             continue
-        fixed = all(isinstance(x, (t.Compare, t.Num, t.Always, t.Both, t.Either, t.Never, t.Arith)) for x in parts(node.while_))
-        leaves = any(isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in parts(node.body))
+        fixed = all(
+            isinstance(x, (t.Compare, t.Num, t.Always, t.Both, t.Either, t.Never, t.Arith))
+            for x in parts(node.while_)
+        )
+        leaves = any(
+            isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in parts(node.body)
+        )
         if fixed and not leaves:
             span = Span(d.line.file, node.line, 1, 1)
             problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
@@ -176,7 +193,9 @@ def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
     components = [*symbols.components.values(), *(s.component for s in symbols.sentences)]
     trees: list[Any] = [[c.body, c.value, [b for _, b, _ in c.steps]] for c in components]
     trees += [row.effect for c in components if c.table is not None for row in c.table.rows]
-    trees += [[a.do, a.cost, a.then, a.orelse] for a in (*symbols.actions.values(), *symbols.face_actions.values())]
+    trees += [
+        [a.do, a.cost, a.then, a.orelse] for a in (*symbols.actions.values(), *symbols.face_actions.values())
+    ]
     trees += [[h.body for h in r.hooks] for r in symbols.rules]
     for node in parts(trees):
         if isinstance(node, t.TConst) and node.type == t.FACE:
@@ -190,7 +209,9 @@ def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
     for rules in symbols.rules:
         if rules.bearer == "face" and rules.index not in held | named:
             message = f"'{rules.name}' is in no deck, and nothing creates it"
-            problems.append(Diagnostic("card-in-no-deck", _span(rules.definition.line), message, severity="warning"))
+            problems.append(
+                Diagnostic("card-in-no-deck", _span(rules.definition.line), message, severity="warning")
+            )
 
 
 def _example(example: Example, problems: list[Diagnostic]) -> None:
@@ -201,5 +222,8 @@ def _example(example: Example, problems: list[Diagnostic]) -> None:
         if line.column == margin and word not in EXAMPLE_WORDS:
             close = nearest(word, sorted(EXAMPLE_WORDS))
             help_ = f"did you mean '{close}'?" if close else None
-            problems.append(Diagnostic("bad-example", _span(line), f"an example has no line that starts with '{word}'", help_))
-
+            problems.append(
+                Diagnostic(
+                    "bad-example", _span(line), f"an example has no line that starts with '{word}'", help_
+                )
+            )

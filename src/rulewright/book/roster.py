@@ -105,18 +105,26 @@ class Roster:
         if heading is not None and heading.lines:
             figure.heading = heading.text
             if heading.text not in HEADINGS:
-                self.c.problem("unexecutable", heading.lines[0], f"'{heading.text}' is no heading: {', '.join(HEADINGS)}")
+                self.c.problem(
+                    "unexecutable", heading.lines[0], f"'{heading.text}' is no heading: {', '.join(HEADINGS)}"
+                )
         type_ = d.get("type")
         if type_ is not None and type_.lines and type_.text not in ("Player", "Non-Player"):
             self.c.problem("unexecutable", type_.lines[0], "a type is `Player` or `Non-Player`")
 
     def _company(self, d: Definition) -> None:
         title = d.title if norm(d.title) not in self.figures else d.title + " cast"
-        made = Company(d, entries(d.get("members")), title, initiative=d.get("initiative"), inner=d.get("sub-initiative"))
+        made = Company(
+            d, entries(d.get("members")), title, initiative=d.get("initiative"), inner=d.get("sub-initiative")
+        )
         made.features = entries(d.get("features"))
         controller = d.get("controller")
         if controller is None or not controller.lines:
-            self.c.problem("missing-part", d.line, f"'{d.title}' needs `Controller: Player` or `Controller: Strategy (NAME)`")
+            self.c.problem(
+                "missing-part",
+                d.line,
+                f"'{d.title}' needs `Controller: Player` or `Controller: Strategy (NAME)`",
+            )
         else:
             strategy = re.fullmatch(r"Strategy\s*\((.+)\)", controller.text)
             if strategy:
@@ -126,7 +134,9 @@ class Roster:
             elif controller.text.split()[0] == "Player":
                 made.chair = self.chair(controller.text[6:].strip(" ()"))
             else:
-                self.c.problem("unexecutable", controller.lines[0], "a controller is `Player` or `Strategy (NAME)`")
+                self.c.problem(
+                    "unexecutable", controller.lines[0], "a controller is `Player` or `Strategy (NAME)`"
+                )
         if d.get("members") is None:
             made.members = []
         self.companies[norm(d.title)] = made
@@ -157,7 +167,11 @@ class Roster:
                 if entry.copies is None:
                     self.figures[key].single = True
                     if owner.setdefault(key, company.d.title) != company.d.title:
-                        self.c.problem("duplicate-name", entry.line, f"'{entry.name}' is already in the cast '{owner[key]}'")
+                        self.c.problem(
+                            "duplicate-name",
+                            entry.line,
+                            f"'{entry.name}' is already in the cast '{owner[key]}'",
+                        )
                     self.figures[key].cast = norm(company.d.title)
         for figure in self.figures.values():
             cast = figure.d.get("cast")
@@ -167,7 +181,11 @@ class Roster:
             if key not in self.companies:
                 self.c.unknown("cast", cast.text, cast.lines[0], [x.d.title for x in self.companies.values()])
             elif figure.cast and figure.cast != key:
-                self.c.problem("duplicate-name", cast.lines[0], f"'{figure.name}' is already in the cast '{self.companies[figure.cast].d.title}'")
+                self.c.problem(
+                    "duplicate-name",
+                    cast.lines[0],
+                    f"'{figure.name}' is already in the cast '{self.companies[figure.cast].d.title}'",
+                )
             elif not figure.cast:
                 figure.cast, figure.single = key, True
                 self.companies[key].members.append(Entry(figure.name, cast.lines[0]))
@@ -194,7 +212,11 @@ class Roster:
         for plan in self.c.plans:
             totals: dict[str, int] = {}
             for _, kind, entry in plan.parties:
-                listed = self.companies[norm(entry.name)].members if kind == "cast" and norm(entry.name) in self.companies else [entry]
+                listed = (
+                    self.companies[norm(entry.name)].members
+                    if kind == "cast" and norm(entry.name) in self.companies
+                    else [entry]
+                )
                 for one in listed:
                     if one.copies is not None:
                         totals[norm(one.name)] = totals.get(norm(one.name), 0) + one.copies
@@ -263,7 +285,9 @@ class Roster:
         side = ""
         for plan in self.c.plans:
             for party, kind, entry in plan.parties:
-                if (kind == "cast" and norm(entry.name) == figure.cast) or (kind != "cast" and norm(entry.name) == key):
+                if (kind == "cast" and norm(entry.name) == figure.cast) or (
+                    kind != "cast" and norm(entry.name) == key
+                ):
                     side = side or party
                 elif kind == "cast" and norm(entry.name) in self.companies:
                     if any(norm(m.name) == key for m in self.companies[norm(entry.name)].members):
@@ -312,7 +336,12 @@ class Roster:
             return
         match = re.search(r"\((?:Maximum|Max):\s*(.*)\)\s*$", value.text)
         if match:
-            made.fields.append(FieldText("^" + base, [Line(value.file, value.number, value.column + match.start(1), match.group(1))]))
+            made.fields.append(
+                FieldText(
+                    "^" + base,
+                    [Line(value.file, value.number, value.column + match.start(1), match.group(1))],
+                )
+            )
             value = Line(value.file, value.number, value.column, value.text[: match.start()].rstrip())
         if made.get("=" + base) is not None:
             self.c.problem("duplicate-name", at, f"'{base}' stands twice")

@@ -24,8 +24,24 @@ if TYPE_CHECKING:
     from rulewright.book.campaign import Campaign
     from rulewright.book.parser import Scope
 
-KEYS = ("Type", "Lead", "Condition", "Narrative", "Text", "Options", "Effect", "Check", "Success", "Failure", "Transition", "Note")
-CRITICAL = {"Critical Success (Natural 20)": "critical success", "Critical Failure (Natural 1)": "critical failure"}
+KEYS = (
+    "Type",
+    "Lead",
+    "Condition",
+    "Narrative",
+    "Text",
+    "Options",
+    "Effect",
+    "Check",
+    "Success",
+    "Failure",
+    "Transition",
+    "Note",
+)
+CRITICAL = {
+    "Critical Success (Natural 20)": "critical success",
+    "Critical Failure (Natural 1)": "critical failure",
+}
 LINE = re.compile(
     r"^-?\s*(?P<key>" + "|".join((*KEYS, *(re.escape(k) for k in CRITICAL))) + r")\s*:\s*(?P<rest>.*)$"
 )
@@ -34,7 +50,9 @@ ROW = re.compile(r"^-?\s*(?P<low>\d+)\s*(?:[-–]\s*(?P<high>\d+))?\s*:\s*(?P<re
 OPTION = re.compile(r"^(?P<letter>[A-Z])\)\s*(?P<rest>.*)$")
 IF = re.compile(r"^If\s+(?P<test>.+?)\s*:\s*(?P<rest>.*)$")
 COST = re.compile(r"\(Cost:\s*(?P<count>\d+)\s+(?P<name>[^()]+)\)")
-GOTO = re.compile(r'^(?:Transition to\s+|Transition:\s+|Skip to\s+)?(?:(?:Scene|Encounter|Ending)\s+"[^"]*"|End)\.?$')
+GOTO = re.compile(
+    r'^(?:Transition to\s+|Transition:\s+|Skip to\s+)?(?:(?:Scene|Encounter|Ending)\s+"[^"]*"|End)\.?$'
+)
 
 
 @dataclass(slots=True)
@@ -112,15 +130,35 @@ class _Reader:
         roll, test = ROLL.match(text), IF.match(text)
         if option and self.options:
             self.option(option, line)
-        elif line.column > self.depth and self.inside is not None and not key and not roll and not test and not ROW.match(text):
+        elif (
+            line.column > self.depth
+            and self.inside is not None
+            and not key
+            and not roll
+            and not test
+            and not ROW.match(text)
+        ):
             self.inside.append(line)
-        elif self.last is not None and self.last.kind == "roll" and line.column > self.last.line.column and ROW.match(text):
+        elif (
+            self.last is not None
+            and self.last.kind == "roll"
+            and line.column > self.last.line.column
+            and ROW.match(text)
+        ):
             self.row(line)
         elif key and (line.column == 0 or not self.telling):
-            self.key(key["key"], Line(line.file, line.number, line.column + key.start("rest"), key["rest"]), line)
-        elif roll and not self.telling or roll and re.fullmatch(r"\d*d\d*", roll["dice"]):
+            self.key(
+                key["key"], Line(line.file, line.number, line.column + key.start("rest"), key["rest"]), line
+            )
+        elif (roll and not self.telling) or (roll and re.fullmatch(r"\d*d\d*", roll["dice"])):
             self.telling = False
-            self.add(Act("roll", line, [Line(line.file, line.number, line.column + roll.start("dice"), roll["dice"])]))
+            self.add(
+                Act(
+                    "roll",
+                    line,
+                    [Line(line.file, line.number, line.column + roll.start("dice"), roll["dice"])],
+                )
+            )
             if roll["rest"]:
                 self.row(Line(line.file, line.number, line.column + roll.start("rest"), roll["rest"]))
         elif test and not self.telling:
@@ -130,7 +168,12 @@ class _Reader:
         else:
             keys = [k + ":" for k in (*KEYS, *CRITICAL)]
             close = nearest(text.split(":")[0] + ":", keys) if ":" in text else None
-            self.c.problem("unexecutable", line, f"'{text}' is no line of a Scene", f"did you mean '{close}'?" if close else "")
+            self.c.problem(
+                "unexecutable",
+                line,
+                f"'{text}' is no line of a Scene",
+                f"did you mean '{close}'?" if close else "",
+            )
 
     def owner(self, column: int) -> list[Act]:
         """Unindented lines are the scene's, indented ones below a letter the option's."""
@@ -148,7 +191,11 @@ class _Reader:
         made = Choice(match["letter"], rest, line)
         cost = COST.search(rest)
         if cost:
-            made.cost = (int(cost["count"]), cost["name"].strip(), Line(line.file, line.number, at + cost.start("name"), cost["name"].strip()))
+            made.cost = (
+                int(cost["count"]),
+                cost["name"].strip(),
+                Line(line.file, line.number, at + cost.start("name"), cost["name"].strip()),
+            )
         requires = re.search(r"\(requires\s+", rest)
         if requires:
             end = _closing(rest, requires.start())
@@ -174,12 +221,16 @@ class _Reader:
             case "Type":
                 kinds = [k.strip() for k in value.text.split("+")]
                 if any(k not in ("Narrative", "Choice", "Check") for k in kinds):
-                    self.c.problem("unexecutable", line, "a type is Narrative, Choice, Check, or several joined by +")
+                    self.c.problem(
+                        "unexecutable", line, "a type is Narrative, Choice, Check, or several joined by +"
+                    )
                 return
             case "Lead":
                 made.lead = value
                 if norm(value.text) not in self.c.roster.figures:
-                    self.c.unknown("actor", value.text, value, [x.name for x in self.c.roster.figures.values()])
+                    self.c.unknown(
+                        "actor", value.text, value, [x.name for x in self.c.roster.figures.values()]
+                    )
                     made.lead = None
                 else:
                     self.c.roster.figures[norm(value.text)].single = True
@@ -226,7 +277,9 @@ class _Reader:
         if match["test"] == "condition not met":
             self.made.skip = rest
             return
-        act = Act("if", line, [Line(line.file, line.number, line.column + match.start("test"), match["test"])])
+        act = Act(
+            "if", line, [Line(line.file, line.number, line.column + match.start("test"), match["test"])]
+        )
         act.branches["goto"] = [rest]
         self.add(act)
         self.inside = None
@@ -245,7 +298,11 @@ def _closing(text: str, at: int) -> int:
 def write(c: Campaign) -> None:
     """A component for each scene, and the one that runs whatever phase comes next."""
     for number, script in enumerate(c.scripts, 1):
-        c.component(f"Scene {number}", lambda bodies, scope, script=script: _Writer(c, bodies, scope, script).write(), script.d)
+        c.component(
+            f"Scene {number}",
+            lambda bodies, scope, script=script: _Writer(c, bodies, scope, script).write(),
+            script.d,
+        )
     c.component("Opening", lambda bodies, scope: _opening(c, Trees(bodies)))
     c.component("Play Phase", lambda bodies, scope: _play(c, Trees(bodies)))
 
@@ -263,9 +320,16 @@ def _opening(c: Campaign, tree: Trees) -> t.Block_:
             if found in c.phases:
                 first = first or found
             else:
-                c.unknown(kind.lower(), name, f.lines[0], [x.split(" ", 1)[1] for (k, _), x in c.phases.items() if k == kind])
+                c.unknown(
+                    kind.lower(),
+                    name,
+                    f.lines[0],
+                    [x.split(" ", 1)[1] for (k, _), x in c.phases.items() if k == kind],
+                )
     if first is None and not stated:
-        blocks = [(x.d.line.number, "Scene", x.d.title) for x in c.scripts] + [(x.d.line.number, "Encounter", x.d.title) for x in c.plans]
+        blocks = [(x.d.line.number, "Scene", x.d.title) for x in c.scripts] + [
+            (x.d.line.number, "Encounter", x.d.title) for x in c.plans
+        ]
         if blocks:
             _, kind, title = min(blocks)
             first = (kind, norm(title))
@@ -276,11 +340,18 @@ def _opening(c: Campaign, tree: Trees) -> t.Block_:
 
 def _play(c: Campaign, tree: Trees) -> t.Block_:
     """Run the phase that comes next."""
-    made: t.Block_ = [tree.put("Phase Now", tree.held("Next Phase")), tree.put("Next Phase", tree.none("Phase"))]
+    made: t.Block_ = [
+        tree.put("Phase Now", tree.held("Next Phase")),
+        tree.put("Next Phase", tree.none("Phase")),
+    ]
     lost = {found for plan in c.plans for key, found in plan.transitions.items() if key == "Defeat"}
     for (kind, key), word in c.phases.items():
         if kind == "Encounter":
-            body: t.Block_ = [tree.run("Encounter", on=tree.none()), tree.run("Aftermath", on=tree.none()), tree.run("Move On", on=tree.none())]
+            body: t.Block_ = [
+                tree.run("Encounter", on=tree.none()),
+                tree.run("Aftermath", on=tree.none()),
+                tree.run("Move On", on=tree.none()),
+            ]
         elif kind == "Scene":
             number = next(i for i, s in enumerate(c.scripts, 1) if norm(s.d.title) == key)
             body = [tree.run(f"Scene {number}", on=tree.none()), tree.run("Campaign Verdict", on=tree.none())]
@@ -306,7 +377,11 @@ class _Writer:
         lead: t.Thing_ = t.Run(tree.s.components["FirstHero"], None, [tree.none()], tree.line)
         if script.lead is not None and norm(script.lead.text) in tree.s.actor_names:
             lead = t.Run(tree.s.components["FirstHero"], None, [tree.actor(script.lead.text)], tree.line)
-        body: t.Block_ = [t.Say("\n".join(script.story).replace("{", "(").replace("}", ")"), [], tree.line)] if script.story else []
+        body: t.Block_ = (
+            [t.Say("\n".join(script.story).replace("{", "(").replace("}", ")"), [], tree.line)]
+            if script.story
+            else []
+        )
         body += self.choose()
         for act in script.acts:
             body += self.act(act)
@@ -356,7 +431,12 @@ class _Writer:
         _, name, line = choice.cost
         resource = self.bodies.symbols.resources_for(False).get(norm(name))
         if resource is None:
-            self.c.unknown("resource", name, line, [r.name for r in self.bodies.symbols.resources_for(False).values() if not r.builtin])
+            self.c.unknown(
+                "resource",
+                name,
+                line,
+                [r.name for r in self.bodies.symbols.resources_for(False).values() if not r.builtin],
+            )
             return None
         return t.ReadRes(resource, [self.tree.me()] if resource.of else [])
 
@@ -365,7 +445,11 @@ class _Writer:
         tree.line = act.line.number
         match act.kind:
             case "text":
-                return [t.Say(" ".join(x.text for x in act.lines).replace("{", "(").replace("}", ")"), [], tree.line)]
+                return [
+                    t.Say(
+                        " ".join(x.text for x in act.lines).replace("{", "(").replace("}", ")"), [], tree.line
+                    )
+                ]
             case "effect":
                 return self.effects(act.lines)
             case "check":
@@ -380,7 +464,9 @@ class _Writer:
         test = self.bodies.check(act.lines, self.scope) or t.Always(True)
         made: t.Block_ = [t.Simple("natural", [], tree.line)]
         made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 0)]))
-        then, orelse = [self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")]
+        then, orelse = [
+            self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
+        ]
         plain = tree.when(t.Compare("==", tree.number("Passed"), t.Num(1)), then, orelse)
         for key, face in (("critical failure", 1), ("critical success", 20)):
             if key in act.branches:
@@ -409,7 +495,16 @@ class _Writer:
             self.c.problem("unreachable-row", act.line, f"'{dice.text}' cannot give {max(claimed - results)}")
         name = f"rolled {act.line.number}"
         self.scope.locals[norm(name)] = t.NUMBER
-        made: t.Block_ = [t.SetNumber(t.ReadLocal(norm(name)), "=", t.Dice(t.Num(count, "-"), t.Num(sides, "sides"), act.line.number), None, None, act.line.number)]
+        made: t.Block_ = [
+            t.SetNumber(
+                t.ReadLocal(norm(name)),
+                "=",
+                t.Dice(t.Num(count, "-"), t.Num(sides, "sides"), act.line.number),
+                None,
+                None,
+                act.line.number,
+            )
+        ]
         for low, high, lines in act.rows:
             value = t.ReadLocal(norm(name))
             test = t.Both([t.Compare(">=", value, t.Num(low, "-")), t.Compare("<=", value, t.Num(high, "-"))])

@@ -245,7 +245,14 @@ class Symbols:
     def words(self, name: str) -> list[tuple[str, int]]:
         """Every word with this name: its list and number."""
         found: list[tuple[str, int]] = []
-        for table in (*self.lists.values(), self.sides, self.faces, self.directions, self.terrains, *self.dice.values()):
+        for table in (
+            *self.lists.values(),
+            self.sides,
+            self.faces,
+            self.directions,
+            self.terrains,
+            *self.dice.values(),
+        ):
             for number, word in enumerate(table.words):
                 if norm(word) == name:
                     found.append((table.name, number))
@@ -253,9 +260,21 @@ class Symbols:
 
     def kinds(self) -> dict[str, str]:
         """Every kind of thing a parameter or resource can be, by name without spaces."""
-        fixed = (t.ACTOR, t.CARD, t.SPACE, t.FACE, t.SIDE, t.LINE, t.PATH, t.DIRECTION, t.PLACE, "Terrain", t.STATUS)
+        fixed = (
+            t.ACTOR,
+            t.CARD,
+            t.SPACE,
+            t.FACE,
+            t.SIDE,
+            t.LINE,
+            t.PATH,
+            t.DIRECTION,
+            t.PLACE,
+            "Terrain",
+            t.STATUS,
+        )
         found = {norm(k): k for k in fixed}
         found.update({key: table.name for key, table in self.lists.items()})
         found.update({key: table.name for key, table in self.dice.items()})
-        found.update({key: t.ACTOR for key in self.templates})
+        found.update(dict.fromkeys(self.templates, t.ACTOR))
         return found

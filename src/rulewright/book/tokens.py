@@ -109,7 +109,11 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic]) -> None:
         if kind == "space":
             continue
         if kind == "bad":
-            what = "a quotation mark without its partner" if match.group() == '"' else f"'{match.group()}' has no meaning here"
+            what = (
+                "a quotation mark without its partner"
+                if match.group() == '"'
+                else f"'{match.group()}' has no meaning here"
+            )
             code = "unbalanced" if match.group() == '"' else "unexecutable"
             problems.append(Diagnostic(code, Span(line.file, line.number, column + 1, 1), what))
             continue

@@ -93,8 +93,6 @@ def check_book(book: BookName) -> None:
     errors = len(checked.errors)
     warnings = len(checked.diagnostics) - errors
     counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    out.print(
-        f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found"
-    )
+    out.print(f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found")
     if errors:
         raise typer.Exit(1)

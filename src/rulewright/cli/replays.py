@@ -55,9 +55,7 @@ def replay_match(
         state = replay.verify(found.program)
         if replay.verify(found.program, NativeEngine) != state:
             raise Problem("the engines end in different states")
-        out.print(
-            f"{len(replay.choices)} choices, the same final state {state:016x} on both engines"
-        )
+        out.print(f"{len(replay.choices)} choices, the same final state {state:016x} on both engines")
         return
     if show:
         match, choosers = replayed(found.program, replay)

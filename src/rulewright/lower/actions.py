@@ -77,19 +77,29 @@ class Actions(Statements):
         """legal_A(self): may this actor think of it at all? Ownership, limit, window, bans."""
         w = Writer("legal_" + self.action_name[id(a)], ("self",))
         w.site = self.c.site(a.definition.line.number)
-        owned = [k for k, tpl in self.s.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)]
+        owned = [
+            k for k, tpl in self.s.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)
+        ]
         if a.offered is not None:
             with w.if_(n.Not(n.Call(self.bears(a.offered), (local("self"),)))):
                 w.emit(n.Return(const(0)))
         elif (owned or self.s.owned) and norm(a.name) not in self.common | self.s.common:
-            values = [1 if any(self.l.is_a(actor.template, k) for k in owned) else 0 for actor in self.s.actors]
+            values = [
+                1 if any(self.l.is_a(actor.template, k) for k in owned) else 0 for actor in self.s.actors
+            ]
             at = self.l.table(f"owns {norm(a.name)}", values)
             with w.if_(equal(n.Load("K", add(const(at), local("self"))), 0)):
                 w.emit(n.Return(const(0)))
         if a.limit is not None:
             used = self.limit_slot(a)
             now = state(self.l.serial[id(a.limit)])
-            with w.if_(n.Binary("&", n.Binary("==", state(add(const(used), local("self"))), now), n.Binary(">", now, const(0)))):
+            with w.if_(
+                n.Binary(
+                    "&",
+                    n.Binary("==", state(add(const(used), local("self"))), now),
+                    n.Binary(">", now, const(0)),
+                )
+            ):
                 w.emit(n.Return(const(0)))
         for rules, forbid in self.bans(a):
             if forbid.where is None:
@@ -150,7 +160,9 @@ class Actions(Statements):
             w.assign("v_action", const(a.index))
         for rules, forbid in self.bans(a):
             if forbid.where is not None:
-                tests.append(n.Not(both([n.Call(self.bears(rules), (local("self"),)), self.check(w, forbid.where)])))
+                tests.append(
+                    n.Not(both([n.Call(self.bears(rules), (local("self"),)), self.check(w, forbid.where)]))
+                )
         w.emit(n.Return(n.Pick(both(tests), const(1), const(0))))
         self.c.add(w.function())
 
@@ -203,12 +215,16 @@ class Actions(Statements):
         """The declared card of an action."""
         return next((self.var(p.name) for p in a.params if p.type == t.CARD), "v_card")
 
-    def _some(self, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]) -> None:
+    def _some(
+        self, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
+    ) -> None:
         """Is there a value for this declaration with which the rest can be completed?"""
         name = self.var(d.name)
         call = n.Call(following, args)
         if d.path is not None:
-            w.emit(n.Return(n.Call(self._path_ok(a, d, following), (*args, const(1), self._here(), const(0)))))
+            w.emit(
+                n.Return(n.Call(self._path_ok(a, d, following), (*args, const(1), self._here(), const(0))))
+            )
             return
         if d.type == t.NUMBER:
             w.assign(name, self.number(w, d.low))
@@ -248,7 +264,9 @@ class Actions(Statements):
         w = Writer(name, params)
         w.site = self.c.site(a.definition.line.number)
         args = tuple(local(p) for p in params[:-3])
-        with w.if_(both([n.Binary(">=", local("steps"), self.number(w, d.path.least)), self._may_end(w, d.path)])):
+        with w.if_(
+            both([n.Binary(">=", local("steps"), self.number(w, d.path.least)), self._may_end(w, d.path)])
+        ):
             w.assign(self.var(d.name), local("way"))
             with w.if_(n.Call(following, args)):
                 w.emit(n.Return(const(1)))
@@ -280,7 +298,11 @@ class Actions(Statements):
             c.assign("v_from", local("at"))
             bad = n.Binary("<", local(self.var(path.it)), const(0))
             if path.straight:
-                turned = n.Pick(n.Binary(">", local("way"), const(1)), n.Binary("!=", n.Binary("%", local("way"), const(8)), local("d")), const(0))
+                turned = n.Pick(
+                    n.Binary(">", local("way"), const(1)),
+                    n.Binary("!=", n.Binary("%", local("way"), const(8)), local("d")),
+                    const(0),
+                )
                 bad = n.Pick(bad, const(1), turned)
             with c.if_(bad):
                 c.emit(n.Return(const(-1)))
@@ -311,7 +333,16 @@ class Actions(Statements):
             self._offer_each(w, a, first, 0, verb, args)
         self.c.add(w.function())
 
-    def _offer_each(self, w: Writer, a: t.ActionSym, d: t.Declared, k: int, verb: int, args: tuple[n.Expr, ...], following: str = "") -> None:
+    def _offer_each(
+        self,
+        w: Writer,
+        a: t.ActionSym,
+        d: t.Declared,
+        k: int,
+        verb: int,
+        args: tuple[n.Expr, ...],
+        following: str = "",
+    ) -> None:
         name = self.var(d.name)
         ok = n.Call(following or self.okay(a, k + 1), args)
         if d.type == t.NUMBER:
@@ -393,7 +424,9 @@ class Actions(Statements):
         w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
         w.check()
 
-    def _declare(self, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]) -> None:
+    def _declare(
+        self, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
+    ) -> None:
         """Ask for one declared thing."""
         name = self.var(d.name)
         seat = self.decider(w, None)
@@ -405,7 +438,9 @@ class Actions(Statements):
         self.ask(w, seat, d.name, lambda c: self._offer_each(c, a, d, 0, verb, args, following))
         w.assign(name, n.Pick(equal(self.chosen(), -1), const(-1), self.chosen(1)))
 
-    def _declare_path(self, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]) -> None:
+    def _declare_path(
+        self, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
+    ) -> None:
         """Step by step; each step is offered only if the path can still be completed."""
         assert d.path is not None
         spec = d.path
@@ -424,7 +459,9 @@ class Actions(Statements):
                         with c.if_(n.Call(way, (*args, further, local("to"), add(local("steps"), 1)))):
                             self.offer(c, self.step_verb, local("to"), local("d"))
                     c.assign("d", add(local("d"), self.step_size()))
-                with c.if_(both([n.Binary(">=", local("steps"), self.number(c, spec.least)), self._may_end(c, spec)])):
+                with c.if_(
+                    both([n.Binary(">=", local("steps"), self.number(c, spec.least)), self._may_end(c, spec)])
+                ):
                     c.assign(self.var(d.name), local("way"))
                     with c.if_(n.Call(following, args)):
                         self.offer(c, self.stop_verb)
@@ -484,7 +521,9 @@ class Actions(Statements):
 
     def can_perform(self, w: Writer, actor: Any, action: t.ActionSym, target: Any) -> n.Expr:
         """`X can perform A on Y`"""
-        return self._possible(w, self.thing(w, actor), action, self.thing(w, target) if target is not None else None)
+        return self._possible(
+            w, self.thing(w, actor), action, self.thing(w, target) if target is not None else None
+        )
 
     def _possible(self, w: Writer, actor: n.Expr, a: t.ActionSym, target: n.Expr | None) -> n.Expr:
         names = self.names(a)
@@ -501,6 +540,7 @@ class Actions(Statements):
             d = a.declares[0]
             args = (local("self"), *(local(x) for x in names))
             if d.selector is not None:
+
                 def body() -> None:
                     c.assign(self.var(d.name), local(self.var(d.selector.it)))  # type: ignore[union-attr]
                     with c.if_(n.Binary("==", local(self.var(d.name)), local(on))):
@@ -514,21 +554,42 @@ class Actions(Statements):
 
     def _perform_card(self, w: Writer, s: t.Perform) -> None:
         card = w.temp(self.thing(w, s.card), "card")
-        printed = w.temp(self.face(local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face")
+        printed = w.temp(
+            self.face(local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face"
+        )
         owner = self._running(w)
         action = next((a for a in self.s.actions.values() if w.name == "do_" + self.action_name[id(a)]), None)
         for index, face in self.s.face_actions.items():
             if not self.fits(action, face):
                 continue
             with w.if_(equal(local(printed), index)):
-                w.emit(n.Do(n.Call("emit", (const(ev.RULE), const(self.c.site(face.definition.line.number, face.definition)), local("self"), const(-1), const(0), const(0)))))
+                w.emit(
+                    n.Do(
+                        n.Call(
+                            "emit",
+                            (
+                                const(ev.RULE),
+                                const(self.c.site(face.definition.line.number, face.definition)),
+                                local("self"),
+                                const(-1),
+                                const(0),
+                                const(0),
+                            ),
+                        )
+                    )
+                )
                 values = [self._declared_value(owner, name) for name in self.names(face)]
                 w.call("do_" + self.action_name[id(face)], local("self"), local(card), *values)
                 w.check()
         w.check()
 
     def _running(self, w: Writer) -> set[str]:
-        return {self.var(p.name) for a in self.s.actions.values() for p in a.params if w.name == "do_" + self.action_name[id(a)]}
+        return {
+            self.var(p.name)
+            for a in self.s.actions.values()
+            for p in a.params
+            if w.name == "do_" + self.action_name[id(a)]
+        }
 
     def _declared_value(self, owner: set[str], name: str) -> n.Expr:
         return local(name) if name in owner else const(-1)
@@ -538,7 +599,11 @@ class Actions(Statements):
         """Offer actions until the actor passes; a strategy acts on its own."""
         left = w.temp(self.number(w, s.times) if s.times is not None else const(1), "left")
         endless = s.how == "pass"
-        offered = [s.only] if s.only is not None else [a for a in self.all_actions() if a.kind in ("Action", "Offer")]
+        offered = (
+            [s.only]
+            if s.only is not None
+            else [a for a in self.all_actions() if a.kind in ("Action", "Offer")]
+        )
         if s.by is None:
             seat = w.temp(self.decider(w, None), "seat")
             strategies = any(x.strategy for x in self.s.templates.values()) or bool(self.s.strategies)
@@ -599,14 +664,23 @@ class Actions(Statements):
         outer = w.temp(state(self.l.window), "outer")
         for who in s.who:
             if isinstance(who, t.Selector):
-                self.each(w, who, lambda x=who: self._open(w, t.TLocal(x.it, t.ACTOR), number, offered, outer))
+                self.each(
+                    w, who, lambda x=who: self._open(w, t.TLocal(x.it, t.ACTOR), number, offered, outer)
+                )
             else:
                 self._open(w, who, number, offered, outer)
         w.check()
 
     def _open(self, w: Writer, who: Any, number: int, offered: list[t.ActionSym], outer: str) -> None:
         actor = w.temp(self.thing(w, who), "asked")
-        with w.if_(both([n.Binary(">=", local(actor), const(0)), n.Call("cell", (const(self.l.base["!in play"]), local(actor), const(0)))])):
+        with w.if_(
+            both(
+                [
+                    n.Binary(">=", local(actor), const(0)),
+                    n.Call("cell", (const(self.l.base["!in play"]), local(actor), const(0))),
+                ]
+            )
+        ):
             with w.while_(const(1)):
                 w.store(self.l.window, number)
 
@@ -616,7 +690,12 @@ class Actions(Statements):
                     with c.if_(n.Binary(">", n.Call("nopt"), const(0))):
                         self.offer(c, self.decline_verb)
 
-                self.ask(w, n.Call("cell", (const(self.l.base["!controller"]), local(actor), const(-1))), "react", listing)
+                self.ask(
+                    w,
+                    n.Call("cell", (const(self.l.base["!controller"]), local(actor), const(-1))),
+                    "react",
+                    listing,
+                )
                 verb = w.temp(self.chosen(), "verb")
                 with w.if_(n.Binary("|", equal(local(verb), self.decline_verb), equal(local(verb), -1))):
                     w.emit(n.Break(w.site))

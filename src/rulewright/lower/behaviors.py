@@ -53,7 +53,11 @@ class Behaviors(Framework):
                     w.assign("got", n.Call(f"pass_{s.index}", (local("self"),)))
                     w.check()
             w.check()
-            over = n.Pick(equal(local("got"), 0), const(1), equal(state(add(const(self.l.base["!in play"]), local("self"))), 0))
+            over = n.Pick(
+                equal(local("got"), 0),
+                const(1),
+                equal(state(add(const(self.l.base["!in play"]), local("self"))), 0),
+            )
             w.emit(n.If(over, (n.Return(const(0)),)))
         said = self.c.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
         w.event(ev.SAY, said, local("self"))
@@ -107,8 +111,12 @@ class Behaviors(Framework):
                 return n.Pick(self.check(w, test), self.possible(w, then), self.possible(w, orelse))
             case t.Perform():
                 return self.can(w, s)
-            case t.RunStmt(run=t.Run(component=component, args=args, self_=self_)) if component.possible is not None:
-                return n.Call(self._possible_function(component), tuple(self.arguments(w, component, self_, args)))
+            case t.RunStmt(run=t.Run(component=component, args=args, self_=self_)) if (
+                component.possible is not None
+            ):
+                return n.Call(
+                    self._possible_function(component), tuple(self.arguments(w, component, self_, args))
+                )
             case _:
                 return const(1)
 

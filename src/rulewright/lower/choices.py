@@ -31,7 +31,9 @@ class Choices(Changes):
         call = self.c.closure("list", listing, w.site)
         w.emit(n.Ask((n.Do(call, w.site),), seat, const(self.c.prompt(prompt)), w.site))
 
-    def offer(self, c: Writer, verb: int, a: n.Expr | int = -1, b: n.Expr | int = -1, d: n.Expr | int = -1) -> None:
+    def offer(
+        self, c: Writer, verb: int, a: n.Expr | int = -1, b: n.Expr | int = -1, d: n.Expr | int = -1
+    ) -> None:
         """Add an option."""
         values = tuple(const(x) if isinstance(x, int) else x for x in (verb, a, b, d))
         c.emit(n.Do(n.Call("opt", values), c.site))
@@ -68,7 +70,9 @@ class Choices(Changes):
         thing_now = w.temp(self.chosen(1), "it") if any(o.selector for o in s.options) else ""
         mark_now = w.temp(self.chosen(3), "mark") if max(marks) >= 0 else ""
         for option, verb, mark in zip(s.options, verbs, marks, strict=True):
-            with w.if_(both([equal(local(verb_now), verb), *([equal(local(mark_now), mark)] if mark >= 0 else [])])):
+            with w.if_(
+                both([equal(local(verb_now), verb), *([equal(local(mark_now), mark)] if mark >= 0 else [])])
+            ):
                 if option.selector is not None:
                     w.assign(self.var(option.selector.it), local(thing_now))
                 self.block(w, option.body)

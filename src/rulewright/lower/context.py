@@ -29,7 +29,9 @@ class Context:
     functions: dict[str, n.Function] = field(default_factory=dict[str, n.Function])
     sites: list[Site] = field(default_factory=lambda: [Site("", 0)])
     verbs: list[Verb] = field(default_factory=list[Verb])
-    verb_index: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict[tuple[str, tuple[str, ...]], int])
+    verb_index: dict[tuple[str, tuple[str, ...]], int] = field(
+        default_factory=dict[tuple[str, tuple[str, ...]], int]
+    )
     prompts: list[str] = field(default_factory=list[str])
     texts: list[str] = field(default_factory=list[str])
     work: int = 64
@@ -89,7 +91,9 @@ class Context:
         key = id(component)
         if key not in self.component_names:
             clean = "".join(ch if ch.isalnum() else "_" for ch in norm(component.name))
-            prefix = {"Check": "c", "Value": "v", "Effect": "e", "Table": "t", "Sequence": "q"}[component.kind]
+            prefix = {"Check": "c", "Value": "v", "Effect": "e", "Table": "t", "Sequence": "q"}[
+                component.kind
+            ]
             self.component_names[key] = f"{prefix}_{clean}_{len(self.component_names)}"
         return self.component_names[key]
 

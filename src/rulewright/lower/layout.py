@@ -109,12 +109,16 @@ class Layout:
             base = self.slots(self.actors * 2 + 2)
             self.order_base[key] = base
             seen = d.get("seen by")
-            self.orders.append(OrderSheet(d.title, base, self.actors * 2, seen is None or seen.text != "nobody"))
+            self.orders.append(
+                OrderSheet(d.title, base, self.actors * 2, seen is None or seen.text != "nobody")
+            )
         for key, option in s.options.items():
             slot = self.slots(1, option.default)
             self.option_slot[key] = slot
             note = option.definition.get("note")
-            self.options.append(OptionSheet(option.name, slot, tuple(option.words), option.default, note.text if note else ""))
+            self.options.append(
+                OptionSheet(option.name, slot, tuple(option.words), option.default, note.text if note else "")
+            )
         for table in (*s.lists.values(), *s.dice.values(), s.faces, s.terrains, s.status_list):
             for column_key, column in table.columns.items():
                 if column.type == "text":
@@ -230,7 +234,9 @@ class Layout:
         self.base["!terrain"] = len(self.initial)
         self.initial += [space.terrain for space in s.spaces]
         self.field_index["!terrain"] = len(self.fields)
-        self.fields.append(Field("terrain", (t.SPACE,), self.base["!terrain"], (total,), "Terrain", shown=False))
+        self.fields.append(
+            Field("terrain", (t.SPACE,), self.base["!terrain"], (total,), "Terrain", shown=False)
+        )
         if spots:
             self.laid = self.slots(1)
             self.fields.append(Field("laid", (), self.laid, shown=False))
@@ -255,15 +261,24 @@ class Layout:
         for m in s.maps.values():
             coords = tuple((s.spaces[i].x, s.spaces[i].y) for i in range(m.first, m.first + m.count))
             words = tuple(
-                s.terrains.words[s.spaces[i].terrain] if s.spaces[i].terrain >= 0 else "" for i in range(m.first, m.first + m.count)
+                s.terrains.words[s.spaces[i].terrain] if s.spaces[i].terrain >= 0 else ""
+                for i in range(m.first, m.first + m.count)
             )
-            self.maps.append(MapSheet(m.name, m.grid, m.first, m.count, coords, words, tuple(m.glyphs), m.upward))
+            self.maps.append(
+                MapSheet(m.name, m.grid, m.first, m.count, coords, words, tuple(m.glyphs), m.upward)
+            )
             for zone in m.zones:
                 self.table(f"zone {m.name} {zone}", self.zone_spaces(zone))
 
     def zone_spaces(self, zone: str) -> list[int]:
         """The spaces of a map's zone; maps that have a zone of the same name share it."""
-        return [n for m in self.symbols.maps.values() for z, spaces in m.zones.items() if norm(z) == norm(zone) for n in spaces]
+        return [
+            n
+            for m in self.symbols.maps.values()
+            for z, spaces in m.zones.items()
+            if norm(z) == norm(zone)
+            for n in spaces
+        ]
 
     def shared_zone(self, zone: str) -> bool:
         """Do several maps have a zone of this name?"""

@@ -42,13 +42,24 @@ class Lazy(Policies):
         self.limited: set[str] = set()
         lazy: set[str] = set()
         self.starts_at: dict[str, int] = {}
-        asked = {self.l.key(x.resource) for tree in self.trees() for x in nodes(tree) if isinstance(x, t.Starting)}
+        asked = {
+            self.l.key(x.resource) for tree in self.trees() for x in nodes(tree) if isinstance(x, t.Starting)
+        }
         for component in s.components.values():
-            asked |= {self.l.key(x.resource) for x in nodes([component.value, component.check]) if isinstance(x, t.Starting)}
+            asked |= {
+                self.l.key(x.resource)
+                for x in nodes([component.value, component.check])
+                if isinstance(x, t.Starting)
+            }
         for key, r in s.resources.items():
             if r.builtin or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
                 continue
-            limited = r.maximum is not None or r.own_maximum or key in self.caps or any(key in x for x in self.sheets)
+            limited = (
+                r.maximum is not None
+                or r.own_maximum
+                or key in self.caps
+                or any(key in x for x in self.sheets)
+            )
             if limited:
                 self.limited.add(key)
             firsts = [self.first(key, r, i) for i in range(self.count(r))]
@@ -101,7 +112,11 @@ class Lazy(Policies):
         for key, r in self.s.resources.items():
             if key not in self.limited:
                 continue
-            sources = [r.maximum, *[x.get(key) for x in self.sheets], *[c.limit for _, c in self.caps.get(key, ())]]
+            sources = [
+                r.maximum,
+                *[x.get(key) for x in self.sheets],
+                *[c.limit for _, c in self.caps.get(key, ())],
+            ]
             for e in sources:
                 for x in nodes(e):
                     if isinstance(x, t.ReadRes):
@@ -154,7 +169,9 @@ class Lazy(Policies):
         if r.definition is not None:
             w.site = self.c.site(r.definition.line.number, r.definition)
         slot = add(const(base), local("i"))
-        with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))):
+        with w.if_(
+            n.Pick(n.Binary("<", local("i"), const(0)), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))
+        ):
             w.emit(n.Return(const(0)))
         w.store(slot, 0)
         w.assign("self", local("i") if r.of else const(-1))
@@ -243,11 +260,7 @@ class Lazy(Policies):
             slot, start = self.l.base[key] + owner, self.starts_at.get(key)
             if e is None:
                 w.store(slot, 0)
-            elif self.plain(e) and key not in self.lazy:
-                w.store(slot, self.final(w, e))
-                if start is not None:
-                    w.store(start + owner, self.final(w, e))
-            elif self.plain(e) and (key not in self.limited or r.own_maximum):
+            elif (self.plain(e) and key not in self.lazy) or (self.plain(e) and (key not in self.limited or r.own_maximum)):
                 w.store(slot, self.final(w, e))
                 if start is not None:
                     w.store(start + owner, self.final(w, e))

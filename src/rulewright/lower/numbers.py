@@ -73,7 +73,9 @@ class Numbers:
             case t.Geometry():
                 return self.geometry(w, e)
             case t.StatusNum(what=what, status=status, owner=owner):
-                return state(add(self.status_slot(w, status, owner), {"Turns": 0, "Stacks": 1, "Power": 2}[what]))
+                return state(
+                    add(self.status_slot(w, status, owner), {"Turns": 0, "Stacks": 1, "Power": 2}[what])
+                )
             case t.TallyNum():
                 return self.tally(w, e)
             case t.Truth(check=check):
@@ -175,7 +177,11 @@ class Numbers:
             value = n.Call("cell", (const(self.l.base["!terrain"]), value, const(-1)))
         table = self.s.list_of(kind)
         blank = 0
-        if table is not None and norm(column) in table.columns and table.columns[norm(column)].type not in (t.NUMBER, "mark"):
+        if (
+            table is not None
+            and norm(column) in table.columns
+            and table.columns[norm(column)].type not in (t.NUMBER, "mark")
+        ):
             blank = -1
         if isinstance(value, n.Const):
             return param(at + value.value) if value.value >= 0 else const(blank)
@@ -418,7 +424,9 @@ class Numbers:
                 return n.Call("space_adjacent", (self.as_space(w, e.args[0]), self.as_space(w, e.args[1])))
             case "side":
                 facing = n.Call("cell", (const(self.l.base["!facing"]), self.thing(w, e.args[0]), const(0)))
-                return n.Call("space_side", (self.as_space(w, e.args[0]), self.as_space(w, e.args[1]), facing))
+                return n.Call(
+                    "space_side", (self.as_space(w, e.args[0]), self.as_space(w, e.args[1]), facing)
+                )
             case "seats":
                 return state(SEATS)
             case "steps":
@@ -554,7 +562,11 @@ class Numbers:
         for key in keys:
             if self.s.statuses[key].immune is not None:
                 mine = n.Call(f"immune_{self.clean(key)}", (who,))
-                immune = mine if isinstance(status, str) else n.Pick(equal(which, self.s.statuses[key].index), mine, immune)
+                immune = (
+                    mine
+                    if isinstance(status, str)
+                    else n.Pick(equal(which, self.s.statuses[key].index), mine, immune)
+                )
         return both([n.Call("cell", (const(self.l.base["!in play"]), who, const(0))), n.Not(immune)])
 
     def sees(self, w: Writer, e: t.Sees) -> n.Expr:
@@ -570,15 +582,25 @@ class Numbers:
                 return n.Binary(">", n.Call("cell", (const(base), mul(who, 4), const(0))), const(0))
             case "bears":
                 slot = add(self.status_slot(w, e.value, e.thing), 1 - self.l.status_base)
-                return both([n.Binary(">=", who, const(0)), n.Binary(">", n.Call("cell", (const(self.l.status_base), slot, const(0))), const(0))])
+                return both(
+                    [
+                        n.Binary(">=", who, const(0)),
+                        n.Binary(">", n.Call("cell", (const(self.l.status_base), slot, const(0))), const(0)),
+                    ]
+                )
             case "template":
                 return equal(n.Call("entry_k", (const(self.template_table(e.value)), who, const(0))), 1)
             case "play":
                 return n.Call("cell", (const(self.l.base["!in play"]), who, const(0)))
             case "seat":
-                return n.Binary(">=", n.Call("cell", (const(self.l.base["!controller"]), who, const(-1))), const(0))
+                return n.Binary(
+                    ">=", n.Call("cell", (const(self.l.base["!controller"]), who, const(-1))), const(0)
+                )
             case "terrain":
-                return equal(n.Call("cell", (const(self.l.base["!terrain"]), self.as_space(w, e.thing), const(-1))), e.value)
+                return equal(
+                    n.Call("cell", (const(self.l.base["!terrain"]), self.as_space(w, e.thing), const(-1))),
+                    e.value,
+                )
             case "side":
                 return equal(n.Call("cell", (const(self.l.base["!side"]), who, const(-1))), e.value)
             case "feature":
@@ -586,7 +608,11 @@ class Numbers:
                 return n.Binary(">", n.Call("cell", (const(base), who, const(0))), const(0))
             case "ally" | "same side":
                 other = self.thing(w, e.value)
-                same = n.Binary("==", state(add(const(self.l.base["!side"]), who)), state(add(const(self.l.base["!side"]), other)))
+                same = n.Binary(
+                    "==",
+                    state(add(const(self.l.base["!side"]), who)),
+                    state(add(const(self.l.base["!side"]), other)),
+                )
                 if e.what == "same side":
                     return same
                 return n.Binary("&", same, n.Binary("!=", who, other))
@@ -595,7 +621,10 @@ class Numbers:
             case "region":
                 map_, zone = e.value  # type: ignore[misc]
                 at = self.l.tables[f"zone {map_.name} {zone}"]
-                return n.Call("within_table", (const(at), const(len(self.l.zone_spaces(zone))), self.as_space(w, e.thing)))
+                return n.Call(
+                    "within_table",
+                    (const(at), const(len(self.l.zone_spaces(zone))), self.as_space(w, e.thing)),
+                )
             case _:
                 raise AssertionError(e.what)
 

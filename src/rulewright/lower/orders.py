@@ -97,7 +97,14 @@ class Orders(Deeds):
                             start = self.thing(w, r.starts) if r.holds else self.number(w, r.starts)
                         w.store(add(const(self.l.base[key]), local("self")), start)
                 w.store(self.l.laid, add(local("self"), 1))
-                w.emit(n.Do(n.Call("emit", (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0)))))
+                w.emit(
+                    n.Do(
+                        n.Call(
+                            "emit",
+                            (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0)),
+                        )
+                    )
+                )
         self.c.add(w.function())
 
     def _x_unlay(self, w: Writer, s: t.Simple) -> None:
@@ -138,7 +145,9 @@ class Orders(Deeds):
                 better: n.Expr = const(0)
                 for i, pref in reversed(list(enumerate(s.prefs))):
                     wins = n.Binary("<" if pref.low else ">", local(f"a{i}"), local(f"b{i}"))
-                    better = n.Pick(wins, const(1), n.Pick(equal(local(f"a{i}"), local(f"b{i}")), better, const(0)))
+                    better = n.Pick(
+                        wins, const(1), n.Pick(equal(local(f"a{i}"), local(f"b{i}")), better, const(0))
+                    )
                 c.emit(n.If(n.Not(better), (n.Break(),)))
                 c.store(add(const(first), local("j")), state(add(const(first - 1), local("j"))))
                 c.assign("j", n.Binary("-", local("j"), const(1)))
@@ -157,7 +166,9 @@ class Orders(Deeds):
                 c.assign("group", add(local("group"), 1))
             for i in range(len(s.prefs)):
                 c.assign(f"b{i}", local(f"a{i}"))
-            c.emit(n.Store("W", add(const(groups), local("i")), n.Binary("*", local("group"), const(1000000))))
+            c.emit(
+                n.Store("W", add(const(groups), local("i")), n.Binary("*", local("group"), const(1000000)))
+            )
             c.assign("i", add(local("i"), 1))
 
     def _ties(self, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
@@ -169,7 +180,9 @@ class Orders(Deeds):
             c.assign("j", local("i"))
             mark = n.Load("W", add(const(groups), local("i")))
             with c.while_(n.Binary("<", add(local("j"), 1), state(base))):
-                c.emit(n.If(n.Binary("!=", n.Load("W", add(const(groups + 1), local("j"))), mark), (n.Break(),)))
+                c.emit(
+                    n.If(n.Binary("!=", n.Load("W", add(const(groups + 1), local("j"))), mark), (n.Break(),))
+                )
                 c.assign("j", add(local("j"), 1))
             with c.if_(equal(local("i"), local("j"))):
                 c.assign("i", add(local("i"), 1))

@@ -19,9 +19,9 @@ from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import FP, HEADER, SEATS, UNWIND, Program
 from rulewright.ir.sheet import Sheet
+from rulewright.lower.behaviors import Behaviors
 from rulewright.lower.context import Context
 from rulewright.lower.layout import Layout
-from rulewright.lower.behaviors import Behaviors
 from rulewright.lower.lazy import settled
 from rulewright.lower.unwind import resolve
 from rulewright.lower.writer import CHECK, Writer, add, const, equal, local, state

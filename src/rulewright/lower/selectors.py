@@ -178,7 +178,11 @@ class Selectors(Numbers):
         def visit() -> None:
             tests = [self._noun(w, s, it), *[self.check(w, x) for x in s.tests]]
             if mask:
-                used = n.Binary("%", n.Binary("//", local(mask), consts(add(const(self.l.tables["powers"]), local(it)))), const(2))
+                used = n.Binary(
+                    "%",
+                    n.Binary("//", local(mask), consts(add(const(self.l.tables["powers"]), local(it)))),
+                    const(2),
+                )
                 tests.insert(0, equal(used, 0))
             real = [x for x in tests if x != const(1)]
             if real:
@@ -225,7 +229,11 @@ class Selectors(Numbers):
         tests = [] if s.anywhere else [equal(play, 0) if s.out_of_play else play]
         whose = self.thing(w, s.domain_args[1]) if s.domain_args[:1] == ["of"] else None
         me = whose or local("self")
-        side = n.Binary("==", state(add(const(self.l.base["!side"]), local(it))), state(add(const(self.l.base["!side"]), me)))
+        side = n.Binary(
+            "==",
+            state(add(const(self.l.base["!side"]), local(it))),
+            state(add(const(self.l.base["!side"]), me)),
+        )
         if s.noun == "ally":
             tests += [side, n.Binary("!=", local(it), me)]
         elif s.noun == "enemy":

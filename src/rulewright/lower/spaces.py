@@ -58,7 +58,9 @@ class Spaces(Selectors):
         if self.spots:
             w.assign("i", const(0))
             with w.while_(n.Binary("<", local("i"), state(self.l.laid))):
-                same = n.Binary("&", equal(self._xy("x", "i"), local("x")), equal(self._xy("y", "i"), local("y")))
+                same = n.Binary(
+                    "&", equal(self._xy("x", "i"), local("x")), equal(self._xy("y", "i"), local("y"))
+                )
                 with w.if_(same):
                     w.emit(n.Return(local("i")))
                 w.assign("i", add(local("i"), 1))
@@ -163,7 +165,15 @@ class Spaces(Selectors):
         w.assign("nudge", n.Pick(n.Binary("%", local("line"), const(2)), const(-1), const(1)))
         w.assign("a", n.Binary("//", local("line"), const(2 * total)))
         w.assign("b", n.Binary("%", n.Binary("//", local("line"), const(2)), const(total)))
-        args = (self._xy("x", "a"), self._xy("y", "a"), self._xy("x", "b"), self._xy("y", "b"), local("n"), local("i"), local("nudge"))
+        args = (
+            self._xy("x", "a"),
+            self._xy("y", "a"),
+            self._xy("x", "b"),
+            self._xy("y", "b"),
+            local("n"),
+            local("i"),
+            local("nudge"),
+        )
         w.assign("p", n.Call("hex_line", args))
         m = consts(add(const(self.l.tables["map of"]), local("a"))) if self.s.spaces else const(0)
         x = n.Binary("-", n.Binary("//", local("p"), const(4096)), const(1024))
@@ -249,7 +259,9 @@ class Spaces(Selectors):
         with c.if_(inside):
             up = n.Binary(
                 ">",
-                n.Binary("*", n.Binary("-", local("bx"), local("ax")), n.Binary("-", local("by"), local("ay"))),
+                n.Binary(
+                    "*", n.Binary("-", local("bx"), local("ax")), n.Binary("-", local("by"), local("ay"))
+                ),
                 const(0),
             )
             c.assign("up", n.Pick(up, const(1), const(0)))
@@ -290,7 +302,15 @@ class Spaces(Selectors):
 
         def build(f: Writer) -> None:
             self._edges(f, walk.it, walk.through, walk.cost, edges, costs, first, end, goal)
-            f.call("relax", const(costs), const(edges), first, end, const(self.l.directions), const(self.step_size()))
+            f.call(
+                "relax",
+                const(costs),
+                const(edges),
+                first,
+                end,
+                const(self.l.directions),
+                const(self.step_size()),
+            )
 
         call = self.c.closure("field", build, c.site)
         c.emit(n.Do(call, c.site))
@@ -299,20 +319,37 @@ class Spaces(Selectors):
         return costs
 
     def _edges(
-        self, f: Writer, it: str, through: t.Cond_ | None, cost: t.Num_ | None, edges: int, costs: int, first: n.Expr, end: n.Expr, goal: n.Expr
+        self,
+        f: Writer,
+        it: str,
+        through: t.Cond_ | None,
+        cost: t.Num_ | None,
+        edges: int,
+        costs: int,
+        first: n.Expr,
+        end: n.Expr,
+        goal: n.Expr,
     ) -> None:
         """What each step costs; a forbidden one costs -1. The goal itself may always be entered."""
         f.assign("u", first)
         f.assign("stop", end)
         with f.while_(n.Binary("<", local("u"), local("stop"))):
-            f.emit(n.Store("W", add(const(costs), local("u")), n.Pick(equal(goal, local("u")), const(0), const(FAR))))
+            f.emit(
+                n.Store(
+                    "W", add(const(costs), local("u")), n.Pick(equal(goal, local("u")), const(0), const(FAR))
+                )
+            )
             f.assign("d", const(0))
             with f.while_(n.Binary("<", local("d"), const(self.l.directions))):
                 f.assign(it, self.neighbour(local("u"), local("d")))
                 f.assign("v_from", local("u"))
                 f.assign("price", const(-1))
                 with f.if_(n.Binary(">=", local(it), const(0))):
-                    open_ = const(1) if through is None else n.Pick(equal(goal, local(it)), const(1), self.check(f, through))
+                    open_ = (
+                        const(1)
+                        if through is None
+                        else n.Pick(equal(goal, local(it)), const(1), self.check(f, through))
+                    )
                     with f.if_(open_):
                         f.assign("price", self.number(f, cost) if cost is not None else const(1))
                 place = add(const(edges), add(mul(local("u"), self.l.directions), local("d")))
@@ -344,5 +381,13 @@ class Spaces(Selectors):
         w.emit(n.Return(const(0)))
         self.c.add(w.function())
         w = Writer("field_at", ("costs", "a"))
-        w.emit(n.Return(n.Pick(n.Binary("<", local("a"), const(0)), const(FAR), n.Load("W", add(local("costs"), local("a"))))))
+        w.emit(
+            n.Return(
+                n.Pick(
+                    n.Binary("<", local("a"), const(0)),
+                    const(FAR),
+                    n.Load("W", add(local("costs"), local("a"))),
+                )
+            )
+        )
         self.c.add(w.function())

@@ -43,7 +43,11 @@ class Statements(Orders):
             case t.LetTally():
                 self._tally(w, s)
             case t.Give(value=value):
-                made = self.thing(w, value) if getattr(value, "type", t.NUMBER) != t.NUMBER else self.number(w, value)
+                made = (
+                    self.thing(w, value)
+                    if getattr(value, "type", t.NUMBER) != t.NUMBER
+                    else self.number(w, value)
+                )
                 w.emit(n.Return(made, w.site))
             case t.RunStmt(run=run, each=each):
                 if each is not None:
@@ -93,7 +97,9 @@ class Statements(Orders):
         raise AssertionError(f"no statement: {s}")
 
     def _say_text(self, s: t.Say) -> str:
-        kinds = [getattr(a, "type", t.NUMBER) if not isinstance(a, t.Run) else a.component.gives for a in s.args]
+        kinds = [
+            getattr(a, "type", t.NUMBER) if not isinstance(a, t.Run) else a.component.gives for a in s.args
+        ]
         text = s.text
         for i, kind in enumerate(kinds):
             text = text.replace("{%d}" % i, "{%d:%s}" % (i, kind))
@@ -159,7 +165,16 @@ class Statements(Orders):
         w.check()
 
     def _next_best(self, w: Writer, s: t.Selector, mask: str) -> n.Expr:
-        test = equal(n.Binary("%", n.Binary("//", local(mask), consts(add(const(self.l.tables["powers"]), local(self.var(s.it))))), const(2)), 0)
+        test = equal(
+            n.Binary(
+                "%",
+                n.Binary(
+                    "//", local(mask), consts(add(const(self.l.tables["powers"]), local(self.var(s.it))))
+                ),
+                const(2),
+            ),
+            0,
+        )
 
         def build(c: Writer) -> None:
             c.site = w.site
@@ -236,7 +251,12 @@ class Statements(Orders):
     def _scores(self, w: Writer, winner: t.Thing_, score: int) -> None:
         """The seats of the winner (an actor's side, or a side) win."""
         value = self.thing(w, winner)
-        side = w.temp(value if winner.type == t.SIDE else n.Call("cell", (const(self.l.base["!side"]), value, const(-1))), "side")
+        side = w.temp(
+            value
+            if winner.type == t.SIDE
+            else n.Call("cell", (const(self.l.base["!side"]), value, const(-1))),
+            "side",
+        )
         for i in range(len(self.s.actors)):
             seat = state(self.l.base["!controller"] + i)
             mine = n.Binary("==", state(self.l.base["!side"] + i), local(side))

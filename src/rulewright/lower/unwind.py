@@ -21,7 +21,11 @@ def ending(functions: dict[str, n.Function]) -> set[str]:
     callers: dict[str, set[str]] = {}
     for name, function in functions.items():
         for statement in statements(function.body):
-            if isinstance(statement, n.Store) and statement.index == n.Const(UNWIND) and statement.value != n.Const(0):
+            if (
+                isinstance(statement, n.Store)
+                and statement.index == n.Const(UNWIND)
+                and statement.value != n.Const(0)
+            ):
                 found.add(name)
         for call in calls(function.body):
             callers.setdefault(call.name, set()).add(name)

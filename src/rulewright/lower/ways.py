@@ -77,8 +77,12 @@ class Ways(Lazy):
             with w.if_(n.Binary(">=", local("to"), const(0))):
                 w.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
                 further = add(local("spent"), local("c"))
-                with w.if_(both([n.Binary(">=", local("c"), const(0)), n.Binary("<=", further, local("most"))])):
-                    more = n.Call(name, (local("self"), local("to"), further, local("most"), add(local("steps"), 1)))
+                with w.if_(
+                    both([n.Binary(">=", local("c"), const(0)), n.Binary("<=", further, local("most"))])
+                ):
+                    more = n.Call(
+                        name, (local("self"), local("to"), further, local("most"), add(local("steps"), 1))
+                    )
                     with w.if_(more):
                         w.emit(n.Return(const(1)))
         w.emit(n.Return(const(0)))
@@ -107,8 +111,18 @@ class Ways(Lazy):
                     with c.if_(n.Binary(">=", local("to"), const(0))):
                         c.assign("c", n.Call(pace, (local("self"), local(at), local("to"))))
                         further = add(local(spent), local("c"))
-                        good = n.Call(reach, (local("self"), local("to"), further, local(most), add(local(steps), 1)))
-                        with c.if_(both([n.Binary(">=", local("c"), const(0)), n.Binary("<=", further, local(most)), good])):
+                        good = n.Call(
+                            reach, (local("self"), local("to"), further, local(most), add(local(steps), 1))
+                        )
+                        with c.if_(
+                            both(
+                                [
+                                    n.Binary(">=", local("c"), const(0)),
+                                    n.Binary("<=", further, local(most)),
+                                    good,
+                                ]
+                            )
+                        ):
                             self.offer(c, self.step_verb, local("to"), local("d"))
                     c.assign("d", add(local("d"), self.step_size()))
                 stays = n.Call(rest, (local("self"), local(at)))
@@ -137,7 +151,15 @@ class Ways(Lazy):
                 c.assign("to", self.neighbour(local("at"), n.Call("path_step", (local(path), local("i")))))
                 with c.if_(n.Binary("<", local("to"), const(0))):
                     c.emit(n.Break())
-                c.assign("total", add(local("total"), n.Call("maximum", (const(0), n.Call(pace, (local("self"), local("at"), local("to")))))))
+                c.assign(
+                    "total",
+                    add(
+                        local("total"),
+                        n.Call(
+                            "maximum", (const(0), n.Call(pace, (local("self"), local("at"), local("to"))))
+                        ),
+                    ),
+                )
                 c.assign("at", local("to"))
                 c.assign("i", add(local("i"), 1))
             c.emit(n.Return(local("total")))
@@ -198,7 +220,12 @@ class Ways(Lazy):
         total = max(1, len(self.s.spaces))
         if not hasattr(self, "way_memory"):
             self.way_memory = self.c.memory(total * 4 + 4)
-        return self.way_memory, self.way_memory + total, self.way_memory + 2 * total + 1, self.way_memory + 3 * total + 1
+        return (
+            self.way_memory,
+            self.way_memory + total,
+            self.way_memory + 2 * total + 1,
+            self.way_memory + 3 * total + 1,
+        )
 
     way_memory: int
 
@@ -255,7 +282,16 @@ class Ways(Lazy):
                 # Whoever is already as near as this step could bring it needs no look at the step.
                 c.emit(n.If(n.Binary("<=", self._cost("v"), self._cost("u")), (n.Continue(),)))
                 c.assign("c", n.Call(pace, (local("self"), local("v"), local("u"))))
-                c.emit(n.If(n.Pick(n.Binary("<", local("c"), const(0)), const(1), n.Binary(">", local("c"), local(most))), (n.Continue(),)))
+                c.emit(
+                    n.If(
+                        n.Pick(
+                            n.Binary("<", local("c"), const(0)),
+                            const(1),
+                            n.Binary(">", local("c"), local(most)),
+                        ),
+                        (n.Continue(),),
+                    )
+                )
                 c.assign("total", add(self._cost("u"), local("c")))
                 with c.if_(n.Binary("<", local("total"), self._cost("v"))):
                     c.emit(n.Store("W", add(const(costs), local("v")), local("total")))
@@ -269,7 +305,9 @@ class Ways(Lazy):
         for name, value in (("way", 1), ("best", 1), ("spent", 0), ("steps", 0), ("last", -1)):
             c.assign(name, const(value))
         c.assign("at", local("start"))
-        with c.while_(both([n.Binary(">", self._cost("at"), const(0)), n.Binary("<", local("steps"), const(STEPS))])):
+        with c.while_(
+            both([n.Binary(">", self._cost("at"), const(0)), n.Binary("<", local("steps"), const(STEPS))])
+        ):
             c.assign("d", const(0))
             c.assign("next", const(-1))
             with c.while_(n.Binary("<", local("d"), const(self.l.directions))):
@@ -284,7 +322,13 @@ class Ways(Lazy):
                 c.assign("d", add(local("d"), self.step_size()))
             c.emit(n.If(n.Binary("<", local("next"), const(0)), (n.Break(),)))
             c.assign("spent", add(local("spent"), local("c")))
-            turned = both([local(line), n.Binary(">=", local("last"), const(0)), n.Binary("!=", local("last"), local("d"))])
+            turned = both(
+                [
+                    local(line),
+                    n.Binary(">=", local("last"), const(0)),
+                    n.Binary("!=", local("last"), local("d")),
+                ]
+            )
             c.emit(n.If(n.Pick(n.Binary(">", local("spent"), local(most)), const(1), turned), (n.Break(),)))
             c.assign("last", local("d"))
             c.assign("way", add(n.Binary("*", local("way"), const(8)), local("d")))
@@ -309,14 +353,37 @@ class Ways(Lazy):
             with c.while_(n.Binary("<", local("d"), const(self.l.directions))):
                 c.assign("v", self.neighbour(local("u"), local("d")))
                 c.assign("q", add(n.Binary("*", local("p"), const(8)), local("d")))
-                turned = both([local(line), n.Binary(">", local("p"), const(1)), n.Binary("!=", n.Binary("%", local("p"), const(8)), local("d"))])
+                turned = both(
+                    [
+                        local(line),
+                        n.Binary(">", local("p"), const(1)),
+                        n.Binary("!=", n.Binary("%", local("p"), const(8)), local("d")),
+                    ]
+                )
                 c.assign("d", add(local("d"), self.step_size()))
                 c.emit(n.If(n.Pick(n.Binary("<", local("v"), const(0)), const(1), turned), (n.Continue(),)))
                 c.assign("c", n.Call(pace, (local("self"), local("u"), local("v"))))
                 c.assign("total", add(self._cost("u"), local("c")))
-                c.emit(n.If(n.Pick(n.Binary("<", local("c"), const(0)), const(1), n.Binary(">", local("total"), local(most))), (n.Continue(),)))
-                sooner = n.Binary("<", n.Call("path_rank", (local("q"),)), n.Call("path_rank", (n.Load("W", add(const(ways), local("v"))),)))
-                better = n.Pick(n.Binary("<", local("total"), self._cost("v")), const(1), n.Pick(equal(local("total"), self._cost("v")), sooner, const(0)))
+                c.emit(
+                    n.If(
+                        n.Pick(
+                            n.Binary("<", local("c"), const(0)),
+                            const(1),
+                            n.Binary(">", local("total"), local(most)),
+                        ),
+                        (n.Continue(),),
+                    )
+                )
+                sooner = n.Binary(
+                    "<",
+                    n.Call("path_rank", (local("q"),)),
+                    n.Call("path_rank", (n.Load("W", add(const(ways), local("v"))),)),
+                )
+                better = n.Pick(
+                    n.Binary("<", local("total"), self._cost("v")),
+                    const(1),
+                    n.Pick(equal(local("total"), self._cost("v")), sooner, const(0)),
+                )
                 with c.if_(better):
                     c.emit(n.Store("W", add(const(costs), local("v")), local("total")))
                     c.emit(n.Store("W", add(const(ways), local("v")), local("q")))
@@ -333,13 +400,17 @@ class Ways(Lazy):
             c.assign("p", n.Load("W", add(const(ways), local(it))))
             good = both([n.Binary(">", local("p"), const(1)), n.Call(rest, (local("self"), local(it)))])
             with c.if_(good):
-                keys = [(pref.low, self.number(c, pref.value)) for pref in s.prefs] + [(True, n.Call("path_rank", (local("p"),)))]
+                keys = [(pref.low, self.number(c, pref.value)) for pref in s.prefs] + [
+                    (True, n.Call("path_rank", (local("p"),)))
+                ]
                 for i, (_, value) in enumerate(keys):
                     c.assign(f"p{i}", value)
                 better: n.Expr = const(0)
                 for i, (low, _) in reversed(list(enumerate(keys))):
                     a, b = local(f"p{i}"), local(f"b{i}")
-                    better = n.Pick(n.Binary("<" if low else ">", a, b), const(1), n.Pick(equal(a, b), better, const(0)))
+                    better = n.Pick(
+                        n.Binary("<" if low else ">", a, b), const(1), n.Pick(equal(a, b), better, const(0))
+                    )
                 with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
                     c.assign("best", local(it))
                     for i in range(len(keys)):

@@ -84,7 +84,9 @@ class Writer:
     temps = 0
     """Fresh names are unique in the whole Program: a closure may read those of its maker."""
 
-    def __init__(self, name: str, params: tuple[str, ...] = (), framed: bool = False, keeps: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, name: str, params: tuple[str, ...] = (), framed: bool = False, keeps: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
         self.params = params
         self.framed = framed

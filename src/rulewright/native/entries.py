@@ -23,7 +23,6 @@ PLAYER_SALT = 0x6A09E667F3BCC909
 """Sets the random player's stream apart from the dice of the same seed."""
 
 
-
 def player_seed(seed: int) -> int:
     """The start of the random player's stream in a match with this seed."""
     return finalize((seed ^ PLAYER_SALT) & MASK)

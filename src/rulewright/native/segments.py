@@ -64,9 +64,7 @@ class _Exits(ABC):
                 pay_open_loops(self.writer)
                 self.known(here, target)
             case Pick(test, yes, no):
-                _fork(
-                    self.writer, test, lambda: self.leave(here, yes), lambda: self.leave(here, no)
-                )
+                _fork(self.writer, test, lambda: self.leave(here, yes), lambda: self.leave(here, no))
             case Call():
                 self.after_call(here, value)
             case _:

@@ -70,7 +70,12 @@ def fill(text: str, things: Sequence[Thing]) -> str:
 
     def word(found: re.Match[str]) -> str:
         index = int(found[1])
-        if found[3] and index < len(things) and things[index].id < 0 and things[index].kind not in (NUMBER, "Card"):
+        if (
+            found[3]
+            and index < len(things)
+            and things[index].id < 0
+            and things[index].kind not in (NUMBER, "Card")
+        ):
             return found[3]
         return things[index].name if index < len(things) else found[0]
 

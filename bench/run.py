@@ -1,0 +1,291 @@
+"""Measure everything side by side, in one run.
+
+In:  bench/duel.md, the same duel by hand in other languages, the shipped books.
+Out: a table on the screen, and build/bench.json.
+
+Every figure is the best of several short rounds, because a shared machine is only ever slower than it
+could be, never faster. What cannot run here (no C compiler, no npm, a book with errors) is left out of
+the table with a note, and is null in the file.
+
+Usage: python bench/run.py [--seconds N] [--rounds N] [--only NAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BUILD = ROOT / "build"
+sys.path[:0] = [str(ROOT / "src"), str(HERE)]
+
+from rulewright.compiler import compile_book  # noqa: E402
+from rulewright.diagnostics import BookError  # noqa: E402
+from rulewright.ir.program import DECISION, STATUS, Program  # noqa: E402
+from rulewright.native import NativeEngine, library, play_batch  # noqa: E402
+from rulewright.play.faults import Fault  # noqa: E402
+from rulewright.play.reference import ReferenceEngine  # noqa: E402
+from rulewright.shelf import shelf  # noqa: E402
+
+Rates = dict[str, float]
+
+
+def best(measure: Callable[[], float], rounds: int) -> float:
+    return max(measure() for _ in range(rounds))
+
+
+def rate_of(play: Callable[[int], Any], seconds: float) -> float:
+    """Matches a second of something that plays a given number of matches."""
+    count = 1
+    while True:
+        began = time.perf_counter()
+        play(count)
+        spent = time.perf_counter() - began
+        if spent > seconds / 2:
+            return count / spent
+        count = max(count + 1, min(50 * count, int(count * seconds / max(spent, 1e-6))))
+
+
+# The duel in other hands
+
+
+def c_duel(seconds: float, rounds: int) -> float | None:
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        note("no C compiler here")
+        return None
+    BUILD.mkdir(exist_ok=True)
+    program = BUILD / "duel_c"
+    subprocess.run([compiler, "-O2", "-o", program, HERE / "duel.c"], check=True)
+
+    def once() -> float:
+        matches = int(2_000_000 * seconds)
+        words = subprocess.run([program, str(matches), "1"], check=True, capture_output=True, text=True)
+        return matches / float(words.stdout.split()[2])
+
+    return best(once, rounds)
+
+
+def python_duel(seconds: float, rounds: int) -> float:
+    import duel_python
+
+    return best(lambda: rate_of(lambda n: duel_python.play_many(n, 1), seconds), rounds)
+
+
+def numba_duel(seconds: float, rounds: int) -> float | None:
+    try:
+        import duel_numba
+    except ImportError:
+        note("numba is not installed")
+        return None
+    duel_numba.play_many(10, 1)
+    return best(lambda: rate_of(lambda n: duel_numba.play_many(n, 1), seconds), rounds)
+
+
+def boardgame_duel(seconds: float) -> float | None:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        note("no npm here, so no boardgame.io")
+        return None
+    folder = BUILD / "boardgame"
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in (HERE / "boardgame").iterdir():
+        if file.is_file():
+            shutil.copy(file, folder)
+    if not (folder / "node_modules" / "boardgame.io").is_dir():
+        quiet = [npm, "install", "--no-audit", "--no-fund", "--silent"]
+        if subprocess.run(quiet, cwd=folder, check=False, capture_output=True).returncode:
+            note("npm cannot install boardgame.io here")
+            return None
+    command = [node, "duel.cjs", str(max(1.0, seconds))]
+    found = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    if found.returncode:
+        note(f"boardgame.io failed: {found.stderr.strip().splitlines()[-1:]}")
+        return None
+    matches, _, _, spent = found.stdout.split()
+    return int(matches) / float(spent)
+
+
+# A book on both engines
+
+
+def reference_rates(program: Program, seconds: float) -> Rates:
+    """Random play on the reference; a match that is not finished counts by its decisions."""
+    engine = ReferenceEngine(program)
+    engine.record(False)
+    random = Random(1)
+    matches = decisions = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        engine.start(program.seats[1], matches, {})
+        try:
+            engine.advance()
+            while engine.peek(STATUS) == DECISION and time.perf_counter() - began < 10 * seconds:
+                engine.choose(random.randrange(len(engine.options())))
+                decisions += 1
+                engine.advance()
+        except Fault:
+            pass
+        matches += 1
+    spent = time.perf_counter() - began
+    return {"matches": matches / spent, "decisions": decisions / spent}
+
+
+def native_rates(program: Program, seconds: float, workers: int = 1) -> Rates:
+    play_batch(program, 4 * workers, workers=workers)
+    length = 0.0
+
+    def play(count: int) -> None:
+        nonlocal length
+        length = play_batch(program, count, seed=1, workers=workers).mean("decisions")
+
+    matches = rate_of(play, seconds)
+    return {"matches": matches, "decisions": matches * length}
+
+
+def compile_times(program: Program) -> tuple[float, float]:
+    """Seconds to compile with nothing cached, and to load from the cache on disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = os.environ.get("RULEWRIGHT_CACHE")
+        os.environ["RULEWRIGHT_CACHE"] = folder
+        times: list[float] = []
+        for _ in range(2):
+            library.forget()
+            began = time.perf_counter()
+            NativeEngine(program)
+            times.append(time.perf_counter() - began)
+        if kept is None:
+            del os.environ["RULEWRIGHT_CACHE"]
+        else:
+            os.environ["RULEWRIGHT_CACHE"] = kept
+    return times[0], times[1]
+
+
+def state_times(program: Program) -> tuple[float, float, int]:
+    """Microseconds to copy a state into another engine and to hash it, and its bytes."""
+    engine = NativeEngine(program)
+    engine.start(program.seats[1], 1, {})
+    engine.advance()
+    twin = engine.copy()
+
+    def micros(act: Callable[[], object]) -> float:
+        def once() -> float:
+            began = time.perf_counter()
+            for _ in range(2000):
+                act()
+            return -(time.perf_counter() - began) / 2000 * 1e6
+
+        return -best(once, 5)
+
+    return micros(lambda: twin.copy_from(engine)), micros(engine.hash), len(engine.state())
+
+
+def measure_book(name: str, program: Program, seconds: float, rounds: int) -> dict[str, Any]:
+    cold, warm = compile_times(program)
+    copy, hash_, size = state_times(program)
+    native = max((native_rates(program, seconds) for _ in range(rounds)), key=lambda r: r["decisions"])
+    reference = reference_rates(program, seconds)
+    ratio = native["decisions"] / max(reference["decisions"], 1e-9)
+    row(
+        name,
+        f"{native['matches']:,.0f}",
+        f"{native['decisions']:,.0f}",
+        f"{reference['decisions']:,.0f}",
+        f"{ratio:,.0f}x",
+        f"{cold:.2f}",
+        f"{warm:.3f}",
+        f"{copy:.2f}",
+        f"{hash_:.2f}",
+        f"{size:,}",
+    )
+    return {"native": native, "reference": reference, "compile_s": cold, "copy_us": copy}
+
+
+def books(only: list[str]) -> dict[str, Program]:
+    found: dict[str, Program] = {}
+    for entry in shelf():
+        if only and entry.name not in only:
+            continue
+        try:
+            found[entry.name] = compile_book(entry.path)
+        except BookError as problem:
+            note(f"{entry.name} has errors and is left out: {str(problem).splitlines()[0]}")
+    return found
+
+
+# Printing
+
+WIDTHS = (16, 12, 14, 14, 10, 9, 9, 8, 8, 8)
+
+
+def row(*cells: str) -> None:
+    first, *rest = (cell.rjust(width) for cell, width in zip(cells, WIDTHS, strict=False))
+    print("  ".join((first.strip().ljust(WIDTHS[0]), *rest)))
+
+
+def note(text: str) -> None:
+    print(f"note: {text}")
+
+
+def duel_table(rates: dict[str, float | None]) -> None:
+    print("\nThe duel, matches a second on one core")
+    row("", "matches/s", "of C", "of Python")
+    for name, rate in rates.items():
+        if rate is None:
+            continue
+        shares = [f"{rate / against:.3g}x" if against else "" for against in (rates["c"], rates["python"])]
+        row(name, f"{rate:,.0f}", *shares)
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    reader.add_argument("--seconds", type=float, default=1.0, help="length of one round")
+    reader.add_argument("--rounds", type=int, default=3, help="rounds; the best counts")
+    reader.add_argument("--only", nargs="*", default=[], metavar="BOOK", help="these books only")
+    wanted = reader.parse_args()
+    seconds, rounds = wanted.seconds, wanted.rounds
+
+    duel = compile_book(HERE / "duel.md")
+    rates: dict[str, float | None] = {
+        "native": best(lambda: native_rates(duel, seconds)["matches"], rounds),
+        "reference": reference_rates(duel, seconds)["matches"],
+        "python": python_duel(seconds, rounds),
+        "numba": numba_duel(seconds, rounds),
+        "c": c_duel(seconds, rounds),
+        "boardgame.io": boardgame_duel(seconds),
+    }
+    duel_table(rates)
+
+    print("\nThreads, matches a second of the duel")
+    threads = {str(n): best(lambda n=n: native_rates(duel, seconds, n)["matches"], rounds) for n in (1, 2)}
+    row("1", f"{threads['1']:,.0f}")
+    row("2", f"{threads['2']:,.0f}", f"{threads['2'] / threads['1']:.2f}x")
+
+    print("\nBooks, random players")
+    times = ("compile", "cached", "copy us", "hash us", "bytes")
+    row("", "matches/s", "decisions/s", "reference", "ratio", *times)
+    found = {"duel": duel} if not wanted.only or "duel" in wanted.only else {}
+    measured = {
+        name: measure_book(name, program, seconds, rounds)
+        for name, program in (found | books(wanted.only)).items()
+    }
+
+    BUILD.mkdir(exist_ok=True)
+    report = {"duel": rates, "books": measured, "threads": threads}
+    (BUILD / "bench.json").write_text(json.dumps(report, indent=2) + "\n")
+    print(f"\nwritten to {(BUILD / 'bench.json').relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
