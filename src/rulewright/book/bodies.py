@@ -548,7 +548,7 @@ class Bodies:
                 else:
                     parser.expect("+")
                 amount = parser.number()
-                resource = parser.resources[name] if name else None
+                resource = parser.resource_named(name) if name else None
                 component = self.symbols.components[value] if value else None
                 rules.modify.append(t.Modify(resource, how, amount, component))
                 parser.take(";")

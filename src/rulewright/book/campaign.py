@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from rulewright.book import encounters, scenes
+from rulewright.book import encounters, paces, scenes
 from rulewright.book.links import Links
 from rulewright.book.lists import Entry, entries, well_formed
 from rulewright.book.places import Places
@@ -141,6 +141,9 @@ class Campaign:
         self._flags()
         encounters.write(self)
         scenes.write(self)
+        self.component("Reach", lambda *_: [], kind="Value")
+        self.component("Reach Gait", lambda *_: [], kind="Value")
+        self.component("Stride Out", lambda *_: [])
         self.source.definitions = self.made
 
     def alike(self) -> dict[str, str]:
@@ -165,6 +168,7 @@ class Campaign:
     def finish(self, bodies: Bodies) -> None:
         """Everything is parsed: features by whom they hold for, events, and what only the whole shows."""
         self.links.finish(bodies)
+        paces.finish(bodies)
 
     def _ill(self, d: Definition) -> None:
         key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)
@@ -323,11 +327,18 @@ class Campaign:
 
     # ------------------------------------------------------------ lists of words
     def component(
-        self, title: str, build: Callable[..., Any], d: Definition | None = None, kind: str = "Effect"
+        self,
+        title: str,
+        build: Callable[..., Any],
+        d: Definition | None = None,
+        kind: str = "Effect",
+        with_: str = "",
     ) -> Definition:
         """A component whose body is built when names are bound."""
         line = Line("", 0, 0, "") if d is None else Line("", d.line.number, 0, "")
         made = Definition(title, kind, line, build=build)
+        if with_:
+            made.fields.append(FieldText("with", [Line("", 0, 0, with_)]))
         made.cites = d.cites if d is not None else ()
         self.made.append(made)
         return made

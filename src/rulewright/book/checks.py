@@ -89,7 +89,7 @@ class Checks(Selectors):
         it = self.scope.it[-1]
         found = self.name({k for k, c in self.components.items() if c.kind == "Check"})
         if found is not None and not self.now.is_("is", "of"):
-            component = self.components[found]
+            component = self.component_named(found)
             if len(component.params) == 1 and not component.implicit and component.params[0].type == it.type:
                 return t.RunCheck(component, None, [it])
             if it.type == t.ACTOR and (component.implicit or not component.params):

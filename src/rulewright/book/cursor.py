@@ -90,8 +90,20 @@ class Cursor:
                 best, length = joined, n
         if best is None or length < least:
             return None
+        self.named_core = self.now.core
         self.at += length
         return best
+
+    named_core = False
+    """Was the name that was taken last a framework's own word?"""
+
+    def resource_named(self, name: str) -> t.Resource:
+        """The resource whose name was just taken."""
+        return self.symbols.resources_for(self.named_core)[name]
+
+    def component_named(self, name: str) -> t.Component:
+        """The component whose name was just taken."""
+        return self.symbols.components_for(self.named_core)[name]
 
     def _name_end(self, table: Iterable[str]) -> int:
         """Where the name that stands here ends; here, if there is none."""

@@ -48,7 +48,7 @@ KEYS = frozenset(
         "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions", "global features",
         "shared resources", "encounter resources", "sub-initiative", "deployment zones", "range", "template",
         "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast", "player actors",
-        "enemy actors", "private", "optional", "settles", "means", "applies", "cap", "allowance", "possible", "corners", "ends",
+        "enemy actors", "private", "optional", "settles", "means", "applies", "cap", "hide", "marks", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(
@@ -484,6 +484,9 @@ class Declarer:
             ("Strategy", [x.name for x in s.strategies.values()]),
         ):  # fmt: skip
             s.lists.setdefault(name, t.ListSym(name, words or ["none"]))
+        close = [a.definition.get("range") for a in s.actions.values()]
+        near = [1 if r is not None and re.match(r"Adjacent|Melee", r.text) else 0 for r in close] or [0]
+        s.lists["Action"].columns["Close"] = t.Column("Close", "mark", near, ["yes" if x else "" for x in near])
 
     # ------------------------------------------------------------ pass 2: types
     def _types(self, definitions: list[Definition]) -> None:

@@ -181,7 +181,7 @@ class Features:
             name = parser.name(parser.resources)
             if name is None:
                 raise parser.unknown("resource", [r.name for r in parser.resources.values()])
-            resource = parser.resources[name]
+            resource = parser.resource_named(name)
             parser.expect("]", "at")
             if parser.take("starting", "value"):
                 made.caps.append(t.Cap(resource, None))
@@ -199,7 +199,7 @@ class Features:
                 parser.unknown("resource", [r.name for r in parser.resources.values()]).diagnostic
             )
         else:
-            parser.resources[name].seen = "owner"
+            parser.resource_named(name).seen = "owner"
 
     def _offer(self, made: t.Rules, d: Definition, scope: Scope) -> None:
         """A feature that offers something to do: an action that is nobody's own, legal while the feature holds."""

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.parser import Parser
+from rulewright.book.phrases import AFTER_EFFECT, DURATION, SCENE, expand
 from rulewright.book.scope import Mistake
 from rulewright.book.symbols import norm
-from rulewright.book.tokens import NUMBER, WORD
+from rulewright.book.tokens import END, NUMBER, WORD, Token
 
 
 class Moments(Parser):
     """The grammar of moments."""
 
     def _until(self) -> tuple[t.Moment | None, t.Num_ | None]:
+        if self.symbols.phrases and not self.now.core and self.now.is_("until", "for"):
+            return self._worded_time()
         if self.take("until"):
             count = None
             if self.now.kind == NUMBER or self.now.is_("[", "("):
@@ -35,6 +38,20 @@ class Moments(Parser):
             return t.Moment("end", sequence, own=sequence.name == self._turn_name(), which="count"), count
         return None, None
 
+    def _worded_time(self) -> tuple[t.Moment | None, t.Num_ | None]:
+        """A duration in the words of the book's framework."""
+        token, book = self.now, self.symbols.phrases
+        place = SCENE if self.scope.scene else DURATION
+        found = book.find(place, self.tokens, self.at, AFTER_EFFECT)
+        if found is None:
+            words = " ".join(x.text for x in self.tokens[self.at : self.at + 6] if x.line == token.line)
+            other = book.find(DURATION if self.scope.scene else SCENE, self.tokens, self.at, AFTER_EFFECT)
+            why = f"'{words}' cannot stand here" if other is not None else f"'{words}' is no duration that this book knows"
+            raise Mistake("unexecutable", token, why)
+        self.at = found.end
+        tokens = expand(found.phrase.fields[0][1], found.captured, token)
+        return Moments([*tokens, Token(END, "", token.file, token.line, token.column)], self.symbols, self.scope)._until()
+
     def _turn_name(self) -> str:
         return str(self.symbols.front.get("turn", "Turn"))
 
@@ -49,7 +66,7 @@ class Moments(Parser):
         found = self.name(names)
         if found is None:
             raise self.unknown("sequence", [c.name for c in self.components.values() if c.kind == "Sequence"], token)
-        return self.components[names[found]]
+        return self.component_named(names[found])
 
     def _owned_sequence(self, moment: t.Moment) -> t.Moment:
         self.take("the")
@@ -110,7 +127,7 @@ class Moments(Parser):
             name = self.name(self.components)
             if name is None:
                 raise self.unknown("component", [c.name for c in self.components.values()])
-            component = self.components[name]
+            component = self.component_named(name)
             return t.Moment(word, component=component, own=own, params=component.params)
         if self.now.is_("["):
             self.next()
@@ -118,7 +135,7 @@ class Moments(Parser):
             if name is None:
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
-            resource = self.resources[name]
+            resource = self.resource_named(name)
             if self.take("is", "reduced"):
                 return t.Moment(word + " reduced", resource=resource, own=not any_)
             moment = t.Moment(word + " change", resource=resource, own=not any_)

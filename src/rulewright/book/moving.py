@@ -259,7 +259,7 @@ class Moving(Choosing):
                 name = self.name(self.resources)
                 if name is None:
                     raise self.unknown("resource", [r.name for r in self.resources.values()])
-                keeping = self.resources[name]
+                keeping = self.resource_named(name)
                 self.expect("]")
         return t.SortOrder(order, prefs, it.name, ties, keeping, line)
 

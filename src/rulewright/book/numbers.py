@@ -330,7 +330,7 @@ class Numbers(Ways):
         at = self.at
         name = self.name(self.resources)
         if name is not None:
-            resource = self.resources[name]
+            resource = self.resource_named(name)
             maximum = self.take("Maximum") or self.take("Max")
             if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
                 return t.ReadRes(resource, [thing], stored, maximum)
@@ -392,7 +392,7 @@ class Numbers(Ways):
         at = self.at
         name = self.name(k for k, c in self.components.items() if c.kind == "Sequence")
         if name is not None:
-            return self.components[name]
+            return self.component_named(name)
         action = self.name(self.symbols.actions)
         if action is not None:
             return self.symbols.actions[action]
@@ -401,16 +401,17 @@ class Numbers(Ways):
 
     def _resource(self, opening: Token, stored: bool) -> t.Num_:
         at = self.at
-        name = self.name(self.resources)
+        resources, components = self.resources, self.components
+        name = self.name(resources)
         value = None
-        values = {k for k, c in self.components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")}
+        values = {k for k, c in components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")}
         keep, self.at = self.at, at
         if self.peek_name(values) is not None or name is None:
             value = self.name(values)
             if value is not None and name is not None and len(name) > len(value):
                 value = None
         if value is not None:
-            return self._value(self.components[value])
+            return self._value(components[value])
         self.at = keep if name is not None else at
         if name is None:
             table = self._table_column()
@@ -426,7 +427,7 @@ class Numbers(Ways):
             names += [c.name for c in self.components.values() if c.kind == "Value"]
             names += list(self._number_names().values())
             raise self.unknown("resource", names)
-        resource = self.resources[name]
+        resource = resources[name]
         maximum = self.take("Maximum") or self.take("Max")
         if self.now.kind == WORD and not self.now.is_("of"):
             keep, self.at = self.at, at

@@ -25,6 +25,7 @@ class Parser(Checks):
         """The tokens that a phrase of the book's framework stands for, if one stands here."""
         if self.now.core or not self.symbols.phrases:
             return None
+        self.symbols.phrases.scene = self.scope.scene
         found = self.symbols.phrases.find(place, self.tokens, self.at, stop)
         if found is None:
             return None

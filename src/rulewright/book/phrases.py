@@ -30,10 +30,10 @@ from rulewright.book.tokens import (
     tokenize,
 )
 
-EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME = (
-    "Effect", "Check", "Sentence", "Trigger", "Event", "Header", "Outcome", "Duration", "Behavior", "Name",
+EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME, SCENE = (
+    "Effect", "Check", "Sentence", "Trigger", "Event", "Header", "Outcome", "Duration", "Behavior", "Name", "Scene",
 )  # fmt: skip
-PLACES = (EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME)
+PLACES = (EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME, SCENE)
 """Where a phrase may stand."""
 
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
@@ -84,6 +84,8 @@ class Book:
 
     phrases: dict[str, list[Phrase]] = field(default_factory=dict[str, list[Phrase]])
     alike: dict[str, str] = field(default_factory=dict[str, str])
+    scene: bool = False
+    """The text that is read now is a scene's: its durations are other ones."""
 
     def __bool__(self) -> bool:
         return bool(self.phrases)
@@ -159,7 +161,7 @@ class Book:
             case "coordinates":
                 yield from self._coordinates(tokens, at)
             case "duration":
-                found = self.find(DURATION, tokens, at, lambda _: True)
+                found = self.find(SCENE if self.scene else DURATION, tokens, at, lambda _: True)
                 if found is not None:
                     yield found.end, expand(found.phrase.fields[0][1], found.captured, tokens[at])
             case "effects" | "text":

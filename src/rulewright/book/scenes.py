@@ -303,8 +303,18 @@ def write(c: Campaign) -> None:
             lambda bodies, scope, script=script: _Writer(c, bodies, scope, script).write(),
             script.d,
         )
+    c.component("Run Scene", lambda bodies, scope: _run_scene(c, Trees(bodies)), with_="phase (Phase)")
     c.component("Opening", lambda bodies, scope: _opening(c, Trees(bodies)))
     c.component("Play Phase", lambda bodies, scope: _play(c, Trees(bodies)))
+
+
+def _run_scene(c: Campaign, tree: Trees) -> t.Block_:
+    """A scene in the midst of an encounter."""
+    made: t.Block_ = []
+    for number, script in enumerate(c.scripts, 1):
+        test = tree.same(t.TLocal("phase", "Phase"), tree.word("Phase", script.word))
+        made.append(tree.when(test, [tree.run(f"Scene {number}", on=tree.none())]))
+    return made
 
 
 def _opening(c: Campaign, tree: Trees) -> t.Block_:
@@ -369,6 +379,7 @@ class _Writer:
         self.c = c
         self.bodies = bodies
         self.scope = scope
+        self.scope.scene = True
         self.script = script
         self.tree = Trees(bodies, script.d.line.number)
 

@@ -43,6 +43,8 @@ class Scope:
         self.status: int = -1
         self.behavior = False
         """A strategy's behavior: phrases that only strategies know may stand here."""
+        self.scene = False
+        """A scene, where no turns are taken."""
         self.demands: list[list[Token]] = []
         """What the phrases used here require of the action they stand in."""
         self.things: dict[str, t.Thing_] = {}

@@ -215,7 +215,7 @@ class Selectors(Things):
         if name is not None and self.at < longest:
             self.at, name = start, None
         if name is not None:
-            component = self.components[name]
+            component = self.component_named(name)
             if len(component.params) == 1 and not component.implicit:
                 made = t.RunCheck(component, None, [it])
             else:
@@ -456,7 +456,7 @@ class Selectors(Things):
             if self.now.kind == WORD and not self.now.core and self.symbols.frameworks and not self.now.is_("max", "min", "abs", "roll"):
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             return self.number()
-        resource = self.resources[name]
+        resource = self.resource_named(name)
         token = self.now
         self.name(self.resources)
         return t.ReadRes(resource, self.default_owners(resource, token))

@@ -150,7 +150,7 @@ class Statements(Journeys):
         if name is not None and self.now.is_("on") and self.ahead().is_("each", "every"):
             self.next()
             selector = self.selector()
-            component = self.components[name]
+            component = self.component_named(name)
             args = self.arguments(component) if self.take("with") else []
             self.count_args(component, args)
             it = t.TLocal(selector.it, t.ACTOR)

@@ -47,7 +47,7 @@ class Things(Numbers):
         name = self.name(k for k, c in self.components.items())
         if name is None:
             raise self.unknown("component", [c.name for c in self.components.values()], self.now)
-        component = self.components[name]
+        component = self.component_named(name)
         if kinds is not None and component.kind not in kinds:
             raise Mistake("wrong-kind", mark, f"'{component.name}' is a {component.kind} and cannot stand here")
         self_: t.Thing_ | None = None
@@ -127,7 +127,7 @@ class Things(Numbers):
         simple = self._simple_thing(want)
         if simple is not None:
             return simple
-        if token.text in ONE or self._noun_ahead():
+        if token.text in ONE or (token.is_("adjacent") and not self.ahead().is_("to")) or self._noun_ahead():
             selector = self.selector(default="the")
             return t.TSelect(selector, selector.type)
         raise self._unknown_thing(want)

@@ -51,7 +51,7 @@ class Ways(Cursor):
             name = self.name(self.resources)
             if name is None:
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
-            resource = self.resources[name]
+            resource = self.resource_named(name)
             owners = [self.thing(t.ACTOR)] if self.take("of") else self.default_owners(resource, self.now)
             return t.Starting(resource, owners)
         if self.take("natural", "face"):
@@ -78,13 +78,13 @@ class Ways(Cursor):
             name = self.name(self.components)
             if name is None:
                 raise self.unknown("component", [c.name for c in self.components.values()])
-            return t.Runs(thing, self.components[name], None)
+            return t.Runs(thing, self.component_named(name), None)
         if self.take("lowers", "[", "Target"):
             name = self.name(self.resources)
             if name is None:
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
-            return t.Runs(thing, None, self.resources[name])
+            return t.Runs(thing, None, self.resource_named(name))
         if self.take("is", "a", "copy"):
             return t.Has("copy", thing)
         if self.take("lies", "in"):
@@ -96,5 +96,5 @@ class Ways(Cursor):
             if name is None:
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
-            return t.HasStart(self.resources[name], thing)
+            return t.HasStart(self.resource_named(name), thing)
         return None

@@ -59,8 +59,8 @@ def play_book(
     The browser's table is served from this machine to this machine only, until Ctrl-C.
 
     At the terminal every screen shows the turn order, the map, the sheets of those in play, what just
-    happened with the rules it follows, and your legal options by number. Type `help` there; `why` explains the last
-    event, `why not ACTION` what keeps an action from you.
+    happened with the rules it follows, and your legal options by number. Type `help` there; `why` explains
+    the last event, `why not ACTION` what keeps an action from you.
 
     Examples: `rulewright play mygame.md`, `rulewright play mygame.md --terminal --seed 7`
     """

@@ -82,7 +82,7 @@ def play_in_browser(book: Path | None, wish: Mapping[str, Any] | None, open_page
         if open_page and has_screen():
             webbrowser.open(page)
 
-    run(books, free_store(), sock, ready)
+    run(books, free_store(), sock, ready, name)
 
 
 def _open_table(address: str, wish: Mapping[str, Any]) -> str:
@@ -96,8 +96,14 @@ def _open_table(address: str, wish: Mapping[str, Any]) -> str:
     return (links[0] if links else str(made["watch"])).lstrip("/")
 
 
-def run(books: Mapping[str, Path], store: Store, sock: socket.socket, ready: Callable[[str], None]) -> None:
-    """Serve until stopped."""
+def run(
+    books: Mapping[str, Path],
+    store: Store,
+    sock: socket.socket,
+    ready: Callable[[str], None],
+    first: str | None = None,
+) -> None:
+    """Serve until stopped; `first` is the book that will be asked for first."""
     import uvicorn
 
     from rulewright.cli.volumes import make_library
@@ -115,7 +121,7 @@ def run(books: Mapping[str, Path], store: Store, sock: socket.socket, ready: Cal
     # Threads (bots, the database) must not wait long for the busy loop to hand the interpreter over.
     sys.setswitchinterval(0.001)
     config = uvicorn.Config(
-        build(store, make_library(books)),
+        build(store, make_library(books, first)),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -30,7 +30,7 @@ def shelved(further: Path | None = None) -> tuple[dict[str, Path], str | None]:
     return {name: further, **found}, name
 
 
-def make_library(books: Mapping[str, Path]) -> Library:
+def make_library(books: Mapping[str, Path], first: str | None = None) -> Library:
     """The books, opened when they are asked for."""
 
     def opened(name: str) -> Volume:
@@ -48,4 +48,4 @@ def make_library(books: Mapping[str, Path]) -> Library:
                     found.append((str(part), state.st_mtime_ns, state.st_size))
         return tuple(found)
 
-    return Library(tuple(books), opened, stamp)
+    return Library(tuple(books), opened, stamp, first=first)

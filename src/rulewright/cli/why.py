@@ -101,7 +101,7 @@ def _paragraph(text: str, rule: str) -> str:
             (m.end() for m in re.finditer(r"\b[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d+[a-z]?[),.]*", before)),
             default=0,
         )
-        said = before[cut:].strip(" -*|")
+        said = before[cut:].replace("**", "").strip(" -*|")
         if len(said) > 20:
             return said[:600]
     return ""

@@ -119,6 +119,7 @@ def _optimize(module: Any, machine: Any, source: Source) -> None:
     options = llvm.create_pipeline_tuning_options(2)
     options.loop_vectorization = False
     options.slp_vectorization = False
+    options.loop_unrolling = source.shape == "merged"  # elsewhere it only costs time
     builder = llvm.create_pass_builder(machine, options)
     run = _unlocked("LLVMPY_RunNewModulePassManager")
     if source.shape == "merged":
@@ -131,21 +132,19 @@ def _optimize(module: Any, machine: Any, source: Source) -> None:
     first.add_instruction_combine_pass()
     first.add_simplify_cfg_pass()
     run(first, module, builder)
-    # What is not hot goes no further: later passes leave it alone, and the quick instruction selector
-    # takes a quarter of the time. After the passes above, what it makes is a fifth slower.
+    # What is not hot goes no further: all later passes leave it alone, and the quick instruction
+    # selector takes a quarter of the time.
+    any_hot = False
     for function in module.functions:
-        if function.name not in source.hot and not _is_kept_simple(function):
+        any_hot = any_hot or function.name in source.hot
+        if function.name not in source.hot and not _is_exempt(function):
             function.add_function_attribute("optnone")
             function.add_function_attribute("noinline")
-    second = llvm.create_new_module_pass_manager()
-    second.add_jump_threading_pass()
-    second.add_new_gvn_pass()
-    second.add_simplify_cfg_pass()
-    second.add_instruction_combine_pass()
-    run(second, module, builder)
+    if any_hot:
+        run(builder.getModulePassManager(), module, builder)
 
 
-def _is_kept_simple(function: Any) -> bool:
+def _is_exempt(function: Any) -> bool:
     """No body, or small and meant to be copied, or part of our runtime, which is always hot."""
     attributes = b"".join(function.attributes)
     return function.is_declaration or b"alwaysinline" in attributes or function.name.startswith("rw")

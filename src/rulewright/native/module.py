@@ -20,7 +20,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
 from rulewright.native.entries import entries
-from rulewright.native.heat import heat
+from rulewright.native.frequency import frequencies
 from rulewright.native.layout import Layout
 from rulewright.native.liveness import live_parameters
 from rulewright.native.routes import groups, routes
@@ -29,14 +29,18 @@ from rulewright.native.writer import METADATA, Writer
 
 Shape = Literal["merged", "grouped"]
 """merged: all segments in one function, and every optimisation; LLVM takes about 0.3 s for 1000 nodes.
-grouped: a function for each group of segments, and few optimisations, more of them where it is hot."""
+grouped: a function for each group of segments, and every optimisation only where it is hot."""
 
 MERGED = 6000
 """Expression nodes up to which a Program is merged: two seconds at the upper end."""
 
-HOT = 15_000
-"""Expression nodes, hottest functions first, that LLVM compiles with care in a grouped Program: about
-0.08 s for 1000. The rest takes 0.03 s and runs a fifth slower."""
+HOT_SECONDS, COLD_SECONDS, TARGET = 0.2, 0.045, 4.0
+"""LLVM's seconds for 1000 expression nodes of a grouped Program, with every optimisation and with few,
+and the seconds it may take. What time allows is spent on the hottest functions, which then run half as
+fast again as the rest."""
+
+LEAST_HOT = 3000
+"""Expression nodes that are always compiled with care."""
 
 GROUP = 600
 """Expression nodes of the segments that share a function. More in one costs LLVM more for each; fewer
@@ -77,7 +81,7 @@ class _Piece:
     declaration: str = ""
     size: int = 0
     name: str = ""
-    heat: float = 0.0
+    often: float = 0.0
 
 
 def translate(program: Program, shape: Shape | None = None, parts: int | None = None) -> Source:
@@ -90,7 +94,7 @@ def translate(program: Program, shape: Shape | None = None, parts: int | None = 
         parts = 1 if shape == "merged" else min(4, 1 + whole // PART)
     common = [runtime(inline=shape == "merged"), METADATA]
     pieces: list[_Piece] = []
-    heats, segment_heats = heat(program)
+    often, segments_often = frequencies(program)
     recursive, needed, layout = cycles(program.functions), reached(program), Layout.of(program)
     small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
     simple = {name: program.functions[name] for name in small if is_simple(program.functions[name])}
@@ -110,16 +114,17 @@ def translate(program: Program, shape: Shape | None = None, parts: int | None = 
         text = statements.function(writer(), function, "nounwind", name in recursive)
         values = ", i64" * len(live[name])
         declaration = f"declare fastcc i64 @f.{name}(ptr{values})"
-        pieces.append(_Piece(text, declaration, sizes[name], f"f.{name}", heats[name]))
+        pieces.append(_Piece(text, declaration, sizes[name], f"f.{name}", often[name]))
     if shape == "merged":
         pieces.append(_Piece(segments.merged(writer(), program.segments, routes(program))))
     else:
-        pieces += _groups(program, writer, segment_heats)
+        pieces += _groups(program, writer, segments_often)
     pieces.append(_Piece(entries(policies(program), inline=shape == "merged")))
-    return Source(_dealt(pieces, common, parts), shape, _hottest(pieces))
+    hot = _hottest(pieces, whole)
+    return Source(_dealt(pieces, common, parts, hot), shape, hot)
 
 
-def _groups(program: Program, writer: Callable[[], Writer], heats: list[float]) -> list[_Piece]:
+def _groups(program: Program, writer: Callable[[], Writer], often: list[float]) -> list[_Piece]:
     known = routes(program)
     sizes = [_size(segment) for segment in program.segments]
     shares = groups(known, sizes, GROUP)
@@ -130,33 +135,39 @@ def _groups(program: Program, writer: Callable[[], Writer], heats: list[float]) 
     for own, held in members.items():
         text = segments.group(writer(), program.segments, known, shares, own)
         declaration = f"declare tailcc void @group.{own}(ptr, i64, i64)"
-        size, hottest = sum(sizes[key] for key in held), max(heats[key] for key in held)
-        found.append(_Piece(text, declaration, size, f"group.{own}", hottest))
+        size, busiest = sum(sizes[key] for key in held), max(often[key] for key in held)
+        found.append(_Piece(text, declaration, size, f"group.{own}", busiest))
     outside = f"@rw.table = external constant [{len(shares)} x ptr]"
     found.append(_Piece(segments.table(shares, writer().linkage), outside))
     found.append(_Piece(segments.start(writer(), len(sizes))))
     return found
 
 
-def _hottest(pieces: list[_Piece]) -> frozenset[str]:
-    """The hottest functions, as many as HOT allows."""
+def _hottest(pieces: list[_Piece], whole: int) -> frozenset[str]:
+    """The hottest functions, as many as time allows."""
     chosen: set[str] = set()
-    left = HOT
-    for piece in sorted(pieces, key=lambda piece: -piece.heat):
+    left = max(LEAST_HOT, (TARGET - whole / 1000 * COLD_SECONDS) / HOT_SECONDS * 1000)
+    for piece in sorted(pieces, key=lambda piece: -piece.often):
         if piece.name and piece.size <= left:
             chosen.add(piece.name)
             left -= piece.size
     return frozenset(chosen)
 
 
-def _dealt(pieces: list[_Piece], common: list[str], parts: int) -> tuple[str, ...]:
-    """Deal the pieces out evenly; what no other part can call goes to the first."""
+def _dealt(pieces: list[_Piece], common: list[str], parts: int, hot: frozenset[str]) -> tuple[str, ...]:
+    """Deal the pieces out. The first part gets what no other can call and what is hot, so that hot
+    functions can be copied into each other; the rest is dealt evenly."""
     hands: list[list[_Piece]] = [[] for _ in range(parts)]
-    weights = [0] * parts
+    weights = [0.0] * parts
+    fixed = [piece for piece in pieces if not piece.declaration or piece.name in hot]
+    for piece in fixed:
+        hands[0].append(piece)
+        weights[0] += piece.size * HOT_SECONDS / COLD_SECONDS
     for piece in pieces:
-        hand = weights.index(min(weights)) if piece.declaration else 0
-        hands[hand].append(piece)
-        weights[hand] += piece.size
+        if piece.declaration and piece.name not in hot:
+            hand = weights.index(min(weights))
+            hands[hand].append(piece)
+            weights[hand] += piece.size
     texts: list[str] = []
     for number, hand in enumerate(hands):
         others = [piece.declaration for other, held in enumerate(hands) if other != number for piece in held]

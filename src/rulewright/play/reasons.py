@@ -18,6 +18,9 @@ from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
 from rulewright.play.words import name_of
 
+ACT = "act"
+"""The prompt of a decision between actions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
@@ -133,13 +136,14 @@ def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str
     if thing and with_it is not None:
         return f"there is no {thing} to do it with"
     first = functions.get(f"ok_{stem}_0")
-    if first is not None and not first(
-        actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)
-    ):
-        declares = any(name.startswith(f"ok_{stem}_1") for name in functions)
-        missing = "there is nothing it can be done with or to, or " if declares else ""
+    if first is None:
+        possible = prompt != ACT  # when actions are asked for, every possible one is on offer
+    else:
+        possible = first(actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)) != 0
+    if not possible:
+        missing = "there is nothing it can be done with or to, or " if with_it is not None else ""
         return f"{missing}what it requires does not hold"
-    return f"it is possible, but now something else is asked{f': {prompt}' if prompt else ''}"
+    return f"now something else is asked{f': {prompt}' if prompt else ''}"
 
 
 def _things(match: Match, stem: str, wanted: str) -> list[int]:

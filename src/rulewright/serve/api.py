@@ -73,7 +73,7 @@ def build(
         await store.open()
         await peers.start()
         house = asyncio.create_task(keep_house())
-        warm = asyncio.create_task(library.shelf())
+        warm = asyncio.create_task(library.warm())
         yield
         seating.stop()
         for task in (house, warm):

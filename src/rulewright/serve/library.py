@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -115,6 +116,8 @@ class Library:
     open: Callable[[str], Volume]
     stamp: Callable[[str], object] = lambda name: None
     equip: Callable[[Program], str | EngineMaker] = best_engine
+    first: str | None = None
+    """The book that will be asked for first."""
     _kept: dict[str, tuple[object, Volume]] = field(default_factory=dict[str, tuple[object, Volume]])
     _locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
 
@@ -149,6 +152,12 @@ class Library:
             return before
         volume.engine = self.equip(volume.program)
         return volume
+
+    async def warm(self) -> None:
+        """Open every book before anybody asks for it, the most wanted one first."""
+        for name in (*((self.first,) if self.first else ()), *self.names):
+            with suppress(EdgeError):
+                await self.get(name)
 
     async def shelf(self) -> list[dict[str, Any]]:
         """What the shelf shows: every book that compiles."""

@@ -23,7 +23,7 @@ MOST = 1e9
 LISTING = "clear_options"
 
 
-def heat(program: Program) -> tuple[dict[str, float], list[float]]:
+def frequencies(program: Program) -> tuple[dict[str, float], list[float]]:
     """How often each function and each segment runs."""
     found = dict.fromkeys(program.functions, 0.0)
     own: list[float] = []
