@@ -56,9 +56,24 @@ def find_book(name: str) -> Path | None:
     return None
 
 
-def check(path: Path) -> Checked:
-    """Read and check a book; never raises for what an author wrote."""
+def book_texts(path: Path) -> dict[str, str]:
+    """The text of every file of a book, by the name that sites and diagnostics give it."""
+    return read_source(path, KEYS, HEADERS, find_book).texts
+
+
+def check(path: Path, further: Path | None = None) -> Checked:
+    """Read and check a book; never raises for what an author wrote.
+
+    A further file adds its examples, and whatever its own `rules` and `map` blocks define for them.
+    """
     source = read_source(path, KEYS, HEADERS, find_book)
+    if further is not None:
+        more = read_source(further, KEYS, HEADERS, find_book)
+        source.definitions += more.definitions
+        source.maps += more.maps
+        source.examples += more.examples
+        source.diagnostics += more.diagnostics
+        source.texts.update(more.texts)
     campaign = Campaign(source) if source.frameworks else None
     if campaign is not None:
         campaign.translate()
@@ -91,6 +106,11 @@ def compile_book(path: Path) -> Program:
     program = compile_checked(check(path))
     cache.keep("program", key, pickle.dumps(program, protocol=5))
     return program
+
+
+def is_kept(path: Path) -> bool:
+    """Whether `compile_book` will find the book in the cache, and so be quick."""
+    return cache.fetch("program", _fingerprint(path)) is not None
 
 
 def _fingerprint(path: Path) -> str:
@@ -137,17 +157,11 @@ def compile_tests(path: Path, further: Path | None = None) -> CompiledExamples:
 
     Raises BookError when the book itself has errors; a broken example only fails by itself.
     """
-    checked = check(path)
+    checked = check(path, further)
     if checked.errors:
         raise BookError(checked.diagnostics, checked.texts)
-    examples, texts = checked.examples, dict(checked.texts)
-    if further is not None:
-        more = read_source(further, KEYS, HEADERS)
-        examples = (*examples, *more.examples)
-        texts.update(more.texts)
-    codes = [example_code(example, checked.symbols) for example in examples]
+    codes = [example_code(example, checked.symbols) for example in checked.examples]
     problems = tuple(tuple(code.problems) for code in codes)
     sound = [code if not code.problems else ExampleCode(code.definition) for code in codes]
-    return CompiledExamples(
-        lower(checked.name, checked.symbols, [], tuple(sound)), tuple(examples), problems, texts
-    )
+    program = lower(checked.name, checked.symbols, [], tuple(sound))
+    return CompiledExamples(program, checked.examples, problems, checked.texts)

@@ -15,7 +15,7 @@ import typer
 from rulewright.cli.console import Problem, console
 from rulewright.cli.serve import play_in_browser
 from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
-from rulewright.compiler import check, compile_checked
+from rulewright.compiler import book_texts, compile_book
 from rulewright.ir.program import Program
 from rulewright.play.match import Match
 from rulewright.play.setup import resolve_options
@@ -73,8 +73,7 @@ def play_book(
     path = find(book if book is not None else entries[0].name)
     if sys.stdout.isatty():
         console().print(f"Reading {path.name} ...")
-    checked = check(path)
-    program = compile_checked(checked)
+    program = compile_book(path)
     settings = read_options(option or [])
     if scenario is not None:
         settings[scenario_option(program)] = scenario
@@ -89,7 +88,7 @@ def play_book(
     match = Match(program, seat_names(players), number, settings)
     out = console(None if sys.stdout.isatty() else 100)
     table = TerminalTable(
-        Book(program, checked.texts),
+        Book(program, book_texts(path)),
         match,
         players,
         out,

@@ -13,8 +13,10 @@ from pathlib import Path
 from rulewright.book.declare import HEADERS, KEYS
 from rulewright.book.source import read_source
 from rulewright.cli.pages import render
-from rulewright.compiler import compile_book, find_book
-from rulewright.serve.library import Library, Volume
+from rulewright.cli.prepare import in_child
+from rulewright.compiler import compile_book, find_book, is_kept
+from rulewright.play.setup import EngineMaker
+from rulewright.serve.library import Library, Volume, best_engine
 from rulewright.shelf import shelf
 
 
@@ -35,6 +37,8 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
 
     def opened(name: str) -> Volume:
         path = books[name]
+        if not is_kept(path):
+            in_child(path, native=False)
         program = compile_book(path)
         return Volume(name, program, render(read_source(path, KEYS, HEADERS, find_book).texts))
 
@@ -48,4 +52,10 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
                     found.append((str(part), state.st_mtime_ns, state.st_size))
         return tuple(found)
 
-    return Library(tuple(books), opened, stamp, first=first)
+    def equip(volume: Volume) -> str | EngineMaker:
+        path = books.get(volume.name)
+        if path is not None:
+            in_child(path, native=True)
+        return best_engine(volume)
+
+    return Library(tuple(books), opened, stamp, equip, first)

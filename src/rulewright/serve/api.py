@@ -162,7 +162,8 @@ def _public(app: FastAPI, tables: Tables) -> None:
     async def _metrics() -> PlainTextResponse:
         """Counters for Prometheus."""
         running = sum(1 for table in tables.live.values() if table.match.result is None)
-        gauges = {"tables_live": len(tables.live), "tables_running": running}
+        native = sum(volume.engine == "native" for volume in tables.library.volumes)
+        gauges = {"tables_live": len(tables.live), "tables_running": running, "books_native": native}
         return PlainTextResponse(tables.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
     @app.get("/api/books", response_model=list[shapes.BookCard])

@@ -11,8 +11,8 @@ import gzip
 import hashlib
 import json
 import logging
+import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -48,8 +48,8 @@ class Volume:
     program: Program
     html: str = ""
     engine: str | EngineMaker = "reference"
-    mistakes: str = ""
-    """Why a newer edition on the shelf is not this one: it does not compile."""
+    equipped: bool = False
+    """Whether its best engine is there, or on the way."""
 
     def rule(self, file: str, line: int) -> str:
         """The HTML of the rule around a line of the book."""
@@ -91,35 +91,44 @@ class Volume:
         return json.dumps({**self.card, "html": self.html, "sheet": sheet}).encode()
 
 
-def best_engine(program: Program) -> str:
+def best_engine(volume: Volume) -> str | EngineMaker:
     """Native code where it can be had, else the reference engine.
 
-    Measured on the server's own work (a choice, its log, a view): native needs two thirds of the time of
+    Measured on the server's own work (a choice, its log, two states): native needs two thirds of the time of
     the reference and half the time to set up a match, and its bots think without the interpreter lock.
-    The first compilation of a book takes a second or so; later ones come from the cache on disk.
     """
     try:
         from rulewright.native.library import library
 
-        library(program)
+        library(volume.program)
     except (ImportError, OSError, RuntimeError) as error:
-        logger.warning("no native code for %s: %s", program.name, error)
+        logger.warning("no native code for %s: %s", volume.name, error)
         return "reference"
     return "native"
 
 
 @dataclass
 class Library:
-    """The shelf: names in order, a way to open a book, and a stamp that changes when the book does."""
+    """The shelf: names in order, a way to open a book, and a stamp that changes when the book does.
+
+    Opening a book takes seconds when it is new, and native code for it seconds more. Matches need not wait
+    for the latter: those that begin before it is there run on the reference engine.
+    """
 
     names: tuple[str, ...]
     open: Callable[[str], Volume]
     stamp: Callable[[str], object] = lambda name: None
-    equip: Callable[[Program], str | EngineMaker] = best_engine
+    equip: Callable[[Volume], str | EngineMaker] = best_engine
     first: str | None = None
     """The book that will be asked for first."""
     _kept: dict[str, tuple[object, Volume]] = field(default_factory=dict[str, tuple[object, Volume]])
     _locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
+    _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(os.cpu_count() or 1))
+
+    @property
+    def volumes(self) -> list[Volume]:
+        """The books that are open."""
+        return [volume for _, volume in self._kept.values()]
 
     async def get(self, name: str) -> Volume:
         """The newest edition that compiles. Raises EdgeError."""
@@ -129,8 +138,9 @@ class Library:
             kept = self._kept.get(name)
             stamp = await asyncio.to_thread(self.stamp, name)
             if kept is None or kept[0] != stamp:
-                kept = (stamp, await asyncio.to_thread(self._opened, name, kept[1] if kept else None))
-                self._kept[name] = kept
+                async with self._few:
+                    volume = await asyncio.to_thread(self._opened, name, kept[1] if kept else None)
+                kept = self._kept[name] = (stamp, volume)
         return kept[1]
 
     def _opened(self, name: str, before: Volume | None) -> Volume:
@@ -139,32 +149,28 @@ class Library:
         except Exception as error:  # an author's mistake must not take the other books down
             logger.warning("%s cannot be opened: %s", name, error)
             if before is None:
-                raise EdgeError(
-                    "book/broken", f"{name} has mistakes; `rulewright check {name}` shows them."
-                ) from None
-            before.mistakes = str(error)
+                message = f"{name} has mistakes; `rulewright check {name}` shows them."
+                raise EdgeError("book/broken", message) from None
             return before
-        if (
-            before is not None
-            and before.program.digest == volume.program.digest
-            and before.html == volume.html
-        ):
-            return before
-        volume.engine = self.equip(volume.program)
-        return volume
+        same = before is not None and before.edition == volume.edition
+        return before if before is not None and same else volume
+
+    async def ready(self, volume: Volume) -> None:
+        """Give a book its best engine, if it has none yet."""
+        if not volume.equipped:
+            volume.equipped = True
+            async with self._few:
+                volume.engine = await asyncio.to_thread(self.equip, volume)
 
     async def warm(self) -> None:
-        """Open every book before anybody asks for it, the most wanted one first."""
-        for name in (*((self.first,) if self.first else ()), *self.names):
-            with suppress(EdgeError):
-                await self.get(name)
+        """Open every book before anybody asks, the most wanted one first; then native code for each."""
+        names = (*((self.first,) if self.first else ()), *self.names)
+        found = await asyncio.gather(*(self.get(name) for name in names), return_exceptions=True)
+        for volume in found:
+            if isinstance(volume, Volume):
+                await self.ready(volume)
 
     async def shelf(self) -> list[dict[str, Any]]:
         """What the shelf shows: every book that compiles."""
-        cards: list[dict[str, Any]] = []
-        for name in self.names:
-            try:
-                cards.append((await self.get(name)).card)
-            except EdgeError:
-                continue
-        return cards
+        found = await asyncio.gather(*(self.get(name) for name in self.names), return_exceptions=True)
+        return [volume.card for volume in found if isinstance(volume, Volume)]

@@ -43,6 +43,7 @@ class Tables:
         self.live: dict[str, Table] = {}
         self.pinned: dict[str, Volume] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
         self.on_change: Callable[[Table], None] = lambda table: None
         """Called after every change; the bots listen here."""
 
@@ -52,6 +53,7 @@ class Tables:
     ) -> tuple[Table, list[str | None]]:
         """A new table; gives it and the seats' tokens."""
         volume = await self.library.get(book)
+        self._equip(volume)
         program = volume.program
         people, tokens = _seats(volume, wanted)
         row = TableRow(
@@ -113,6 +115,7 @@ class Tables:
         try:
             on_shelf = await self.library.get(row.book)
             if on_shelf.program.digest == row.digest:
+                self._equip(on_shelf)
                 return on_shelf
         except EdgeError:
             pass
@@ -123,13 +126,21 @@ class Tables:
                 program = read(text)
                 if program.digest != row.digest:
                     raise ValueError("it is another book than it says")
-                return Volume(name, program, html, self.library.equip(program))
+                return Volume(name, program, html)
 
             try:
                 self.pinned[row.digest] = await asyncio.to_thread(opened)
             except (ValueError, RecursionError, SyntaxError) as error:
                 raise Damaged(f"the stored book cannot be read: {error}") from None
+        self._equip(self.pinned[row.digest])
         return self.pinned[row.digest]
+
+    def _equip(self, volume: Volume) -> None:
+        """Have native code made for a book that is played, for the matches after this one."""
+        if not volume.equipped:
+            task = asyncio.create_task(self.library.ready(volume))
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
 
     async def _follow(self, table: Table, rows: Sequence[ChoiceRow]) -> None:
         def play() -> None:
