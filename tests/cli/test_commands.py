@@ -118,9 +118,12 @@ def test_further_examples(run, game: str, tmp_path: Path) -> None:
     (tmp_path / "more.md").write_text(
         "```example\nMore\ngiven Duelist 1, Duelist 2: Health 5\ndo #Turn on Duelist 1\ndice 1d6=1\n"
         "choose Duelist 1: Strike\nexpect Duelist 2: Health 5\n```\n"
+        "```rules\nBleed (Effect)\ndo: [Health] -= 4\n```\n"
+        "```example\nWith a rule of its own\ngiven Duelist 1: Health 5\ndo #Bleed on Duelist 1\n"
+        "expect Duelist 1: Health 1\n```\n"
     )
     shown = run("test", game, "--examples", "more.md")
-    assert (shown.code, "3 of 3 examples hold" in shown.out) == (0, True)
+    assert (shown.code, "4 of 4 examples hold" in shown.out) == (0, True)
     (tmp_path / "none.md").write_text("no fence\n")
     assert run("test", game, "--examples", "none.md").err == "rulewright: none.md holds no `example` fence\n"
     assert run("test", game, "--examples", "gone.md").err.startswith("rulewright: cannot read gone.md")

@@ -32,7 +32,7 @@ FIELDS: dict[str, frozenset[str]] = {
 }
 """The fields of kinds that have a closed list of them."""
 EXAMPLE_WORDS = frozenset(
-    "covers option seats given do dice choose refuse refused expect note seed scenario cards shuffle".split()
+    "covers option seats given do dice choose refuse refused expect note seed scenario shuffle".split()
 )
 
 

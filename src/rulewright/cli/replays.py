@@ -20,7 +20,7 @@ from rulewright.cli.console import Problem, console, read_bytes
 from rulewright.cli.screen import LogLine, draw, log_lines
 from rulewright.cli.terminal import Book, reader, replayed
 from rulewright.cli.why import why
-from rulewright.compiler import check, compile_checked
+from rulewright.compiler import book_texts, compile_book
 from rulewright.native.engine import NativeEngine
 from rulewright.play.replay import Replay
 from rulewright.shelf import find, shelf
@@ -78,11 +78,10 @@ def find_book(replay: Replay, name: str | None) -> Book:
         ]
         if not paths:
             raise Problem(f"no book that ships is called '{replay.title}'; name its file with --book")
-    checked = check(paths[0])
-    program = compile_checked(checked)
+    program = compile_book(paths[0])
     if program.digest != replay.program:
         raise Problem(f"the match was played with another version of {program.title}, or with another book")
-    return Book(program, checked.texts)
+    return Book(program, book_texts(paths[0]))
 
 
 def step_through(out: Console, book: Book, replay: Replay) -> None:

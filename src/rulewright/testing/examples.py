@@ -8,7 +8,7 @@ Out: WorkedExample: title, rules covered, options, dice, and the steps to take, 
     covers  XX-TURN-01, -02
     seats   2                                    how many seats, if not the fewest
     seed    7                                    of the generator that shuffles, if not 0
-    option  Weather: on                          a setting of the match
+    option  Weather: on                          a setting of the match; `scenario NAME` is one, too
     given   Ada: Health 0, Spent 3; at B6          the position, before the statements run
     do      #Turn on Ada                         statements; without any, the whole match runs
     dice    1d6=2  Hit Die=MISS  random=Lunge    every result of chance, in the order consumed
@@ -34,7 +34,7 @@ from rulewright.diagnostics import Diagnostic, Span
 ID = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
 TITLE_IDS = re.compile(rf"\s{{2,}}({ID}(?:,?\s+{ID})*)\s*$")
 WORDS = (
-    *("covers", "seats", "seed", "option", "given", "do", "dice", "shuffle"),
+    *("covers", "seats", "seed", "option", "scenario", "given", "do", "dice", "shuffle"),
     *("choose", "refuse", "refused", "expect", "note"),
 )
 STEPS = ("given", "do", "choose", "refuse", "expect")
@@ -166,8 +166,6 @@ class _Reader:
                 found.append((word, rest.strip(), line.number))
             elif not found and not self.title:
                 self.read_title(text)
-            elif not found:
-                continue  # a title of several lines
             else:
                 self.bad(
                     line.number, f"'{word}' is not a word of examples: use {', '.join(WORDS[:-1])} or note"
@@ -205,6 +203,8 @@ class _Reader:
                     self.bad(line, "write `option Name: word`")
                 else:
                     self.options.append((name.strip(), value.strip(), line))
+            case "scenario":
+                self.options.append(("Scenario", text, line))
             case "dice":
                 self.read_dice(text, line)
             case "shuffle":
