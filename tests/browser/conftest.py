@@ -13,9 +13,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from rulewright.compiler import compile_book
+from rulewright.cli.volumes import make_library
 from rulewright.serve.api import build
-from rulewright.serve.library import Library, Volume
 from rulewright.serve.store import Store
 from rulewright.shelf import shelf
 
@@ -30,10 +29,7 @@ EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     wanted = os.environ.get("RULEWRIGHT_TEST_BOOKS")
     found = [entry for entry in shelf() if wanted is None or entry.name in wanted.split(",")]
-    paths = {"everything": EVERYTHING, **{entry.name: entry.path for entry in found}}
-    library = Library(tuple(paths), lambda name: Volume(name, compile_book(paths[name]), f"<h1>{name}</h1>"))
-    names = tuple(n for n in paths if _plays(library, n))
-    library.names = names
+    library = make_library({"everything": EVERYTHING, **{entry.name: entry.path for entry in found}})
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('db')}/tables.db")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -48,12 +44,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(10)
-
-
-def _plays(library: Library, name: str) -> bool:
-    """A book of rules only (a framework) has no match to sit down at."""
-    volume = library.get(name)
-    return volume is not None and bool(volume.program.sheet.verbs)
 
 
 @pytest.fixture(scope="session")

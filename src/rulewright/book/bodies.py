@@ -809,7 +809,7 @@ class Bodies:
         parser.expect("path", "of")
         least = parser.number()
         most = parser.number() if parser.take("to") else least
-        parser.take("steps") or parser.take("step")
+        _ = parser.take("steps") or parser.take("step")
         it = parser.scope.new_it(t.SPACE)
         made = t.PathSpec(least, most, straight, None, None, it.name)
         before = parser.scope.owner

@@ -76,7 +76,7 @@ class Cursor:
     # ------------------------------------------------------------ names
     def name(self, table: Iterable[str], least: int = 0) -> str | None:
         """Take the longest run of words that is a key of the table."""
-        keys: Collection[str] = table if isinstance(table, (dict, set, frozenset)) else set(table)
+        keys: Collection[str] = table if isinstance(table, Collection) else set(table)
         joined, best, length = "", None, 0
         n = 0
         while n < 9:
@@ -132,6 +132,14 @@ class Cursor:
         return Mistake("unknown-name", at, f"no {what} is called '{shown}'", f"did you mean '{close}'?" if close else "")
 
     # ------------------------------------------------------------ filled in by the grammar on top of this
+    def number(self) -> t.Num_:
+        """A number."""
+        raise NotImplementedError
+
+    def default_owners(self, resource: t.Resource, token: Token) -> list[t.Thing_]:
+        """Whose number it is when nobody is named."""
+        raise NotImplementedError
+
     def argument(self, param: t.Param) -> t.Num_ | t.Thing_:
         raise NotImplementedError
 

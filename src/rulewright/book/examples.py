@@ -8,7 +8,7 @@ Everything else in an example is data for the runner (rulewright.testing), not c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.book import tree as t
 from rulewright.book.parser import Mistake, Scope
@@ -42,11 +42,17 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
             continue
         if words == "do":
             code.stages.append(
-                Statements(tokenize(lines, code.problems), symbols, scope, code.problems).body()
+                Statements(_tokens(lines, symbols, code), symbols, scope, code.problems).body()
             )
         elif words == "expect that":
             _check(lines, symbols, code)
     return code
+
+
+def _tokens(lines: list[Line], symbols: Symbols, code: ExampleCode) -> list[Token]:
+    """Examples speak the core notation, and may name everything that a book is made of."""
+    found = tokenize(lines, code.problems)
+    return [replace(token, core=True) for token in found] if symbols.frameworks else found
 
 
 def entries(example: Example) -> list[tuple[str, list[Line]]]:
@@ -69,7 +75,7 @@ def entries(example: Example) -> list[tuple[str, list[Line]]]:
 
 
 def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
-    tokens: list[Token] = tokenize(lines, code.problems)
+    tokens: list[Token] = _tokens(lines, symbols, code)
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
     parser = Statements(joined, symbols, Scope(), code.problems)
     try:

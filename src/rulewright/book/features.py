@@ -7,6 +7,7 @@ Out: t.Rules, one for each sentence, because each sentence may have its own cond
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rulewright.book import phrases
@@ -96,13 +97,34 @@ def shown(tokens: list[Token]) -> str:
     return made[:90]
 
 
+def sifted(problems: list[Diagnostic], at: Token) -> list[Diagnostic]:
+    """Of what went wrong in a phrase, what its author can mend: mistakes in its slots, else one for the phrase itself."""
+    own = [d for d in problems if (d.span.line, d.span.column) != (at.line, at.column + 1)]
+    return own or problems[:1]
+
+
+def plural(captured: Captured, symbols: Symbols) -> Captured:
+    """A sentence may leave out the plural s of a resource."""
+    known = symbols.resources_for(False)
+    made = dict(captured)
+    for name, tokens in captured.items():
+        joined = norm("".join(x.text for x in tokens))
+        if name.startswith("resource") and joined not in known and joined + "s" in known:
+            made[name] = [replace(tokens[0], text=joined + "s")]
+    return made
+
+
 class Features:
     """Builds standing rules from sentences and events."""
 
     def __init__(self, bodies: Bodies) -> None:
         self.bodies = bodies
         self.symbols = bodies.symbols
-        self.problems = bodies.problems
+
+    @property
+    def problems(self) -> list[Diagnostic]:
+        """Where mistakes go now."""
+        return self.bodies.problems
 
     # ------------------------------------------------------------ sentences
     def feature(self, rules: t.Rules, d: Definition) -> None:
@@ -117,7 +139,13 @@ class Features:
             made.attached, made.applies, made.everywhere = rules.attached, rules.applies, rules.everywhere
             scope = Scope(self=t.ACTOR)
             scope.things = {"feature": number}
-            self.fill(made, hit[0], hit[1], tokens[0], scope)
+            before, self.bodies.problems = self.bodies.problems, []
+            try:
+                self.fill(made, hit[0], plural(hit[1], self.symbols), tokens[0], scope)
+            except Mistake as mistake:
+                self.bodies.problems.append(mistake.diagnostic)
+            before += sifted(self.bodies.problems, tokens[0])
+            self.bodies.problems = before
             self.symbols.rules.append(made)
 
     def fill(self, made: t.Rules, phrase: Phrase, captured: Captured, at: Token, scope: Scope) -> None:

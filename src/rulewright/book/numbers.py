@@ -287,7 +287,7 @@ class Numbers(Ways):
         return t.TallyNum(found[0], die, faces, column)
 
     def _prefixed(self, stored: bool) -> t.Num_ | None:
-        """`[Target Heat]`: a role or thing-local, then one of its numbers."""
+        """`[Target Speed]`: a role or thing-local, then one of its numbers."""
         token = self.now
         if token.kind != WORD:
             return None

@@ -71,7 +71,7 @@ class Parser(Checks):
 
     def _match(self, pattern: Sentence) -> t.Run | None:
         values: dict[str, object] = {}
-        for n, (sort, text) in enumerate(pattern.parts):
+        for sort, text in pattern.parts:
             if sort == "word":
                 if self.now.kind in (WORD, NUMBER, MARK) and self.now.text.lower() == text.lower():
                     self.next()

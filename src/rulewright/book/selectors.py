@@ -6,6 +6,8 @@ Out: t.Selector.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from dataclasses import replace
 
 from rulewright.book import tree as t
@@ -177,9 +179,9 @@ class Selectors(Things):
                     raise Mistake("type-mismatch", token, f"a {it.type} cannot be that")
                 tests[n] = t.Never(made) if isinstance(test, t.Never) else made
 
-    def word_test(self, thing: t.Thing_, pair: object) -> t.Cond_ | None:
+    def word_test(self, thing: t.Thing_, pair: Any) -> t.Cond_ | None:
         """`X is WORD`: by identity, by the column of that list, or by what the thing stands on."""
-        list_name, number = pair  # type: ignore[misc]
+        list_name, number = cast("tuple[str, int]", pair)
         if thing.type == list_name:
             return t.Same(thing, t.TConst(list_name, number))
         if list_name == t.FACE and thing.type == t.CARD:

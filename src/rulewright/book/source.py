@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from markdown_it import MarkdownIt
@@ -137,7 +137,7 @@ class Source:
 
 
 def expand_cites(text: str) -> tuple[str, ...]:
-    """`MT-ACT-01, -03 to -05` -> the four IDs."""
+    """`AB-RULE-01, -03 to -05` -> the four IDs."""
     found: list[str] = []
     series, number, upto = "", 0, False
     for token in re.findall(rf"{CITE}|\bto\b|-\d{{1,3}}[a-z]?", text):
@@ -171,7 +171,7 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
     for index in range(1, len(lines)):
         if lines[index].strip() == "---":
             try:
-                loaded = yaml.safe_load("\n".join(lines[1:index])) or {}
+                loaded: Any = yaml.safe_load("\n".join(lines[1:index])) or {}
             except yaml.YAMLError as error:
                 mark = getattr(error, "problem_mark", None)
                 at = index if mark is None else mark.line + 2
@@ -180,7 +180,7 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
             if not isinstance(loaded, dict):
                 problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines"))
                 return {}, index + 1
-            return {str(k): v for k, v in loaded.items()}, index + 1
+            return {str(k): v for k, v in cast("dict[Any, Any]", loaded).items()}, index + 1
     problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "the front matter has no closing `---`"))
     return {}, len(lines)
 

@@ -112,11 +112,16 @@ class Statements(Journeys):
         """What a phrase of the book's framework stands for."""
         if self.now.core or not self.symbols.phrases or self.now.is_("[", "#"):
             return None
+        at = self.now
         tokens = self.phrase(BEHAVIOR, AFTER_EFFECT) if self.scope.behavior else None
         tokens = tokens or self.phrase(EFFECT, AFTER_EFFECT)
         if tokens is None:
             return None
-        return Statements(tokens, self.symbols, self.scope, self.problems).body()
+        found: list[Diagnostic] = []
+        made = Statements(tokens, self.symbols, self.scope, found).body()
+        own = [d for d in found if (d.span.line, d.span.column) != (at.line, at.column + 1)]
+        self.problems += own or found[:1]  # a mistake in a slot, else one for the phrase itself
+        return made
 
     def _keyword_means_it(self, token: Token) -> bool:
         """`move`, `end` and friends may also begin a phrase of the book; the longer phrase wins."""
@@ -302,6 +307,9 @@ class Statements(Journeys):
             raise self.unknown("action", [a.name for a in self.symbols.actions.values()])
         self.take("action")
         target = self.thing() if self.take("on") else None
+        if isinstance(target, t.TSelect) and self.symbols.frameworks:
+            one = t.TLocal(target.selector.it, target.selector.type)
+            target.selector.tests.append(t.CanPerform(self.me(), self.symbols.actions[name], one))
         return t.Perform(self.symbols.actions[name], None, target, None, line)
 
     def _s_if(self, line: int) -> t.Stmt_:

@@ -44,7 +44,7 @@ class Things(Numbers):
     def component_call(self, kinds: tuple[str, ...] | None = None) -> t.Run:
         """`#Name [on X] [with a, b]`"""
         mark = self.expect("#")
-        name = self.name(k for k, c in self.components.items())
+        name = self.name(self.components)
         if name is None:
             raise self.unknown("component", [c.name for c in self.components.values()], self.now)
         component = self.component_named(name)
@@ -360,7 +360,7 @@ class Things(Numbers):
         return t.TLocal(*found)
 
     def _held(self, want: str | None) -> t.Thing_ | None:
-        """A resource that holds a thing, or a column that does: `arm of card`, `Stance of self`."""
+        """A resource that holds a thing, or a column that does: `arm of card`, `Mood of self`."""
         at = self.at
         holding = {k: r for k, r in self.resources.items() if r.holds is not None}
         lowered = {k.lower(): k for k in holding}

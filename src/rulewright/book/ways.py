@@ -85,6 +85,8 @@ class Ways(Cursor):
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             self.expect("]")
             return t.Runs(thing, None, self.resource_named(name))
+        if self.take("is", "aimed"):
+            return t.Runs(thing, None, None)
         if self.take("is", "a", "copy"):
             return t.Has("copy", thing)
         if self.take("lies", "in"):

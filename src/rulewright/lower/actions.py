@@ -606,7 +606,7 @@ class Actions(Statements):
         )
         if s.by is None:
             seat = w.temp(self.decider(w, None), "seat")
-            strategies = any(x.strategy for x in self.s.templates.values()) or bool(self.s.strategies)
+            strategies = any(x.strategy for x in self.s.templates.values()) or bool(self.s.strategies or self.s.frameworks)
             if strategies:
                 with w.if_(n.Binary("<", local(seat), const(0))):
                     w.call("strategy", local("self"))
@@ -649,7 +649,7 @@ class Actions(Statements):
         for a in offered:
             names = self.names(a)
             with w.if_(equal(local(verb), self.action_verb[id(a)])):
-                values = [const(-1)] * len(names)
+                values: list[n.Expr] = [const(-1)] * len(names)
                 if a.declares and a.declares[0].path is None and names:
                     values[0] = local(thing)
                 w.call("do_" + self.action_name[id(a)], local(actor), *values)

@@ -27,11 +27,8 @@ class Behaviors(Framework):
     struck = 0
 
     # ------------------------------------------------------------ strategies
-    def strategies(self) -> None:
+    def framework_strategies(self) -> None:
         """strategy(self): passes until one satisfies nothing."""
-        if not self.s.frameworks:
-            super().strategies()
-            return
         for s in self.s.strategies.values():
             w = Writer(f"pass_{s.index}", ("self",))
             w.site = self.c.site(s.definition.line.number, s.definition)
@@ -60,7 +57,8 @@ class Behaviors(Framework):
             )
             w.emit(n.If(over, (n.Return(const(0)),)))
         said = self.c.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
-        w.event(ev.SAY, said, local("self"))
+        with w.if_(equal(local("left"), 0)):
+            w.event(ev.SAY, said, local("self"))
         self.c.add(w.function())
 
     def behaviors(self, w: Writer, s: t.Behaviors) -> None:
@@ -129,6 +127,38 @@ class Behaviors(Framework):
             w.emit(n.Return(self.truth(self.check(w, c.possible))))
             self.c.functions[name] = w.function()
         return name
+
+    # ------------------------------------------------------------ performing
+    def aimed(self, w: Writer, a: t.ActionSym, on: Any) -> n.Expr:
+        """Whom or what an action is done on: an actor's space, when it takes a space."""
+        if a.declares and a.declares[0].type == t.SPACE and on.type == t.ACTOR:
+            return self.as_space(w, on)
+        return self.thing(w, on)
+
+    def perform(self, w: Writer, s: t.Perform) -> None:
+        """The target is picked once: picking it may roll."""
+        if not self.s.frameworks or s.card is not None or s.action is None:
+            super().perform(w, s)
+            return
+        a = s.action
+        target = w.temp(self.aimed(w, a, s.on) if s.on is not None else const(-1), "target")
+        legal = self._possible(w, local("self"), a, local(target) if s.on is not None and a.declares else None)
+        with w.if_(legal):
+            values = [local(target) if i == self._target_index(a) else const(-1) for i in range(len(self.names(a)))]
+            w.call("do_" + self.action_name[id(a)], local("self"), *values)
+            w.check()
+
+    def can(self, w: Writer, s: t.Perform) -> n.Expr:
+        """Is the action legal now, on this target if one is named?"""
+        if not self.s.frameworks or s.action is None:
+            return super().can(w, s)
+        return self._possible(w, local("self"), s.action, self.aimed(w, s.action, s.on) if s.on is not None else None)
+
+    def can_perform(self, w: Writer, actor: Any, action: t.ActionSym, target: Any) -> n.Expr:
+        """`X can perform A on Y`"""
+        if not self.s.frameworks or target is None:
+            return super().can_perform(w, actor, action, target)
+        return self._possible(w, self.thing(w, actor), action, self.aimed(w, action, target))
 
     # ------------------------------------------------------------ actions
     def all_actions(self) -> list[t.ActionSym]:

@@ -61,6 +61,7 @@ class Changes(Rules):
         if key in self.lazy:
             w.call(f"know_{self.clean(key)}", where)
             old = local(w.temp(old, "old"))
+        before = ""
         if s.until is not None:
             before = w.temp(old, "was")
             old = local(before)

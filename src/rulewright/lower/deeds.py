@@ -141,7 +141,7 @@ class Deeds(Choices):
             w.assign("subject", local("who"))
 
             def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-                tests = [n.Call(self.bears(rules), (owner,)), n.Binary(">=", local("to"), const(0))]
+                tests: list[n.Expr] = [n.Call(self.bears(rules), (owner,)), n.Binary(">=", local("to"), const(0))]
                 if hook.moment.terrain:
                     number = next(i for i, x in enumerate(self.s.terrains.words) if norm(x) == hook.moment.terrain)
                     tests.append(equal(n.Call("cell", (const(self.l.base["!terrain"]), local("to"), const(-1))), number))

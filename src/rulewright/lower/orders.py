@@ -40,7 +40,8 @@ class Orders(Deeds):
 
     def _x_join(self, w: Writer, s: t.Simple) -> None:
         """Into the order behind everyone who is at least as good."""
-        who, order, it, prefs = s.args
+        who, order, it = s.args[:3]
+        prefs: list[t.Pref] = s.args[3]
         base = self.l.order_base[order]
         actor = w.temp(self.thing(w, who), "who")
         it_name = self.var(it)
@@ -204,7 +205,9 @@ class Orders(Deeds):
 
     def _sort_group(self, c: Writer, first: int, rolls: int, groups: int) -> None:
         """Stable, highest roll first; new group marks tell different rolls apart."""
-        roll = lambda e: n.Load("W", add(const(rolls), e))  # noqa: E731
+        def roll(e: n.Expr) -> n.Expr:
+            return n.Load("W", add(const(rolls), e))
+
         c.assign("k", add(local("i"), 1))
         with c.while_(n.Binary("<=", local("k"), local("j"))):
             c.assign("m", local("k"))

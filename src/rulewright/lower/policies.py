@@ -81,7 +81,7 @@ class Policies(Actions):
             fits: n.Expr = const(0)
             for verb in verbs:
                 fits = n.Pick(equal(local("verb"), verb), const(1), fits)
-            tests = [fits]
+            tests: list[n.Expr] = [fits]
             if prefer.where is not None:
                 tests.append(self.check(w, prefer.where))
             with w.if_(both(tests)):

@@ -283,6 +283,9 @@ class Lowerer(Behaviors):
     # ------------------------------------------------------------ strategies
     def strategies(self) -> None:
         """strategy(self): what an actor without a seat does when it should act."""
+        if self.s.frameworks:
+            self.framework_strategies()
+            return
         if not self.s.strategies and not any(x.strategy for x in self.s.templates.values()):
             return
         for s in self.s.strategies.values():
@@ -295,9 +298,7 @@ class Lowerer(Behaviors):
             self.c.add(w.function())
         w = Writer("strategy", ("self",))
         slot = self.l.base.get("!strategy")
-        which = []
-        for actor in self.s.actors:
-            which.append(self._strategy_of(actor.template))
+        which = [self._strategy_of(actor.template) for actor in self.s.actors]
         if slot is None:
             at = self.l.table("strategy of", which)
             w.assign("which", n.Call("entry_k", (const(at), local("self"), const(-1))))

@@ -133,7 +133,10 @@ class Rules(Spaces):
             return name
         self.c.functions[name] = n.Function(name, ("subject",), ())
         w = Writer(name, ("subject",))
-        self.owners(w, key, lambda rules, hook, owner: self._run_hook(w, rules, hook, owner, ()))
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            self._run_hook(w, rules, hook, owner, ())
+
+        self.owners(w, key, run)
         self.c.functions[name] = w.function()
         return name
 

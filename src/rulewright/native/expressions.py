@@ -29,6 +29,8 @@ from rulewright.ir.nodes import (
 )
 from rulewright.ir.program import STACK_END
 from rulewright.native import layout as at
+from rulewright.native.arithmetic import ARITHMETIC, binary, compared, widened, wrapped
+from rulewright.native.facts import is_plain, is_truth
 from rulewright.native.writer import (
     BOOK_TAG,
     CONSTANT_TAG,
@@ -42,9 +44,6 @@ from rulewright.native.writer import (
 )
 
 Giver: TypeAlias = Callable[[Writer, Expr], str]
-
-_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or"}
-_PREDICATES = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
 
 
 def number(writer: Writer, node: Expr) -> str:
@@ -63,16 +62,16 @@ def number(writer: Writer, node: Expr) -> str:
         case Load(array, index):
             return _load(writer, array, index)
         case Binary(op, left, right) if op in COMPARISONS:
-            return _widened(writer, truth(writer, node))
+            return widened(writer, truth(writer, node))
         case Binary(op, left, right):
             if op in "&|" and is_truth(left) and is_truth(right):
-                return _widened(writer, truth(writer, node))
+                return widened(writer, truth(writer, node))
             return binary(writer, op, number(writer, left), number(writer, right))
         case Not():
-            return _widened(writer, truth(writer, node))
+            return widened(writer, truth(writer, node))
         case Pick(test, yes, no):
             if is_truth(yes) and is_truth(no):
-                return _widened(writer, truth(writer, node))
+                return widened(writer, truth(writer, node))
             return _pick(writer, test, yes, no, "i64", number)
         case Call(name, args):
             return call(writer, name, args)
@@ -84,13 +83,10 @@ def truth(writer: Writer, node: Expr) -> str:
         case Const(value):
             return "true" if value else "false"
         case Binary(op, left, right) if op in COMPARISONS:
-            a, b = number(writer, left), number(writer, right)
-            if a[0] != "%" and b[0] != "%":
-                return "true" if _compared(op, int(a), int(b)) else "false"
-            return writer.let(f"icmp {_PREDICATES[op]} i64 {a}, {b}")
+            return compared(writer, op, number(writer, left), number(writer, right))
         case Binary("&" | "|" as op, left, right) if is_truth(left) and is_truth(right):
             a, b = truth(writer, left), truth(writer, right)
-            return writer.let(f"{_ARITHMETIC[op]} i1 {a}, {b}")
+            return writer.let(f"{ARITHMETIC[op]} i1 {a}, {b}")
         case Not(value):
             inner = truth(writer, value)
             if inner in ("true", "false"):
@@ -103,119 +99,6 @@ def truth(writer: Writer, node: Expr) -> str:
             if value[0] != "%":
                 return "true" if int(value) else "false"
             return writer.let(f"icmp ne i64 {value}, 0")
-
-
-def is_truth(node: Expr) -> bool:
-    """Is the value always 0 or 1?"""
-    match node:
-        case Const(value):
-            return value in (0, 1)
-        case Binary(op, left, right):
-            return op in COMPARISONS or (op in "&|" and is_truth(left) and is_truth(right))
-        case Not():
-            return True
-        case Pick(_, yes, no):
-            return is_truth(yes) and is_truth(no)
-        case _:
-            return False
-
-
-def fits_slot(node: Expr) -> bool:
-    """Does the value surely fit 32 bits?"""
-    match node:
-        case Const(value):
-            return -(2**31) <= value < 2**31
-        case Load(array, _):
-            return array == "S"
-        case Binary("%", _, Const(by)):
-            return 0 < by < 2**31
-        case Pick(_, yes, no):
-            return fits_slot(yes) and fits_slot(no)
-        case Call("clamp", (_, low, high)):
-            return isinstance(low, Const) and isinstance(high, Const) and fits_slot(low) and fits_slot(high)
-        case _:
-            return is_truth(node)
-
-
-def wrapped(value: int) -> int:
-    """The number as 64 bits hold it."""
-    return (value + 2**63) % 2**64 - 2**63
-
-
-def binary(writer: Writer, op: str, a: str, b: str) -> str:
-    """An operator on two 64-bit values. Division rounds down; dividing by 0 is a fault."""
-    if a[0] != "%" and b[0] != "%":
-        known = _folded(op, int(a), int(b))
-        if known is not None:
-            return str(known)
-    if (b == "0" and op in "+-|") or (b == "1" and op in ("*", "//")):
-        return a
-    if a == "0" and op == "+":
-        return b
-    if op in _ARITHMETIC:
-        return writer.let(f"{_ARITHMETIC[op]} i64 {a}, {b}")
-    if b[0] != "%" and int(b) > 0:
-        return _divided(writer, op, a, int(b))
-    writer.require(writer.let(f"icmp ne i64 {b}, 0"), at.FAULT_BROKEN)
-    name = "rw.floor" if op == "//" else "rw.modulo"
-    return writer.let(f"call i64 @{name}(i64 {a}, i64 {b})")
-
-
-def _divided(writer: Writer, op: str, a: str, by: int) -> str:
-    """Division by a known positive number, without a divide instruction."""
-    if by & (by - 1) == 0:
-        if op == "%":
-            return writer.let(f"and i64 {a}, {by - 1}")
-        return writer.let(f"ashr i64 {a}, {by.bit_length() - 1}")
-    rest = writer.let(f"srem i64 {a}, {by}")
-    below = writer.let(f"icmp slt i64 {rest}, 0")
-    if op == "%":
-        lifted = writer.let(f"add i64 {rest}, {by}")
-        return writer.let(f"select i1 {below}, i64 {lifted}, i64 {rest}")
-    quotient = writer.let(f"sdiv i64 {a}, {by}")
-    return writer.let(f"sub i64 {quotient}, {_widened(writer, below)}")
-
-
-def _folded(op: str, a: int, b: int) -> int | None:
-    match op:
-        case "+":
-            return wrapped(a + b)
-        case "-":
-            return wrapped(a - b)
-        case "*":
-            return wrapped(a * b)
-        case "&":
-            return a & b
-        case "|":
-            return a | b
-        case "//" if b > 0:
-            return a // b
-        case "%" if b > 0:
-            return a % b
-        case _:
-            return None
-
-
-def _compared(op: str, a: int, b: int) -> bool:
-    match op:
-        case "<":
-            return a < b
-        case "<=":
-            return a <= b
-        case ">":
-            return a > b
-        case ">=":
-            return a >= b
-        case "==":
-            return a == b
-        case _:
-            return a != b
-
-
-def _widened(writer: Writer, bit: str) -> str:
-    if bit[0] != "%":
-        return "1" if bit == "true" else "0"
-    return writer.let(f"zext i1 {bit} to i64")
 
 
 def _pick(writer: Writer, test: Expr, yes: Expr, no: Expr, kind: str, give: Giver) -> str:
@@ -238,23 +121,6 @@ def _pick(writer: Writer, test: Expr, yes: Expr, no: Expr, kind: str, give: Give
     writer.jump(join)
     writer.start(join)
     return writer.let(f"phi {kind} [{a}, %{from_then}], [{b}, %{from_other}]")
-
-
-def is_plain(node: Expr, depth: int = 3) -> bool:
-    """Is it free of effects, cannot fail, and no dearer than a branch?"""
-    match node:
-        case Const() | Local():
-            return True
-        case Load(array, Const()):
-            return array in ("S", "P")
-        case Binary(op, left, right):
-            if op in ("//", "%") or depth == 0:
-                return False
-            return is_plain(left, depth - 1) and is_plain(right, depth - 1)
-        case Not(value):
-            return depth > 0 and is_plain(value, depth - 1)
-        case _:
-            return False
 
 
 class Place(NamedTuple):

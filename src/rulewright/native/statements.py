@@ -43,10 +43,10 @@ from rulewright.native.expressions import (
     call,
     check_frame_pointer,
     control,
-    fits_slot,
     number,
     truth,
 )
+from rulewright.native.facts import fits_slot
 from rulewright.native.loops import is_short, repeats
 from rulewright.native.writer import CONTROL_TAG, Writer
 
