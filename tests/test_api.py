@@ -25,6 +25,16 @@ def test_load_and_play() -> None:
     assert pickle.loads(pickle.dumps(program)).digest == program.digest
 
 
+def test_a_scenario_is_an_option_of_the_book() -> None:
+    program = rulewright.load(Path(__file__).parent / "testing" / "everything.md")
+    assert rulewright.Match(program, scenario="south").options["Quest"] == "South"
+    assert rulewright.Match(program).options["Quest"] == "North"
+    with pytest.raises(rulewright.MatchError, match="cannot be 'west'"):
+        rulewright.Match(program, scenario="west")
+    with pytest.raises(rulewright.MatchError, match="no scenarios"):
+        rulewright.Match(rulewright.load(NEW), scenario="west")
+
+
 def test_what_cannot_be_loaded(tmp_path: Path) -> None:
     with pytest.raises(rulewright.ShelfError):
         rulewright.load("no such book")

@@ -18,7 +18,7 @@ from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
 from rulewright.compiler import book_texts, compile_book
 from rulewright.ir.program import Program
 from rulewright.play.match import Match
-from rulewright.play.setup import resolve_options
+from rulewright.play.setup import resolve_options, with_scenario
 from rulewright.players import bots
 from rulewright.shelf import find, shelf
 
@@ -74,12 +74,9 @@ def play_book(
     if sys.stdout.isatty():
         console().print(f"Reading {path.name} ...")
     program = compile_book(path)
-    settings = read_options(option or [])
-    if scenario is not None:
-        settings[scenario_option(program)] = scenario
+    settings = resolve_options(program, with_scenario(program, read_options(option or []), scenario))
     players = read_seats(program, seat or [])
     if not terminal:
-        resolve_options(program, settings)
         wished = seat or option or seed is not None or scenario is not None
         wish = {"seats": browser_seats(players), "options": settings, "seed": seed}
         play_in_browser(path, wish if wished else None, not no_open)
@@ -119,17 +116,6 @@ def read_options(given: list[str]) -> dict[str, str]:
         if not equals or not name.strip() or not word.strip():
             raise Problem(f"'{text}' is no option; write --option NAME=WORD")
         found[name.strip()] = word.strip()
-    return found
-
-
-def scenario_option(program: Program) -> str:
-    """The option of a book that chooses its scenario."""
-    names = [option.name for option in program.sheet.options]
-    found = next(
-        (name for name in names if name.casefold() in ("scenario", "encounter", "quest", "mission")), None
-    )
-    if found is None:
-        raise Problem(f"{program.title} has no scenarios to choose from")
     return found
 
 

@@ -23,7 +23,14 @@ from rulewright.play.engine import Engine
 from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
 from rulewright.play.knowledge import Knowledge
 from rulewright.play.replay import Replay
-from rulewright.play.setup import EngineMaker, make_engine, option_slots, resolve_options, resolve_seats
+from rulewright.play.setup import (
+    EngineMaker,
+    make_engine,
+    option_slots,
+    resolve_options,
+    resolve_seats,
+    with_scenario,
+)
 from rulewright.play.view import result, view
 from rulewright.play.words import Thing, verb_text, verb_things
 
@@ -81,7 +88,8 @@ class Match:
     """A match of a book.
 
     `seats` is a number of seats or the names of the players; `options` are the book's match options
-    by name and word. The same program, seats, seed, options and choices give the same match on
+    by name and word; `scenario` is the word of the option that books call Scenario, Encounter, Quest or
+    the like. The same program, seats, seed, options and choices give the same match on
     every engine and machine. Raises MatchError when the book does not offer what is asked for.
 
         match = Match(program, seats=["Ada", "Bo"], seed=7)
@@ -96,13 +104,14 @@ class Match:
         seats: int | Sequence[str] | None = None,
         seed: int = 0,
         options: Mapping[str, str | int] | None = None,
+        scenario: str | None = None,
         engine: str | EngineMaker = "reference",
     ) -> None:
         self._begin(
             program,
             resolve_seats(program, seats),
             seed,
-            resolve_options(program, options),
+            resolve_options(program, with_scenario(program, options, scenario)),
             make_engine(program, engine),
         )
         self._engine.start(len(self.players), seed, option_slots(program, self.options))

@@ -66,6 +66,24 @@ def resolve_options(program: Program, options: Mapping[str, str | int] | None) -
     return chosen
 
 
+SCENARIOS = ("scenario", "encounter", "quest", "mission", "map", "arena")
+"""What books call the option that says where or what is played, the plainest name first."""
+
+
+def with_scenario(
+    program: Program, options: Mapping[str, str | int] | None, scenario: str | None
+) -> dict[str, str | int]:
+    """The options with the scenario among them. Raises MatchError when the book has none to choose from."""
+    found = dict(options or {})
+    if scenario is not None:
+        names = {option.name.casefold(): option.name for option in program.sheet.options}
+        name = next((names[word] for word in SCENARIOS if word in names), None)
+        if name is None:
+            raise MatchError(f"{program.title} has no scenarios to choose from")
+        found[name] = scenario
+    return found
+
+
 def option_slots(program: Program, options: Mapping[str, str]) -> dict[int, int]:
     """The slots and values of resolved options."""
     return {option.slot: option.words.index(options[option.name]) for option in program.sheet.options}

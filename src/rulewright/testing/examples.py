@@ -37,7 +37,8 @@ WORDS = (
     *("covers", "seats", "seed", "option", "scenario", "given", "do", "dice", "shuffle"),
     *("choose", "refuse", "refused", "expect", "note"),
 )
-STEPS = ("given", "do", "choose", "refuse", "expect")
+SCENARIO = "scenario"
+"""As the name of an option: whichever one the book means by it."""
 # A remark in brackets at the end of a line. It starts with a word: `(3,4)` may be the name of a space.
 REMARK = re.compile(r"\s{2,}\([a-zA-Z][^()]*\)\s*$")
 DIE = re.compile(r"^(\d*)\s*[dD](\d+)$")
@@ -204,7 +205,7 @@ class _Reader:
                 else:
                     self.options.append((name.strip(), value.strip(), line))
             case "scenario":
-                self.options.append(("Scenario", text, line))
+                self.options.append((SCENARIO, text, line))
             case "dice":
                 self.read_dice(text, line)
             case "shuffle":

@@ -23,9 +23,9 @@ from rulewright.play.describe import describe
 from rulewright.play.engine import Engine, OptionRow
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.knowledge import find_field
-from rulewright.play.setup import make_engine, option_slots, resolve_options
+from rulewright.play.setup import make_engine, option_slots, resolve_options, with_scenario
 from rulewright.play.words import name_of
-from rulewright.testing.examples import Die, Step, WorkedExample
+from rulewright.testing.examples import SCENARIO, Die, Step, WorkedExample
 from rulewright.testing.items import Pile
 from rulewright.testing.names import NameProblem, norm, pieces
 from rulewright.testing.options import exists, option_text, pick
@@ -179,7 +179,8 @@ class _Run:
         words: dict[str, str] = {}
         for name, word, line in example.options:
             try:
-                words = resolve_options(program, {**words, name: word})
+                chosen = with_scenario(program, words, word) if name == SCENARIO else {**words, name: word}
+                words = resolve_options(program, chosen)
             except MatchError as problem:
                 raise _Stopped(str(problem), line) from None
         self.engine.start(seats, example.seed, option_slots(program, resolve_options(program, words)))
