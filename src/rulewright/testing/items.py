@@ -165,6 +165,8 @@ def _item(names: Names, subject: Subject, text: str) -> tuple[list[Item], str]:
     if listing is not None:
         return [listing], ""
     parts = pieces(text, ",")
+    if not parts:
+        raise NameProblem(f"'{text}' says nothing")
     return _plain(names, subject, parts[0]), ", ".join(parts[1:])
 
 
