@@ -10,7 +10,7 @@ from rulewright.compiler import compile_tests
 from rulewright.testing import parse_example, run_example
 
 BOOK = Path(__file__).parent / "everything.md"
-SCRAPS = ["", ":", ";", ",", "=", "top", "Ada", "Bo", "Lunge", "3", "-1", "not", "at", "(1,0)", "[", "1d6=", "of", "by", "pass"]
+SCRAPS = ["", *": ; , = top Ada Bo Lunge 3 -1 not at (1,0) [ 1d6= of by pass".split()]
 
 
 @dataclass
