@@ -6,6 +6,7 @@ import os
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,7 +42,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.start()
     while not server.started:
         time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}"
+    address = f"http://127.0.0.1:{port}"
+    with urllib.request.urlopen(f"{address}/api/books", timeout=900) as answer:  # compiles every book once
+        answer.read()
+    yield address
     server.should_exit = True
     thread.join(10)
 

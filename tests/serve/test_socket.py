@@ -1,0 +1,177 @@
+"""The live line: states as they change, choices, errors, reconnecting, watching."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection
+
+from rulewright.serve.settings import Settings
+from serve.tables_kit import Seats, Web, client, make_app, sqlite_url
+
+
+def line(http: Web, table: Seats, seat: int | None = 0, **kwargs: Any) -> ClientConnection:
+    token = None if seat is None else table.tokens[seat]
+    return http.live(f"/api/tables/{table.id}/live" + (f"?token={token}" if token else ""), **kwargs)
+
+
+def hear(socket: ClientConnection) -> dict[str, Any]:
+    return json.loads(socket.recv(timeout=60))
+
+
+def heard_version(socket: ClientConnection, version: int) -> dict[str, Any]:
+    """The state of a version; older ones may come before it, newer ones may not."""
+    while True:
+        said = hear(socket)
+        assert "state" in said, said
+        if said["state"]["version"] == version:
+            return said["state"]
+        assert said["state"]["version"] < version
+
+
+def say(socket: ClientConnection, **message: Any) -> None:
+    socket.send(json.dumps(message))
+
+
+def test_everybody_hears_of_a_choice(http: Web, table: Seats) -> None:
+    with line(http, table, 0) as ada, line(http, table, 1) as bo, line(http, table, None) as guest:
+        sockets = {0: ada, 1: bo, None: guest}
+        for seat, socket in sockets.items():
+            assert hear(socket)["state"] == table.state(seat)
+        for version in range(1, 9):
+            now = table.state(None)
+            say(sockets[now["decision"]["seat"]], choose=0, version=now["version"])
+            for seat, socket in sockets.items():
+                assert heard_version(socket, version) == table.state(seat)
+
+
+def test_undo_through_the_socket(http: Web, table: Seats) -> None:
+    with line(http, table) as ada:
+        start = hear(ada)["state"]
+        save = next(o["index"] for o in start["decision"]["options"] if o["text"] == "Save")
+        say(ada, choose=save, version=0)
+        assert heard_version(ada, 1)["can_undo"] is True
+        say(ada, undo=True, version=1)
+        assert heard_version(ada, 2)["view"] == start["view"]
+        say(ada, undo=True, version=2)
+        assert hear(ada)["error"] == "undo/refused"
+
+
+WRONG = [
+    ('{"choose": 0, "version": 1}', "choice/stale"),
+    ('{"choose": 99, "version": 0}', "choice/unknown"),
+    ('{"choose": -1, "version": 0}', "choice/unknown"),
+    ('{"choose": true, "version": 0}', "request/invalid"),
+    ('{"choose": "0", "version": 0}', "request/invalid"),
+    ('{"choose": 0}', "request/invalid"),
+    ('{"choose": 0, "version": 1e3}', "request/invalid"),
+    ('{"choose": 99999999999, "version": 0}', "request/invalid"),
+    ('{"undo": true}', "request/invalid"),
+    ('{"undo": 1, "version": 0}', "request/invalid"),
+    ('{"undo": true, "version": 0}', "undo/refused"),
+    ("[]", "request/invalid"),
+    ("{", "request/invalid"),
+    ("", "request/invalid"),
+    ("[" * 3000, "request/invalid"),
+    ("null", "request/invalid"),
+    (" " * 5000, "request/too-large"),
+    (b"\x00\xff", "request/invalid"),
+    (b'{"choose": 0, "version": 0}', "request/invalid"),
+]
+
+
+def test_wrong_messages_get_one_error_and_change_nothing(http: Web, table: Seats) -> None:
+    with line(http, table, 0) as ada, line(http, table, 1) as bo:
+        now = hear(ada)["state"]
+        for message, code in WRONG:
+            ada.send(message)
+            assert (hear(ada)["error"], message) == (code, message)
+        assert hear(bo)["state"]["version"] == 0
+        say(bo, choose=0, version=0)
+        assert hear(bo)["error"] == "choice/foreign"
+        say(ada, ping={"a": [1, "\ud83d\ude00"]})
+        assert hear(ada) == {"pong": {"a": [1, "\U0001f600"]}}
+    assert table.state(0) == now
+
+
+def test_spectators_only_watch(http: Web, table: Seats) -> None:
+    with line(http, table, None) as guest:
+        assert hear(guest)["state"]["seat"] is None
+        say(guest, choose=0, version=0)
+        assert hear(guest)["error"] == "token/unknown"
+        say(guest, undo=True, version=0)
+        assert hear(guest)["error"] == "token/unknown"
+    assert table.state()["version"] == 0
+
+
+def test_wrong_tables_and_tokens(http: Web, table: Seats) -> None:
+    other = Seats(http, seed=3)
+    for path, code, close in (
+        ("/api/tables/AAAAAAAAAAAA/live", "table/unknown", 4404),
+        (f"/api/tables/{table.id}/live?token=wrong", "token/unknown", 4403),
+        (f"/api/tables/{table.id}/live?token={other.tokens[0]}", "token/unknown", 4403),
+    ):
+        with http.live(path) as socket:
+            assert hear(socket)["error"] == code
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(timeout=60)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == close
+
+
+def test_reconnecting_goes_on_where_the_table_is(http: Web, table: Seats) -> None:
+    with line(http, table) as ada:
+        hear(ada)
+        say(ada, choose=0, version=0)
+        heard_version(ada, 1)
+    table.play(most=5)
+    with line(http, table) as again:
+        state = hear(again)["state"]
+        assert state == table.state(0)
+        assert state["version"] == 6
+        assert state["since"] > 0
+
+
+def test_a_line_that_breaks_right_after_a_choice_loses_nothing(http: Web, table: Seats) -> None:
+    with line(http, table) as socket:
+        hear(socket)
+        say(socket, choose=0, version=0)
+        socket.socket.shutdown(2)  # no farewell
+    with line(http, table) as again:
+        heard_version(again, 1)
+
+
+def test_pages_from_elsewhere_get_no_line(http: Web, table: Seats) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        line(http, table, origin="https://elsewhere.example")
+    assert refused.value.response.status_code == 403
+    with line(http, table, origin=http.url) as ours:
+        assert "state" in hear(ours)
+
+
+def test_chatter_is_limited(tmp_path: Path) -> None:
+    with client(make_app(sqlite_url(tmp_path), Settings(rate=5))) as http:
+        table = Seats(http)
+        with line(http, table) as socket:
+            hear(socket)
+            for _ in range(70):
+                say(socket, ping=1)
+            answers = [hear(socket) for _ in range(70)]
+            assert answers[0] == {"pong": 1}
+            assert answers[-1]["error"] == "request/too-many"
+
+
+def test_a_slow_reader_gets_the_newest(http: Web, table: Seats) -> None:
+    """Whoever does not read holds up nobody, and later hears how things stand."""
+    with line(http, table, None) as guest:
+        last = table.play()
+        assert heard_version(guest, last["version"]) == last
+
+
+def test_a_broken_table_closes_the_line(http: Web) -> None:
+    with http.live("/api/tables/%00/live") as socket:
+        assert hear(socket)["error"] == "table/unknown"
