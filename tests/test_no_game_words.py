@@ -47,7 +47,9 @@ TOKEN = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|[A-Z]")
 
 def tokens(text: str) -> list[str]:
     """The words of a line, those inside identifiers too, in the singular and in small letters."""
-    plain = re.sub(r"['\u2019]s\b|\bArrow(?:Up|Down|Left|Right)\b", "", text)  # keys of a keyboard are no weapons
+    plain = re.sub(
+        r"['\u2019]s\b|\bArrow(?:Up|Down|Left|Right)\b", "", text
+    )  # keys of a keyboard are no weapons
     return [singular(word.lower()) for word in TOKEN.findall(plain)]
 
 

@@ -105,7 +105,9 @@ def test_text_and_table_make_one_card(tmp_path: Path) -> None:
 def test_only_seated_actors_come(tmp_path: Path) -> None:
     """A box may hold more actors than there are seats."""
     match = Match(compile_book(write(tmp_path, BOOK)), seats=2, seed=1)
-    assert "Fighter 3" not in str([actor["name"] for actor in match.view(0)["actors"] if actor.get("in_play", True)])
+    assert "Fighter 3" not in str(
+        [actor["name"] for actor in match.view(0)["actors"] if actor.get("in_play", True)]
+    )
 
 
 def test_glyphs_name_terrain(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ DAMAGE = {
     "a choice is nonsense": "UPDATE choices SET choice = -9 WHERE number = 3",
     "an undo that cannot be": "UPDATE choices SET choice = -1 WHERE number = 0",
     "a seat is missing": "DELETE FROM seats WHERE seat = 0",
-    "a seat too many": "INSERT INTO seats SELECT table_id, 2, kind, bot, name, NULL FROM seats WHERE seat = 1",
+    "a seat too many": "INSERT INTO seats SELECT table_id, 2, kind, bot, 'x', NULL FROM seats WHERE seat = 1",
 }
 
 

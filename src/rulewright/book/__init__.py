@@ -1,0 +1,1 @@
+"""Text -> checked tree: what a book says."""

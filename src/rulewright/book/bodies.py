@@ -574,6 +574,8 @@ class Bodies:
 
     def forbids(self, rules: t.Rules, field: FieldText) -> None:
         scope = Scope(self=t.ACTOR)
+        if self.symbols.frameworks:
+            scope.locals["action"] = "Action"
         parser = self._joined(field.lines, scope)
         if parser is None:
             return

@@ -70,6 +70,8 @@ class Campaign:
         self.global_features: list[Entry] = []
         self.common: list[Entry] = []
         self.settings: Definition | None = None
+        self.rejected: set[str] = set()
+        """Kinds of which some declaration was no good."""
         self.links = Links(self)
         self.roster = Roster(self)
         self.places = Places(self)
@@ -83,7 +85,9 @@ class Campaign:
         self.problems.append(Diagnostic(code, span, message, help))
 
     def unknown(self, what: str, name: str, line: Line, names: Iterable[str]) -> None:
-        """A name that nothing declares."""
+        """A name that nothing declares. Where a declaration of that kind was rejected, it may be the one meant."""
+        if what in self.rejected:
+            return
         close = nearest(name, names)
         self.problem(
             "unknown-name", line, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
@@ -94,6 +98,7 @@ class Campaign:
         at = line or d.line
         if not well_formed(d.title):
             self.problem("unexecutable", at, f"'{d.title}' cannot be a name")
+            self.rejected.add(kind)
             return False
         key = (kind, norm(d.title))
         if key in self.seen:
@@ -104,6 +109,7 @@ class Campaign:
                 f"'{d.title}' is declared twice",
                 f"first declared on line {first.number}",
             )
+            self.rejected.add(kind)
             return False
         self.seen[key] = d
         return True
@@ -164,11 +170,19 @@ class Campaign:
             if kind in tables and norm(entry.name) not in {norm(n) for n in tables[kind]}:
                 self.unknown(kind, entry.name, entry.line, tables[kind])
         s.common = {norm(e.name) for e in self.common}
+        s.limited = {norm(d.title) for d in self.made if d.kind == "Resource" and d.get("maximum") is not None}
+        for d in self.made:
+            s.limited |= {norm(f.key[1:]) for f in d.fields if f.key.startswith("^")}
+            if d.kind == "Feature":
+                text = " ".join(x.text for f in d.fields for x in f.lines)
+                s.limited |= {norm(x) for x in re.findall(r"(?:^|\.\s+)([^.]+?) cannot exceed\b", text)}
+        encounters.check_tiles(self, s)
 
     def finish(self, bodies: Bodies) -> None:
         """Everything is parsed: features by whom they hold for, events, and what only the whole shows."""
         self.links.finish(bodies)
         paces.finish(bodies)
+        self.roster.circles(bodies)
 
     def _ill(self, d: Definition) -> None:
         key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)
@@ -370,6 +384,9 @@ class Campaign:
         if re.fullmatch(r"End\.?", text):
             return "Ending", norm(self.complete)
         match = re.fullmatch(r'(Scene|Encounter|Ending)\s+"([^"]*)"\.?', text)
+        if text.count('"') % 2:
+            self.problem("unbalanced", line, "a quotation mark without its partner")
+            return None
         if match is None:
             self.problem(
                 "unexecutable",
@@ -412,6 +429,7 @@ class Campaign:
                     for name in re.findall(r'\bflag\s+"([^"]*)"', line.text):
                         self.flag(name)
         self.words("Flag", list(self.flags.values()))
+        self.outcomes.setdefault("Victory", "Victory")
         self.words("Outcome", list(self.outcomes.values()))
 
 

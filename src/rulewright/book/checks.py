@@ -10,7 +10,8 @@ from rulewright.book import tree as t
 from rulewright.book.scope import COMPARE, Mistake
 from rulewright.book.selectors import Selectors
 from rulewright.book.symbols import norm
-from rulewright.book.tokens import DICE, MARK, NUMBER, WORD, Token
+from rulewright.book.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
+from rulewright.diagnostics import nearest
 
 
 class Checks(Selectors):
@@ -34,6 +35,9 @@ class Checks(Selectors):
 
     def _unit(self) -> t.Cond_:
         token = self.now
+        plain = self.symbols.frameworks and not token.core
+        if plain and token.is_("not") and self.ahead().is_("(", "#", "[", "not"):
+            raise self.fail("unexecutable", "there is no 'not' before a condition; turn the comparison round")
         if self.take("not"):
             return t.Never(self._unit())
         if token.is_("#"):
@@ -41,11 +45,15 @@ class Checks(Selectors):
             run = self.component_call()
             if run.component.kind == "Check":
                 return t.RunCheck(run.component, run.self_, run.args)
+            if plain:
+                raise Mistake("wrong-kind", token, f"'{run.component.name}' is an {run.component.kind} and cannot stand here")
             self.at = at
             return self._comparison() if run.component.gives == t.NUMBER else self._about_thing()
         phrase = self._check_phrase()
         if phrase is not None:
             return phrase
+        if plain and token.kind == WORD and not self._core_check_ahead():
+            raise self.fail("unexecutable", f"'{self._words_here()}' is no condition that this book knows", token)
         sentence = self.sentence(("Check",))
         if sentence is not None:
             return t.RunCheck(sentence.component, sentence.self_, sentence.args)
@@ -112,6 +120,24 @@ class Checks(Selectors):
                 return self.thing()
             except Mistake:
                 raise mistake from None
+
+    def _core_check_ahead(self) -> bool:
+        """May words that are no phrase still begin a condition? Names of things may: `Scout is poisoned`."""
+        token = self.now
+        if token.is_("some", "no", "any", "roll", "max", "min", "abs", "not") or token.text[:1].isdigit():
+            return True
+        n = 0
+        while self.ahead(n).kind in (WORD, NUMBER) and n < 12:
+            if self.ahead(n).is_("is", "can", "has", "sees", "lies", "runs", "lowers"):
+                return True
+            n += 1
+        return False
+
+    def _words_here(self) -> str:
+        words: list[str] = []
+        while self.ahead(len(words)).kind not in (END, NEWLINE) and not self.ahead(len(words)).is_("AND", "OR", ",", ";", ")") and len(words) < 9:
+            words.append(self.ahead(len(words)).text)
+        return " ".join(words)
 
     def _number_starts(self) -> bool:
         token = self.now
@@ -213,6 +239,13 @@ class Checks(Selectors):
             return t.Never(seated) if self.tokens[self.at - 2].is_("no") else seated
         if has:
             self.take("feature")
+            if self.now.kind == STRING and self.symbols.frameworks:
+                token = self.next()
+                quoted = norm(token.text[1:-1])
+                if quoted not in self.symbols.features:
+                    close = nearest(token.text[1:-1], [f.name for f in self.symbols.features.values()])
+                    raise Mistake("unknown-name", token, f"no feature is called {token.text}", f"did you mean '{close}'?" if close else "")
+                return t.Has("feature", thing, self.symbols.features[quoted].index)
             feature = self.name(self.symbols.features)
             if feature is not None:
                 return t.Has("feature", thing, self.symbols.features[feature].index)

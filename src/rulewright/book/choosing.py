@@ -131,7 +131,12 @@ class Choosing(Moments):
             self.next()
         while self.now.kind not in (DEDENT, END):
             if self.now.kind == NEWLINE or self.now.is_(";", ","):
-                if self.now.kind == NEWLINE and not indented and self.ahead().kind != STRING and not self.ahead().is_("each"):
+                if (
+                    self.now.kind == NEWLINE
+                    and not indented
+                    and self.ahead().kind != STRING
+                    and not self.ahead().is_("each")
+                ):
                     break
                 self.next()
                 continue
@@ -162,7 +167,9 @@ class Choosing(Moments):
         words: list[str] = []
         while not self.now.is_(":"):
             if self.now.kind != WORD:
-                raise self.fail("missing-part", "a window needs a name and whom it asks: `window Hit: defender`")
+                raise self.fail(
+                    "missing-part", "a window needs a name and whom it asks: `window Hit: defender`"
+                )
             words.append(self.next().text)
         self.expect(":")
         key = norm("".join(words))
@@ -209,7 +216,9 @@ class Choosing(Moments):
                         self.scope.locals.setdefault(param.name.lower(), param.type)
                     where = self.check()
                     self.scope.locals = before
-            elif self.take("no", "pass") or (self.now.is_(",") and self.ahead().is_("no") and self.ahead(2).is_("pass")):
+            elif self.take("no", "pass") or (
+                self.now.is_(",") and self.ahead().is_("no") and self.ahead(2).is_("pass")
+            ):
                 if self.now.is_(","):
                     self.at += 3
                 pass_ = False

@@ -65,7 +65,11 @@ class Cursor:
         for text in texts:
             if not self.now.is_(text):
                 shown = self.now.text or "the end of the line"
-                raise Mistake("unexecutable", self.now if self.now.kind != END else token, f"expected '{text}', found '{shown}'")
+                raise Mistake(
+                    "unexecutable",
+                    self.now if self.now.kind != END else token,
+                    f"expected '{text}', found '{shown}'",
+                )
             self.next()
         return token
 
@@ -81,8 +85,14 @@ class Cursor:
         n = 0
         while n < 9:
             token = self.ahead(n)
-            if token.kind not in (WORD, NUMBER, DICE) and not (token.kind == MARK and token.text in "/.&!" and joined):
-                if not (token.is_("(", ")", ",") and joined and any(k.startswith(joined + token.text) for k in keys)):
+            if token.kind not in (WORD, NUMBER, DICE) and not (
+                token.kind == MARK and token.text in "/.&!" and joined
+            ):
+                if not (
+                    token.is_("(", ")", ",")
+                    and joined
+                    and any(k.startswith(joined + token.text) for k in keys)
+                ):
                     break
             joined += token.text.replace("’", "'")
             n += 1
@@ -129,7 +139,9 @@ class Cursor:
             n += 1
         shown = " ".join(words) or at.text
         close = nearest(shown, list(names))
-        return Mistake("unknown-name", at, f"no {what} is called '{shown}'", f"did you mean '{close}'?" if close else "")
+        return Mistake(
+            "unknown-name", at, f"no {what} is called '{shown}'", f"did you mean '{close}'?" if close else ""
+        )
 
     # ------------------------------------------------------------ filled in by the grammar on top of this
     def number(self) -> t.Num_:

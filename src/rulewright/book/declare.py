@@ -52,7 +52,24 @@ KEYS = frozenset(
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(
-    ("do", "declare", "requires", "cost", "trigger", "while", "modify", "forbids", "works in", "limit", "again", "stacks", "immune", "if", "else", "then")
+    (
+        "do",
+        "declare",
+        "requires",
+        "cost",
+        "trigger",
+        "while",
+        "modify",
+        "forbids",
+        "works in",
+        "limit",
+        "again",
+        "stacks",
+        "immune",
+        "if",
+        "else",
+        "then",
+    )
 )
 HOOK = re.compile(r"^(before|after|instead of|at|when|start of|end of)\b", re.I)
 MORE = "more rows"
@@ -82,7 +99,10 @@ def read_phrases(d: Definition) -> list[phrases.Phrase]:
         means = [f for f in one.fields if f.key.lower() not in ("for", "note", "example")]
         if d.is_table:
             means = [
-                FieldText("means" if f.key.lower() == "means" else f.key.lower(), [replace(f.lines[0], text=f.lines[0].text.strip("`"))])
+                FieldText(
+                    "means" if f.key.lower() == "means" else f.key.lower(),
+                    [replace(f.lines[0], text=f.lines[0].text.strip("`"))],
+                )
                 for f in means
                 if f.key.lower() in ("means", "requires")
             ]
@@ -139,15 +159,25 @@ class Declarer:
     def problem(self, code: str, line: Line, message: str, help: str = "") -> None:
         """Report a mistake."""
         self.problems.append(
-            Diagnostic(code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help)
+            Diagnostic(
+                code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help
+            )
         )
 
     def _kinded(self, definition: Definition) -> Definition:
         if not definition.kind:
             acts = any(f.key in ("if", "do", "then", "else") for f in definition.fields)
             definition.kind = "Action" if acts else "Feature"
-        if definition.kind not in HEADERS and definition.is_table and norm(definition.kind) in self.list_titles:
-            definition.title, definition.kind, definition.extra = self.list_titles[norm(definition.kind)], "List", MORE
+        if (
+            definition.kind not in HEADERS
+            and definition.is_table
+            and norm(definition.kind) in self.list_titles
+        ):
+            definition.title, definition.kind, definition.extra = (
+                self.list_titles[norm(definition.kind)],
+                "List",
+                MORE,
+            )
         if definition.kind not in HEADERS:
             close = nearest(definition.kind, sorted(HEADERS))
             hint = f"did you mean '{close}'?" if close else ""
@@ -164,7 +194,9 @@ class Declarer:
         return True
 
     def _twice(self, definition: Definition, first: Line) -> None:
-        where = f"first declared on line {first.number}" + ("" if first.file == definition.line.file else f" of {first.file}")
+        where = f"first declared on line {first.number}" + (
+            "" if first.file == definition.line.file else f" of {first.file}"
+        )
         self.problem("duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
 
     def expand(self, definition: Definition) -> list[Definition]:
@@ -175,7 +207,9 @@ class Declarer:
                 continue
             title = row.cells[0][1].text
             for single in title.split(" / ") if " / " in title else [title]:
-                item = Definition(single.strip(), definition.kind, row.line, definition.extra, definition.cites)
+                item = Definition(
+                    single.strip(), definition.kind, row.line, definition.extra, definition.cites
+                )
                 item.part = definition.part
                 item.fields = [f for f in definition.fields if f.key != "caption"]
                 for heading, cell in row.cells[1:]:
@@ -226,7 +260,9 @@ class Declarer:
                         made = StatusSym(one.title, one, len(s.statuses))
                         s.statuses[norm(one.title)] = made
                         s.status_list.words.append(one.title)
-                        rules = t.Rules("status", made.index, one.title, one, line=one.line.number, cites=one.cites)
+                        rules = t.Rules(
+                            "status", made.index, one.title, one, line=one.line.number, cites=one.cites
+                        )
                         s.rules.append(rules)
                         self.bodies.append(("rules", rules, one))
             case "Actor" | "Template":
@@ -247,7 +283,9 @@ class Declarer:
                     self._replace_feature(one)
                     if self._once(one, "feature"):
                         number = self.replaced.get(norm(one.title), len(s.features))
-                        rules = t.Rules("feature", number, one.title, one, line=one.line.number, cites=one.cites)
+                        rules = t.Rules(
+                            "feature", number, one.title, one, line=one.line.number, cites=one.cites
+                        )
                         s.features[norm(one.title)] = rules
                         s.rules.append(rules)
                         self.bodies.append(("rules", rules, one))
@@ -288,7 +326,11 @@ class Declarer:
         if d.is_table:
             for row in d.rows:
                 if row.cells:
-                    names = [n.strip() for n in row.cells[0][1].text.split(",")] if table.name.endswith("Die") else [row.cells[0][1].text]
+                    names = (
+                        [n.strip() for n in row.cells[0][1].text.split(",")]
+                        if table.name.endswith("Die")
+                        else [row.cells[0][1].text]
+                    )
                     table.words += [name for name in names if d.extra != MORE or name not in table.words]
             return
         field = d.get(key, "body")
@@ -314,7 +356,9 @@ class Declarer:
 
     def _card_texts(self, definitions: list[Definition]) -> None:
         """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever the table stands."""
-        listed = {norm(one.title) for d in definitions if d.kind == "Card" and d.is_table for one in self.expand(d)}
+        listed = {
+            norm(one.title) for d in definitions if d.kind == "Card" and d.is_table for one in self.expand(d)
+        }
         for d in definitions:
             if d.kind != "Card" or d.is_table:
                 continue
@@ -324,7 +368,9 @@ class Declarer:
                     continue
                 before = self.card_text.get(norm(title))
                 if before is None:
-                    self.card_text[norm(title)] = replace(d, title=title, fields=list(d.fields), lines=dict(d.lines))
+                    self.card_text[norm(title)] = replace(
+                        d, title=title, fields=list(d.fields), lines=dict(d.lines)
+                    )
                 elif any(before.get(f.key) is not None for f in d.fields) or before.line.file != d.line.file:
                     self._twice(replace(d, title=title), before.line)
                 else:
@@ -358,7 +404,12 @@ class Declarer:
     def _template(self, d: Definition) -> TemplateSym:
         box = d.get("box")
         number = re.search(r"\d+", box.text) if box else None
-        made = TemplateSym(d.title, d, len(self.symbols.templates), int(number.group()) if number else (1 if d.kind == "Actor" else 0))
+        made = TemplateSym(
+            d.title,
+            d,
+            len(self.symbols.templates),
+            int(number.group()) if number else (1 if d.kind == "Actor" else 0),
+        )
         extra = re.search(r"uses Template:\s*(.+)", d.extra)
         is_ = d.get("is", "template")
         made.parent = norm(extra.group(1)) if extra else (norm(is_.text) if is_ else "")
@@ -395,7 +446,11 @@ class Declarer:
         """What a framework already declares under the name that another book now gives."""
         first = self.seen.get((space, norm(d.title)))
         frameworks = self.symbols.frameworks
-        return first if first is not None and first.line.file in frameworks and d.line.file not in frameworks else None
+        return (
+            first
+            if first is not None and first.line.file in frameworks and d.line.file not in frameworks
+            else None
+        )
 
     def _resource(self, d: Definition) -> None:
         """A new resource, or more about one that the framework has for every book."""
@@ -432,7 +487,11 @@ class Declarer:
         place = d.get("for")
         where = place.text.strip() if place else phrases.EFFECT
         if where not in phrases.PLACES:
-            self.problem("unexecutable", place.lines[0] if place else d.line, f"a phrase is for one of: {', '.join(phrases.PLACES)}")
+            self.problem(
+                "unexecutable",
+                place.lines[0] if place else d.line,
+                f"a phrase is for one of: {', '.join(phrases.PLACES)}",
+            )
             return
         for phrase in read_phrases(d):
             self.symbols.phrases.add(phrase)
@@ -456,7 +515,11 @@ class Declarer:
         if default is not None:
             found = [i for i, w in enumerate(values) if norm(w) == norm(default.text)]
             if not found:
-                self.problem("unknown-option", default.lines[0], f"'{default.text}' is none of the words of '{d.title}'")
+                self.problem(
+                    "unknown-option",
+                    default.lines[0],
+                    f"'{default.text}' is none of the words of '{d.title}'",
+                )
             else:
                 index = found[0]
         self.symbols.options[norm(d.title)] = OptionSym(d.title, values, index, d)
@@ -474,7 +537,9 @@ class Declarer:
             for n in range(template.box):
                 name = template.name if single else f"{template.name} {n + 1}"
                 s.actor_names[norm(name)] = len(s.actors)
-                s.actors.append(ActorSym(name, norm(template.name), template.definition, n, copies is not None))
+                s.actors.append(
+                    ActorSym(name, norm(template.name), template.definition, n, copies is not None)
+                )
 
     def _things(self) -> None:
         """A framework speaks of actions, features and strategies as things."""
@@ -486,7 +551,9 @@ class Declarer:
             s.lists.setdefault(name, t.ListSym(name, words or ["none"]))
         close = [a.definition.get("range") for a in s.actions.values()]
         near = [1 if r is not None and re.match(r"Adjacent|Melee", r.text) else 0 for r in close] or [0]
-        s.lists["Action"].columns["Close"] = t.Column("Close", "mark", near, ["yes" if x else "" for x in near])
+        s.lists["Action"].columns["Close"] = t.Column(
+            "Close", "mark", near, ["yes" if x else "" for x in near]
+        )
 
     # ------------------------------------------------------------ pass 2: types
     def _types(self, definitions: list[Definition]) -> None:
@@ -509,7 +576,12 @@ class Declarer:
             elif d.kind == "Deck" and d.is_table and self._once(d, "deck"):
                 self._deck(d)
         for d in definitions:
-            if d.kind == "Card" and d.is_table and any(h.lower() in ("copies", "qty") for h in d.columns) and self._once(d, "deck"):
+            if (
+                d.kind == "Card"
+                and d.is_table
+                and any(h.lower() in ("copies", "qty") for h in d.columns)
+                and self._once(d, "deck")
+            ):
                 self._deck(d)
         for sort, symbol, d in self.bodies:
             if sort == "component" and isinstance(symbol, t.Component):
@@ -533,7 +605,12 @@ class Declarer:
                 kind = kinds.get(norm(name))
                 if kind is None:
                     close = nearest(name, list(kinds.values()))
-                    self.problem("unknown-name", of.lines[0], f"no kind of thing is called '{name}'", f"did you mean '{close}'?" if close else "")
+                    self.problem(
+                        "unknown-name",
+                        of.lines[0],
+                        f"no kind of thing is called '{name}'",
+                        f"did you mean '{close}'?" if close else "",
+                    )
                     kind = t.ACTOR
                 if kind == t.ACTOR and norm(name) in self.symbols.templates:
                     r.owners = norm(name)
@@ -553,7 +630,9 @@ class Declarer:
                 r.seen = "all"
         bounds = d.get("range")
         if bounds is not None:
-            match = re.fullmatch(r"(-?\d+)\s*to\s*(-?\d+)", bounds.text) or re.fullmatch(r"(-?\d+)\s*(?:or more|up)", bounds.text)
+            match = re.fullmatch(r"(-?\d+)\s*to\s*(-?\d+)", bounds.text) or re.fullmatch(
+                r"(-?\d+)\s*(?:or more|up)", bounds.text
+            )
             if match is None:
                 self.problem("unexecutable", bounds.lines[0], "a range is `0 to 10` or `0 or more`")
             else:
@@ -564,11 +643,23 @@ class Declarer:
 
     def _params(self, c: t.Component, d: Definition, kinds: dict[str, str]) -> None:
         with_ = d.get("with")
-        slots = [text for sort, text in next((s.parts for s in self.symbols.sentences if s.component is c), []) if sort == "slot"]
+        slots = [
+            text
+            for sort, text in next((s.parts for s in self.symbols.sentences if s.component is c), [])
+            if sort == "slot"
+        ]
         if with_ is not None:
             c.params = self.read_params(with_, kinds)
         elif slots:
-            c.params = [t.Param(name, t.NUMBER if name[:1].isupper() and len(name) <= 12 and norm(name) not in kinds else t.ACTOR) for name in slots]
+            c.params = [
+                t.Param(
+                    name,
+                    t.NUMBER
+                    if name[:1].isupper() and len(name) <= 12 and norm(name) not in kinds
+                    else t.ACTOR,
+                )
+                for name in slots
+            ]
         if with_ is None and c.kind in ("Check", "Effect", "Value", "Table"):
             c.implicit = True
         gives = d.get("gives")
@@ -584,7 +675,9 @@ class Declarer:
                 first = step.lines[0]
                 match = re.match(r"^([A-Z][\w'’-]*(?: [\w'’-]+)*?)(?:\s{2,}|\s(?=\()|$)(.*)$", first.text)
                 if match is None:
-                    self.problem("missing-part", first, "a step has a name, then two spaces, then what happens")
+                    self.problem(
+                        "missing-part", first, "a step has a name, then two spaces, then what happens"
+                    )
                     continue
                 rest = match.group(2)
                 step.lines[0] = Line(first.file, first.number, first.column + match.start(2), rest)
@@ -603,13 +696,22 @@ class Declarer:
                 continue
             match = re.fullmatch(r"([\w'’-]+)\s*(?:\(([^)]*)\))?", text)
             if match is None:
-                self.problem("unexecutable", field.lines[0], f"'{text}' is no parameter; write `[Number]` or `name (Kind)`")
+                self.problem(
+                    "unexecutable",
+                    field.lines[0],
+                    f"'{text}' is no parameter; write `[Number]` or `name (Kind)`",
+                )
                 continue
             name = match.group(2) or t.ACTOR
             kind = kinds.get(norm(name.replace("or none", "")))
             if kind is None:
                 close = nearest(name, list(kinds.values()))
-                self.problem("unknown-name", field.lines[0], f"no kind of thing is called '{name}'", f"did you mean '{close}'?" if close else "")
+                self.problem(
+                    "unknown-name",
+                    field.lines[0],
+                    f"no kind of thing is called '{name}'",
+                    f"did you mean '{close}'?" if close else "",
+                )
                 kind = t.ACTOR
             made.append(t.Param(match.group(1).lower(), kind))
         return made
@@ -628,9 +730,19 @@ class Declarer:
                             cells.append((rows[norm(name)], row.cells[n][1]))
             self._column(table, heading, cells)
         for field in d.fields:
-            if field.key.lower() in RULE_COLUMNS or field.key == "caption" or HOOK.match(field.key) or field.key.lower() in KEYS:
+            if (
+                field.key.lower() in RULE_COLUMNS
+                or field.key == "caption"
+                or HOOK.match(field.key)
+                or field.key.lower() in KEYS
+            ):
                 continue
-            cells = [(rows[norm(name)], field.lines[0]) for row in d.rows for name in self._row_names(table, row) if norm(name) in rows]
+            cells = [
+                (rows[norm(name)], field.lines[0])
+                for row in d.rows
+                for name in self._row_names(table, row)
+                if norm(name) in rows
+            ]
             self._column(table, field.key, cells)
 
     def _row_names(self, table: t.ListSym, row: Row) -> list[str]:
@@ -647,7 +759,13 @@ class Declarer:
         cards = [i for i, w in enumerate(table.words) if norm(w) in titles or norm(w) == norm(d.title)]
         for field in d.fields:
             low = field.key.lower()
-            if low in RULE_COLUMNS or low in KEYS or HOOK.match(field.key) or low == "body" or not field.lines:
+            if (
+                low in RULE_COLUMNS
+                or low in KEYS
+                or HOOK.match(field.key)
+                or low == "body"
+                or not field.lines
+            ):
                 continue
             self._column(table, field.key, [(index, field.lines[0]) for index in cards])
 
@@ -659,7 +777,11 @@ class Declarer:
         if column is None:
             column = table.columns[key] = t.Column(heading, kind)
         elif kind != column.type and texts:
-            column.type = kind if column.type == "mark" and not any(column.values) else ("text" if kind == "text" else column.type)
+            column.type = (
+                kind
+                if column.type == "mark" and not any(column.values)
+                else ("text" if kind == "text" else column.type)
+            )
         words: dict[str, int] = {}
         if column.type not in (t.NUMBER, "mark", "text"):
             source = self.symbols.list_of(column.type)
@@ -705,7 +827,12 @@ class Declarer:
             name = row.cells[0][1]
             if norm(name.text) not in known:
                 close = nearest(name.text, self.symbols.faces.words)
-                self.problem("unknown-name", name, f"no card is called '{name.text}'", f"did you mean '{close}'?" if close else "")
+                self.problem(
+                    "unknown-name",
+                    name,
+                    f"no card is called '{name.text}'",
+                    f"did you mean '{close}'?" if close else "",
+                )
                 continue
             copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
             cards.append((known[norm(name.text)], int(copies) if copies.isdigit() else 1))

@@ -20,6 +20,7 @@ from rulewright.book.trees import Trees
 
 if TYPE_CHECKING:
     from rulewright.book.campaign import Campaign
+    from rulewright.book.symbols import Symbols
 
 PARTY = re.compile(r"^-?\s*(Player|Enemy) (Cast|Actors):\s*(.*)$")
 STATION = re.compile(
@@ -232,7 +233,7 @@ def _outcomes(c: Campaign, made: Plan) -> None:
             )
             continue
         key = norm(match.group(1))
-        if key not in {norm(name) for name, _ in made.outcomes}:
+        if key not in {norm(name) for name, _ in made.outcomes} and completion is not None:
             c.unknown("outcome", match.group(1), line, [name for name, _ in made.outcomes])
             continue
         found = c.goto(Line(line.file, line.number, line.column + match.start(2), match.group(2)))
@@ -243,6 +244,20 @@ def _outcomes(c: Campaign, made: Plan) -> None:
                 c.problem(
                     "missing-part", d.line, f"`Transitions:` of '{d.title}' leave out the outcome '{name}'"
                 )
+
+
+def check_tiles(c: Campaign, s: Symbols) -> None:
+    """Nobody is placed on a tile that cannot be entered."""
+    solid = s.terrains.columns.get(str(c.source.front.get("solid", "")))
+    for plan in c.plans:
+        map_ = s.maps.get(norm(plan.ground.d.title)) if plan.ground is not None and not plan.ground.broken else None
+        if map_ is None or solid is None:
+            continue
+        terrain = {(s.spaces[i].x, s.spaces[i].y): s.spaces[i].terrain for i in range(map_.first, map_.first + map_.count)}
+        for station in plan.stations:
+            kind = terrain.get(station.cell, -1) if station.cell is not None else -1
+            if 0 <= kind < len(solid.values) and solid.values[kind]:
+                c.problem("unexecutable", station.line, f"'{station.name}' would stand on a tile that cannot be entered")
 
 
 def happenings(c: Campaign, d: Definition) -> list[Happening]:

@@ -23,7 +23,11 @@ def mentions(e: Any, name: str) -> bool:
         if name == "self" or any(p.name == name for p in inner.params[len(e.args) :]):
             return True
     slots = getattr(type(e), "__slots__", None)
-    if slots is None or isinstance(e, (t.Component, t.Resource, t.ActionSym)) or not type(e).__module__.endswith("book.tree"):
+    if (
+        slots is None
+        or isinstance(e, (t.Component, t.Resource, t.ActionSym))
+        or not type(e).__module__.endswith("book.tree")
+    ):
         return False
     return any(mentions(getattr(e, x), name) for x in slots)
 

@@ -46,11 +46,17 @@ class Moments(Parser):
         if found is None:
             words = " ".join(x.text for x in self.tokens[self.at : self.at + 6] if x.line == token.line)
             other = book.find(DURATION if self.scope.scene else SCENE, self.tokens, self.at, AFTER_EFFECT)
-            why = f"'{words}' cannot stand here" if other is not None else f"'{words}' is no duration that this book knows"
+            why = (
+                f"'{words}' cannot stand here"
+                if other is not None
+                else f"'{words}' is no duration that this book knows"
+            )
             raise Mistake("unexecutable", token, why)
         self.at = found.end
         tokens = expand(found.phrase.fields[0][1], found.captured, token)
-        return Moments([*tokens, Token(END, "", token.file, token.line, token.column)], self.symbols, self.scope)._until()
+        return Moments(
+            [*tokens, Token(END, "", token.file, token.line, token.column)], self.symbols, self.scope
+        )._until()
 
     def _turn_name(self) -> str:
         return str(self.symbols.front.get("turn", "Turn"))
@@ -65,7 +71,9 @@ class Moments(Parser):
                     names[form] = key
         found = self.name(names)
         if found is None:
-            raise self.unknown("sequence", [c.name for c in self.components.values() if c.kind == "Sequence"], token)
+            raise self.unknown(
+                "sequence", [c.name for c in self.components.values() if c.kind == "Sequence"], token
+            )
         return self.component_named(names[found])
 
     def _owned_sequence(self, moment: t.Moment) -> t.Moment:
@@ -101,7 +109,9 @@ class Moments(Parser):
             key = norm("".join(words))
             steps = [n for n, (name, _, _) in enumerate(moment.sequence.steps) if norm(name) == key]
             if not steps:
-                raise Mistake("unknown-name", token, f"'{moment.sequence.name}' has no step '{' '.join(words)}'")
+                raise Mistake(
+                    "unknown-name", token, f"'{moment.sequence.name}' has no step '{' '.join(words)}'"
+                )
             moment.step = steps[0]
             return moment
         raise Mistake("unexecutable", token, "a moment is `start of ...`, `end of ...` or `step ... of ...`")
@@ -146,7 +156,11 @@ class Moments(Parser):
             if which.text == "reaches":
                 moment.level = self.number()
             return moment
-        _ = self.take("self") or (self.take("an") and self.take("actor")) or (self.take("any") and self.take("actor"))
+        _ = (
+            self.take("self")
+            or (self.take("an") and self.take("actor"))
+            or (self.take("any") and self.take("actor"))
+        )
         if self.take("becomes"):
             status = self.status_name()
             if status is None:

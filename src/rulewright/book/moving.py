@@ -85,7 +85,12 @@ class Moving(Choosing):
             if key in self.symbols.features:
                 return key
             close = nearest(token.text[1:-1], [f.name for f in self.symbols.features.values()])
-            raise Mistake("unknown-name", token, f"no feature is called {token.text}", f"did you mean '{close}'?" if close else "")
+            raise Mistake(
+                "unknown-name",
+                token,
+                f"no feature is called {token.text}",
+                f"did you mean '{close}'?" if close else "",
+            )
         found = self.name(self.symbols.features)
         if found is not None:
             return found
@@ -102,7 +107,9 @@ class Moving(Choosing):
         hit = self.symbols.phrases.find(DURATION, tokens, 0, lambda token: token.kind == END)
         if hit is None:
             return None, None
-        inner = Moving([*expand(hit.phrase.fields[0][1], hit.captured, tokens[0]), tokens[-1]], self.symbols, self.scope)
+        inner = Moving(
+            [*expand(hit.phrase.fields[0][1], hit.captured, tokens[0]), tokens[-1]], self.symbols, self.scope
+        )
         return inner._until()  # pyright: ignore[reportPrivateUsage]
 
     def _lose(self, who: t.Thing_, line: int) -> t.Stmt_:
@@ -211,7 +218,9 @@ class Moving(Choosing):
             at = self.at
             thing = self._simple_thing(t.STATUS)
             if thing is not None and thing.type == t.STATUS:
-                return t.Simple("unstatus", [self.thing(t.ACTOR) if self.take("from") else self.me(), thing], line)
+                return t.Simple(
+                    "unstatus", [self.thing(t.ACTOR) if self.take("from") else self.me(), thing], line
+                )
             self.at = at
         who = self.thing(t.ACTOR)
         self.expect("from")

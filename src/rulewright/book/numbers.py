@@ -6,6 +6,7 @@ Out: t.Num_ nodes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from rulewright.book import tree as t
@@ -41,11 +42,15 @@ class Numbers(Ways):
             if self.now.kind == DICE and self.now.text.startswith("d"):
                 sides = int(self.next().text[1:])
                 return self._dice(t.Num(int(token.text)), sides, token)
+            if self.symbols.frameworks and self.now.is_(".") and self.ahead().kind == NUMBER:
+                raise self.fail("unexecutable", "numbers are whole", token)
             return t.Num(int(token.text))
         if token.kind == DICE:
             self.next()
             count, sides = token.text.split("d")
             return self._dice(t.Num(int(count or 1)), int(sides), token)
+        if token.is_("-") and self.symbols.frameworks and not token.core:
+            raise self.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
         if token.is_("-"):
             self.next()
             return t.Arith("-", t.Num(0), self._factor())
@@ -97,6 +102,8 @@ class Numbers(Ways):
         if token.is_("#"):
             run = self.component_call(("Value", "Effect", "Table"))
             return run
+        if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
+            raise self.fail("bad-dice", f"'{token.text}' is no die; write such as `2d6`")
         if token.kind == WORD and (token.text == "d" or token.text.startswith("d")) and token.text[1:].isdigit():
             raise self.fail("bad-dice", f"'{token.text}' is no die")
         raise self.fail("type-mismatch", f"expected a number, found '{token.text or 'the end of the line'}'")
@@ -325,13 +332,20 @@ class Numbers(Ways):
             self.at = at
             return None
 
+    def _limited(self, resource: t.Resource, maximum: bool, token: Token) -> None:
+        """Only a number that somebody limits has a maximum to read."""
+        if maximum and self.symbols.frameworks and not token.core and norm(resource.name) not in self.symbols.limited:
+            raise Mistake("unknown-name", token, f"'{resource.name}' has no maximum")
+
     def _of_thing(self, thing: t.Thing_, stored: bool) -> t.Num_:
         """A number of this thing: a resource, a maximum, a column."""
         at = self.at
         name = self.name(self.resources)
         if name is not None:
+            token = self.tokens[at]
             resource = self.resource_named(name)
             maximum = self.take("Maximum") or self.take("Max")
+            self._limited(resource, maximum, token)
             if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
                 return t.ReadRes(resource, [thing], stored, maximum)
             if len(resource.of) == 2 and resource.of[0] == thing.type and self.take("of"):
@@ -429,6 +443,7 @@ class Numbers(Ways):
             raise self.unknown("resource", names)
         resource = resources[name]
         maximum = self.take("Maximum") or self.take("Max")
+        self._limited(resource, maximum, opening)
         if self.now.kind == WORD and not self.now.is_("of"):
             keep, self.at = self.at, at
             column = self._bare_column()  # its name may begin with that of a resource

@@ -31,7 +31,11 @@ def parts(e: Any) -> Iterator[Any]:
             yield from parts(x)
         return
     slots = getattr(type(e), "__slots__", None)
-    if slots is None or isinstance(e, (t.Component, t.Resource, t.ActionSym)) or not type(e).__module__.endswith("book.tree"):
+    if (
+        slots is None
+        or isinstance(e, (t.Component, t.Resource, t.ActionSym))
+        or not type(e).__module__.endswith("book.tree")
+    ):
         return
     yield e
     for x in slots:

@@ -119,14 +119,18 @@ class Book:
                     break
         return best
 
-    def _row(self, pieces: Sequence[Piece], tokens: Sequence[Token], at: int, captured: Captured) -> Iterator[tuple[int, Captured]]:
+    def _row(
+        self, pieces: Sequence[Piece], tokens: Sequence[Token], at: int, captured: Captured
+    ) -> Iterator[tuple[int, Captured]]:
         if not pieces:
             yield at, captured
             return
         for end, found in self._piece(pieces[0], tokens, at, captured):
             yield from self._row(pieces[1:], tokens, end, found)
 
-    def _piece(self, piece: Piece, tokens: Sequence[Token], at: int, captured: Captured) -> Iterator[tuple[int, Captured]]:
+    def _piece(
+        self, piece: Piece, tokens: Sequence[Token], at: int, captured: Captured
+    ) -> Iterator[tuple[int, Captured]]:
         match piece:
             case str():
                 token = tokens[at]
@@ -260,7 +264,9 @@ def coordinate_end(tokens: Sequence[Token], at: int) -> int:
 
 def _words(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[Token]]]:
     end = at
-    while (end - at < 9 and tokens[end].kind in (WORD, NUMBER)) or (end > at and tokens[end].is_("/", ".", "&", "!", "-") and tokens[end + 1].kind == WORD):
+    while (end - at < 9 and tokens[end].kind in (WORD, NUMBER)) or (
+        end > at and tokens[end].is_("/", ".", "&", "!", "-") and tokens[end + 1].kind == WORD
+    ):
         end += 1
         yield end, list(tokens[at:end])
 
@@ -311,7 +317,13 @@ def _grouped(name: str, text: Sequence[Token]) -> list[Token]:
 
 def holds(means: Sequence[Token], captured: Captured) -> bool:
     """False for a field that would only say what an optional slot left out."""
-    return not (len(means) >= 3 and means[0].is_("{") and means[-2].is_("}") and means[1].text not in captured and len(means) <= 5)
+    return not (
+        len(means) >= 3
+        and means[0].is_("{")
+        and means[-2].is_("}")
+        and means[1].text not in captured
+        and len(means) <= 5
+    )
 
 
 # ---------------------------------------------------------------- reading titles
@@ -365,7 +377,8 @@ def _literals(text: str) -> list[Piece]:
 
 def _weight(pieces: Sequence[Piece]) -> int:
     return sum(
-        1 if isinstance(p, str) else (min(_weight(row) for row in p.rows) if isinstance(p, Either) else 0) for p in pieces
+        1 if isinstance(p, str) else (min(_weight(row) for row in p.rows) if isinstance(p, Either) else 0)
+        for p in pieces
     )
 
 

@@ -85,7 +85,9 @@ class Places:
     # ------------------------------------------------------------ reading
     def read(self) -> None:
         """Everything the blocks say."""
-        probe = self.c.defaults(Definition("", "Map", Line(next(iter(sorted(self.c.frameworks)), ""), 0, 0, "")))
+        probe = self.c.defaults(
+            Definition("", "Map", Line(next(iter(sorted(self.c.frameworks)), ""), 0, 0, ""))
+        )
         legend = probe.get("legend")
         for char, found in self._legend(legend) if legend else ():
             self.standard[char] = [e for e in found if not e.name.endswith("!")]
@@ -99,7 +101,9 @@ class Places:
         for line in field_.lines:
             starts = list(re.finditer(r"(?:^|(?<=[,;\s]))([^\s=])\s*=\s*", line.text))
             if not starts:
-                self.c.problem("unexecutable", line, f"'{line.text}' is no line of a legend: write `SIGN = FEATURE`")
+                self.c.problem(
+                    "unexecutable", line, f"'{line.text}' is no line of a legend: write `SIGN = FEATURE`"
+                )
             for i, start in enumerate(starts):
                 stop = starts[i + 1].start() if i + 1 < len(starts) else len(line.text)
                 text = line.text[start.end() : stop].rstrip(" ,;")
@@ -119,13 +123,22 @@ class Places:
                 made.rows, made.broken = [], True
         if size is not None and size.lines:
             match = re.fullmatch(r"(\d+)\s*x\s*(\d+)", size.text)
-            if match is None or not int(match.group(1)) or not int(match.group(2)) or max(map(int, match.groups())) > 99:
+            if (
+                match is None
+                or not int(match.group(1))
+                or not int(match.group(2))
+                or max(map(int, match.groups())) > 99
+            ):
                 self.c.problem("unexecutable", size.lines[0], "a size is `WIDTH x HEIGHT`, each at most 99")
                 made.broken = True
             else:
                 made.width, made.height = int(match.group(1)), int(match.group(2))
                 if made.rows and (len(made.rows[0]), len(made.rows)) != (made.width, made.height):
-                    self.c.problem("unbalanced", at, f"the picture is {len(made.rows[0])} x {len(made.rows)}, the dimensions say {size.text}")
+                    self.c.problem(
+                        "unbalanced",
+                        at,
+                        f"the picture is {len(made.rows[0])} x {len(made.rows)}, the dimensions say {size.text}",
+                    )
                     made.rows, made.broken = [], True
         elif made.rows:
             made.width, made.height = len(made.rows[0]), len(made.rows)
@@ -161,7 +174,11 @@ class Places:
             elif cell is not None:
                 made.column, made.row = cell
             elif text != "southwest corner":
-                self.c.problem("unexecutable", origin.lines[0], "an origin is `southwest corner`, `center` or such as `2N 3E`")
+                self.c.problem(
+                    "unexecutable",
+                    origin.lines[0],
+                    "an origin is `southwest corner`, `center` or such as `2N 3E`",
+                )
         for r, row in enumerate(made.rows):
             if ("O" in row and made.d.get("legend") is None) or ("O" in row and not self._own(made.d, "O")):
                 column, up = row.index("O"), made.height - 1 - r
@@ -186,14 +203,20 @@ class Places:
                 continue
             area = Area(match.group(1), self.cells(made, match.group(2), line), line)
             if match.group(3):
-                area.features = entries(FieldText("", [Line(line.file, line.number, line.column + match.start(3), match.group(3))]))
+                area.features = entries(
+                    FieldText(
+                        "", [Line(line.file, line.number, line.column + match.start(3), match.group(3))]
+                    )
+                )
             found.append(area)
         return found
 
     def cells(self, made: Ground, text: str, line: Line) -> list[Cell]:
         """`[from] A to B` or `A, B, C`; a bad coordinate is reported."""
         found: list[Cell] = []
-        for piece in pieces(FieldText("", [Line(line.file, line.number, line.column, re.sub(r"^from\s+", "", text))])):
+        for piece in pieces(
+            FieldText("", [Line(line.file, line.number, line.column, re.sub(r"^from\s+", "", text))])
+        ):
             ends = [coordinate(x) for x in re.split(r"\s+to\s+", piece.text)]
             if any(e is None for e in ends) or len(ends) > 2:
                 self.c.problem("unexecutable", line, f"'{piece.text}' is no coordinate")
@@ -230,13 +253,17 @@ class Places:
             ):  # fmt: skip
                 made.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
             if ground.rows:
-                made.fields.append(FieldText("picture", [Line(d.line.file, d.line.number, 0, row) for row in ground.rows]))
+                made.fields.append(
+                    FieldText("picture", [Line(d.line.file, d.line.number, 0, row) for row in ground.rows])
+                )
             self.c.defaults(made)
             made.fields = [f for f in made.fields if f.key.lower() != "legend"]
             self.c.source.maps.append(made)
         if not self.grounds:
             at = Line("", 0, 0, "")
-            nowhere = Definition("Nowhere", "Map", at, fields=[FieldText("dimensions", [Line("", 0, 0, "1 x 1")])])
+            nowhere = Definition(
+                "Nowhere", "Map", at, fields=[FieldText("dimensions", [Line("", 0, 0, "1 x 1")])]
+            )
             self.c.source.maps.append(self.c.defaults(nowhere))
             nowhere.fields = [f for f in nowhere.fields if f.key.lower() != "legend"]
         names = [a.name for g in self.grounds.values() for a in (*g.regions, *g.zones)]
@@ -254,7 +281,9 @@ class Places:
 
     def all_cells(self, ground: Ground) -> list[Cell]:
         """Every cell of a map."""
-        return [(x - ground.column, y - ground.row) for y in range(ground.height) for x in range(ground.width)]
+        return [
+            (x - ground.column, y - ground.row) for y in range(ground.height) for x in range(ground.width)
+        ]
 
     def bind(self, s: Symbols) -> None:
         """Terrain of every space, tiles of every zone."""

@@ -14,12 +14,29 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rulewright.book import tree as t
 from rulewright.book.lists import Entry, coordinate, entries
+from rulewright.book.paces import parts
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import norm
 
 if TYPE_CHECKING:
+    from rulewright.book.bodies import Bodies
     from rulewright.book.campaign import Campaign
+
+def _circle(needs: dict[str, set[str]], start: str) -> list[str] | None:
+    """A way from a resource back to itself."""
+    waiting, seen = [[start]], set[str]()
+    while waiting:
+        trail = waiting.pop()
+        for following in sorted(needs.get(trail[-1], ())):
+            if following == start:
+                return trail
+            if following not in seen:
+                seen.add(following)
+                waiting.append([*trail, following])
+    return None
+
 
 HEADINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 SPARE = 8
@@ -205,6 +222,40 @@ class Roster:
             if d.get("strategy") is not None:
                 return False
         return None
+
+    def circles(self, bodies: Bodies) -> None:
+        """First values and maximums that need each other cannot be worked out."""
+        s = bodies.symbols
+        reported: set[str] = set()
+        sheets: list[tuple[str, dict[str, object], dict[str, object]]] = [("", {}, {})]
+        for key in self.figures:
+            values: dict[str, object] = {}
+            maxima: dict[str, object] = {}
+            name = norm(self.figures[key].name)
+            while name and name in s.templates:
+                values, maxima = {**s.templates[name].values, **values}, {**s.templates[name].maxima, **maxima}
+                name = s.templates[name].parent
+            sheets.append((self.figures[key].name, values, maxima))
+        for _, values, maxima in sheets:
+            needs: dict[str, set[str]] = {}
+            for key, r in s.resources.items():
+                if not (r.builtin or r.private or r.holds):
+                    parts_ = [values.get(key, r.starts), maxima.get(key, r.maximum)]
+                    needs[key] = {norm(x.resource.name) for x in parts(parts_) if isinstance(x, t.ReadRes)}
+            for key in needs:
+                trail = _circle(needs, key)
+                if trail is None or key in reported:
+                    continue
+                reported |= set(trail)
+                first = next(k for k in s.resources if k in trail)
+                names = [s.resources[k].name for k in trail]
+                line = self._where(s.resources[first])
+                self.c.problem("circular", line, f"these need each other: {' -> '.join([*names, names[0]])}")
+
+    def _where(self, r: t.Resource) -> Line:
+        assert r.definition is not None
+        field_ = r.definition.get("starts", "maximum")
+        return field_.lines[0] if field_ is not None and field_.lines else r.definition.line
 
     # ------------------------------------------------------------ copies
     def _copies(self) -> None:

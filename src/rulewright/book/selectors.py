@@ -6,9 +6,8 @@ Out: t.Selector.
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from dataclasses import replace
+from typing import Any, cast
 
 from rulewright.book import tree as t
 from rulewright.book.scope import ONE, Mistake
@@ -93,11 +92,39 @@ class Selectors(Things):
             found = self._adjective(it)
             if found is None:
                 break
-            if isinstance(found, (t.Compare, t.Both, t.Either, t.Never, t.Same, t.Has, t.Exists, t.RunCheck, t.CanPerform, t.InZone, t.OptionIs, t.Always, t.Sees)):
+            if isinstance(
+                found,
+                (
+                    t.Compare,
+                    t.Both,
+                    t.Either,
+                    t.Never,
+                    t.Same,
+                    t.Has,
+                    t.Exists,
+                    t.RunCheck,
+                    t.CanPerform,
+                    t.InZone,
+                    t.OptionIs,
+                    t.Always,
+                    t.Sees,
+                ),
+            ):
                 adjectives.append(found)
         noun = self._noun()
         if noun is None:
-            raise self.unknown("sort of thing", ["actor", "ally", "enemy", "card", "space", *[x.name for x in self.symbols.lists.values()], *self.symbols.templates])
+            raise self.unknown(
+                "sort of thing",
+                [
+                    "actor",
+                    "ally",
+                    "enemy",
+                    "card",
+                    "space",
+                    *[x.name for x in self.symbols.lists.values()],
+                    *self.symbols.templates,
+                ],
+            )
         made.noun, made.type = noun
         it.type = made.type
         self.scope.locals[it.name] = made.type
@@ -134,7 +161,11 @@ class Selectors(Things):
 
     def _late(self, made: t.Selector, it: t.TLocal) -> None:
         """More preferences after the last relation, and lots for whoever is still equal."""
-        if self.now.is_(",") and self.ahead().is_("then") and self.ahead(2).is_("lowest", "highest", "nearest", "by", "those"):
+        if (
+            self.now.is_(",")
+            and self.ahead().is_("then")
+            and self.ahead(2).is_("lowest", "highest", "nearest", "by", "those")
+        ):
             self.at += 2
             made.prefs += self.preference_list(it)
         comma = self.now.is_(",") and self.ahead().is_("by") and self.ahead(2).is_("lot")
@@ -205,14 +236,23 @@ class Selectors(Things):
         at = self.at
         negated = self.take("not")
         start = self.at
-        longest = max(self._name_end({norm(w) for w in table.words}) for table in (*self.symbols.lists.values(), self.symbols.faces))
+        longest = max(
+            self._name_end({norm(w) for w in table.words})
+            for table in (*self.symbols.lists.values(), self.symbols.faces)
+        )
         status = self.status_name()
         if status is not None and self.at >= longest:
             made: t.Cond_ = t.Has("status", it, self.symbols.statuses[status].index)
             return t.Never(made) if negated else made
         self.at = start
-        checks = {k for k, c in self.components.items() if c.kind == "Check" and len(c.params) == 1 and c.params[0].type != t.NUMBER}
-        checks |= {k for k, c in self.components.items() if c.kind == "Check" and (c.implicit or not c.params)}
+        checks = {
+            k
+            for k, c in self.components.items()
+            if c.kind == "Check" and len(c.params) == 1 and c.params[0].type != t.NUMBER
+        }
+        checks |= {
+            k for k, c in self.components.items() if c.kind == "Check" and (c.implicit or not c.params)
+        }
         name = self.name(checks)
         if name is not None and self.at < longest:
             self.at, name = start, None
@@ -227,7 +267,12 @@ class Selectors(Things):
         columns = self._mark_column(it)
         marked = self.at
         self.at = words_at
-        for table in (*self.symbols.lists.values(), self.symbols.terrains, self.symbols.sides, self.symbols.faces):
+        for table in (
+            *self.symbols.lists.values(),
+            self.symbols.terrains,
+            self.symbols.sides,
+            self.symbols.faces,
+        ):
             word = self.name({norm(w) for w in table.words})
             if word is not None and columns is not None and self.at <= marked:
                 self.at = words_at
@@ -244,7 +289,12 @@ class Selectors(Things):
 
     def _mark_column(self, it: t.TLocal) -> t.Cond_ | None:
         """A column of marks used as an adjective: `a Reach Weapon`, `each WEAPON card`."""
-        for table in (self.symbols.faces, *self.symbols.lists.values(), self.symbols.terrains, self.symbols.status_list):
+        for table in (
+            self.symbols.faces,
+            *self.symbols.lists.values(),
+            self.symbols.terrains,
+            self.symbols.status_list,
+        ):
             marks = {norm(c.name) for c in table.columns.values() if c.type == "mark"}
             key = self.name(marks)
             if key is not None:
@@ -260,7 +310,21 @@ class Selectors(Things):
             return "up to", self.bracket()
         if self.take("up", "to"):
             return "up to", self.number()
-        for word in ("every", "each", "some", "no", "random", "the", "an", "a", "first", "any", "all", "All", "Single"):
+        for word in (
+            "every",
+            "each",
+            "some",
+            "no",
+            "random",
+            "the",
+            "an",
+            "a",
+            "first",
+            "any",
+            "all",
+            "All",
+            "Single",
+        ):
             if token.is_(word):
                 self.next()
                 if word == "the":
@@ -301,7 +365,11 @@ class Selectors(Things):
                     self.scope.locals["from"] = t.SPACE
                 else:
                     space = it if made.type == t.SPACE else t.TBuiltin("space", t.SPACE, [it])
-                    made.tests.append(t.Same(space, where if where.type == t.SPACE else t.TBuiltin("space", t.SPACE, [where])))
+                    made.tests.append(
+                        t.Same(
+                            space, where if where.type == t.SPACE else t.TBuiltin("space", t.SPACE, [where])
+                        )
+                    )
             elif self.take("from"):
                 a = self.thing(t.SPACE)
                 self.expect("to")
@@ -382,7 +450,11 @@ class Selectors(Things):
             self.next()
             made.prefs += self.preference_list(it)
             self.take("first")
-        if self.now.is_(",") and self.ahead().is_("then") and self.ahead(2).is_("lowest", "highest", "nearest", "by"):
+        if (
+            self.now.is_(",")
+            and self.ahead().is_("then")
+            and self.ahead(2).is_("lowest", "highest", "nearest", "by")
+        ):
             self.at += 2
             self._preferences_tail(made, it)
 
@@ -439,7 +511,10 @@ class Selectors(Things):
                 elif self.peek_name(self.symbols.preferences) is not None:
                     found += self._by_name(it)
                 else:
-                    raise self.fail("unexecutable", "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`")
+                    raise self.fail(
+                        "unexecutable",
+                        "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`",
+                    )
                 self.take("first")
                 if self.now.is_(",") and self.ahead().is_("then"):
                     self.at += 2
@@ -453,9 +528,18 @@ class Selectors(Things):
 
     def _preferred(self, it: t.TLocal) -> t.Num_:
         """A number, or the bare name of one: `with lowest Health`."""
-        name = self.peek_name(self.resources) if self.now.kind == WORD and not self.now.core and self.symbols.frameworks else None
+        name = (
+            self.peek_name(self.resources)
+            if self.now.kind == WORD and not self.now.core and self.symbols.frameworks
+            else None
+        )
         if name is None:
-            if self.now.kind == WORD and not self.now.core and self.symbols.frameworks and not self.now.is_("max", "min", "abs", "roll"):
+            if (
+                self.now.kind == WORD
+                and not self.now.core
+                and self.symbols.frameworks
+                and not self.now.is_("max", "min", "abs", "roll")
+            ):
                 raise self.unknown("resource", [r.name for r in self.resources.values()])
             return self.number()
         resource = self.resource_named(name)

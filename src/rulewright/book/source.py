@@ -23,7 +23,9 @@ from rulewright.book.notation import chunks, is_blocks
 from rulewright.diagnostics import Diagnostic, Span
 
 CITE = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
-CITES = re.compile(rf"(?:\s{{2,}}|^\s*|(?<=\)) )({CITE}(?:(?:,\s*|\s+to\s+|\s+)(?:{CITE}|-\d{{1,3}}[a-z]?))*)\s*$")
+CITES = re.compile(
+    rf"(?:\s{{2,}}|^\s*|(?<=\)) )({CITE}(?:(?:,\s*|\s+to\s+|\s+)(?:{CITE}|-\d{{1,3}}[a-z]?))*)\s*$"
+)
 HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
 TITLED = re.compile(
     r"^(?P<title>(?:[^()]|\([^()]*\)(?=\s*(?:\(Card\)|/ )))*?)\s*"
@@ -31,7 +33,9 @@ TITLED = re.compile(
 )
 """A title and its kind; the name of a card may itself end in brackets."""
 STEP = re.compile(r"^(?P<number>\d+)\.\s+(?P<text>.*)$")
-CAPTION = re.compile(r"^\*\*(?P<title>.+?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?:\s+(?P<extra>[^()]*))?\)\*\*\s*(?P<rest>.*)$")
+CAPTION = re.compile(
+    r"^\*\*(?P<title>.+?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?:\s+(?P<extra>[^()]*))?\)\*\*\s*(?P<rest>.*)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,9 @@ class Definition:
     """The section of the book it stands in."""
     build: Callable[..., Any] | None = None
     """Makes the body of a definition that no text of the book holds: from (bodies, scope) to a tree."""
-    lines: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict[int, tuple[int, tuple[str, ...]]])
+    lines: dict[int, tuple[int, tuple[str, ...]]] = field(
+        default_factory=dict[int, tuple[int, tuple[str, ...]]]
+    )
     """Of the fence it stands in: the column and the citations of each line."""
 
     def cited(self, line: int) -> tuple[str, ...]:
@@ -175,10 +181,14 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
             except yaml.YAMLError as error:
                 mark = getattr(error, "problem_mark", None)
                 at = index if mark is None else mark.line + 2
-                problems.append(Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML"))
+                problems.append(
+                    Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML")
+                )
                 return {}, index + 1
             if not isinstance(loaded, dict):
-                problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines"))
+                problems.append(
+                    Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines")
+                )
                 return {}, index + 1
             return {str(k): v for k, v in cast("dict[Any, Any]", loaded).items()}, index + 1
     problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "the front matter has no closing `---`"))
@@ -200,7 +210,13 @@ def read_source(
 
 
 def _read_file(
-    path: Path, file: str, source: Source, keys: frozenset[str], headers: frozenset[str], trail: list[Path], find: Find
+    path: Path,
+    file: str,
+    source: Source,
+    keys: frozenset[str],
+    headers: frozenset[str],
+    trail: list[Path],
+    find: Find,
 ) -> None:
     resolved = path.resolve()
     if file in source.texts and resolved not in trail:
@@ -247,7 +263,9 @@ OWN = re.compile(r"\((?:Resource|Sequence|Template|List|Card|Zone)\)")
 
 def _builds_on_base(text: str, skipped: int) -> bool:
     """A book of blocks that declares no time and no numbers of its own needs a framework for them."""
-    return CAMPAIGN.search(text) is not None or (skipped == 0 and bool(text.strip()) and OWN.search(text) is None)
+    return CAMPAIGN.search(text) is not None or (
+        skipped == 0 and bool(text.strip()) and OWN.search(text) is None
+    )
 
 
 def _cut_blocks(
@@ -338,7 +356,9 @@ def _cut_table(caption: Line, lines: list[str], span: list[int], file: str, head
     match = CAPTION.match(caption.text)
     assert match is not None
     rest, cites = take_cites("  " + match["rest"])
-    made = Definition(match["title"].strip(), match["kind"], caption, match["extra"] or "", cites, part=heading)
+    made = Definition(
+        match["title"].strip(), match["kind"], caption, match["extra"] or "", cites, part=heading
+    )
     made.is_table = True
     if rest.strip():
         offset = caption.text.index("**", 2) + 2
@@ -453,7 +473,10 @@ def cut_rules(
         step = STEP.match(bare)
         if step and current is not None and not is_header:
             current.steps.append(
-                FieldText(step["number"], [Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])])
+                FieldText(
+                    step["number"],
+                    [Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])],
+                )
             )
             target = current.steps[-1]
             current.cites += cites
@@ -462,7 +485,11 @@ def cut_rules(
         key = None if is_header else field_key(bare, keys)
         if key is not None and current is not None:
             name, start = key
-            target = FieldText(name, [Line(line.file, line.number, start, bare[start:])] if bare[start:] else [], Line(line.file, line.number, 0, name))
+            target = FieldText(
+                name,
+                [Line(line.file, line.number, start, bare[start:])] if bare[start:] else [],
+                Line(line.file, line.number, 0, name),
+            )
             if not target.lines:
                 target.lines = []
             current.fields.append(target)
@@ -497,7 +524,18 @@ PROPERTIES: dict[str, tuple[str, ...]] = {
     "Map": ("Effect",),
     "Strategy": ("Behavior",),
 }
-BLOCKS = ("Campaign", "Actor", "Template", "Cast", "Map", "Encounter", "Scene", "Ending", "Strategy", "Feature")
+BLOCKS = (
+    "Campaign",
+    "Actor",
+    "Template",
+    "Cast",
+    "Map",
+    "Encounter",
+    "Scene",
+    "Ending",
+    "Strategy",
+    "Feature",
+)
 
 
 def _opens_block(text: str) -> bool:
@@ -523,7 +561,9 @@ def _title(bare: str, line: Line, cites: tuple[str, ...], heading: str) -> Defin
     match = TITLED.match(bare)
     if match is None:
         return Definition(bare.strip(), "", line, "", cites, part=heading)
-    made = Definition(match["title"].strip(), match["kind"], line, match["extra"].strip(), cites, part=heading)
+    made = Definition(
+        match["title"].strip(), match["kind"], line, match["extra"].strip(), cites, part=heading
+    )
     rest = match["rest"]
     if rest.strip():
         start = len(bare) - len(rest)

@@ -23,7 +23,9 @@ ASSIGN = ("=", "+=", "-=", "*=", "/=")
 class Statements(Journeys):
     """The grammar of bodies."""
 
-    def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]) -> None:
+    def __init__(
+        self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]
+    ) -> None:
         super().__init__(tokens, symbols, scope)
         self.problems = problems
 
@@ -42,7 +44,9 @@ class Statements(Journeys):
         """One statement; on a mistake report it and skip the line."""
         try:
             made.append(self.statement())
-            if self.now.kind not in (NEWLINE, INDENT, DEDENT, END) and not self.now.is_(",", ";", ".", "else"):
+            if self.now.kind not in (NEWLINE, INDENT, DEDENT, END) and not self.now.is_(
+                ",", ";", ".", "else"
+            ):
                 raise self.fail("unexecutable", f"'{self.now.text}' does not fit here")
         except Mistake as mistake:
             self.problems.append(mistake.diagnostic)
@@ -137,7 +141,9 @@ class Statements(Journeys):
         if op.is_("<", "<=", ">", ">=", "!=", "=="):
             raise self.fail("unexecutable", "a comparison is no statement")
         if op.text not in ASSIGN:
-            raise self.fail("unexecutable", f"expected '=', '+=' or '-=', found '{op.text or 'the end of the line'}'")
+            raise self.fail(
+                "unexecutable", f"expected '=', '+=' or '-=', found '{op.text or 'the end of the line'}'"
+            )
         if not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept, t.StatusNum)):
             raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
         if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
@@ -196,7 +202,9 @@ class Statements(Journeys):
             else:
                 who = self.thing()
         except Mistake:
-            raise Mistake("unexecutable", token, f"'{self._rest(token)}' is no statement that this book knows") from None
+            raise Mistake(
+                "unexecutable", token, f"'{self._rest(token)}' is no statement that this book knows"
+            ) from None
         made: t.Stmt_
         if self.take("becomes") or self.take("become"):
             made = self._becomes(who, line)
@@ -213,7 +221,9 @@ class Statements(Journeys):
         elif self.take("loses"):
             made = self._lose(who, line)
         else:
-            raise Mistake("unexecutable", token, f"'{self._rest(token)}' is no statement that this book knows")
+            raise Mistake(
+                "unexecutable", token, f"'{self._rest(token)}' is no statement that this book knows"
+            )
         return t.ForEach(every, [made], line) if every is not None else made
 
     def _rest(self, token: Token) -> str:
@@ -239,7 +249,9 @@ class Statements(Journeys):
             if isinstance(target, t.TBuiltin) and target.what in ("facing", "terrain", "side"):
                 self.expect("to")
                 return t.Simple("set " + target.what, [*target.args, self.thing(target.type)], line)
-            raise Mistake("wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set")
+            raise Mistake(
+                "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
+            )
         self.expect("to")
         return t.SetThing(target, self.thing(target.type), line)
 

@@ -205,6 +205,8 @@ class Symbols:
     """What features offer to do."""
     common: set[str] = field(default_factory=set[str])
     """Actions that every actor has."""
+    limited: set[str] = field(default_factory=set[str])
+    """Resources of which a book may read the maximum."""
     owned: bool = False
     """Whoever does not list an action does not have it."""
     campaign: object = None

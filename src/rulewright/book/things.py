@@ -49,7 +49,9 @@ class Things(Numbers):
             raise self.unknown("component", [c.name for c in self.components.values()], self.now)
         component = self.component_named(name)
         if kinds is not None and component.kind not in kinds:
-            raise Mistake("wrong-kind", mark, f"'{component.name}' is a {component.kind} and cannot stand here")
+            raise Mistake(
+                "wrong-kind", mark, f"'{component.name}' is a {component.kind} and cannot stand here"
+            )
         self_: t.Thing_ | None = None
         args: list[object] = []
         if self.take("on"):
@@ -76,7 +78,9 @@ class Things(Numbers):
             if self.scope.local(param.name) is not None:
                 continue
             if not self.scope.open:
-                raise self.fail("missing-part", f"'{component.name}' speaks of '{param.name}', and there is none here")
+                raise self.fail(
+                    "missing-part", f"'{component.name}' speaks of '{param.name}', and there is none here"
+                )
             self.scope.wanted[param.name] = param.type
             self.scope.locals[param.name] = param.type
 
@@ -123,7 +127,9 @@ class Things(Numbers):
             run = self.component_call(("Value", "Effect", "Table"))
             return run
         if token.kind not in (WORD, NUMBER, MARK, DICE) and not (token.kind == STRING and want is not None):
-            raise self.fail("type-mismatch", f"expected a thing, found '{token.text or 'the end of the line'}'")
+            raise self.fail(
+                "type-mismatch", f"expected a thing, found '{token.text or 'the end of the line'}'"
+            )
         simple = self._simple_thing(want)
         if simple is not None:
             return simple
@@ -229,7 +235,11 @@ class Things(Numbers):
             self.next()
             self.next()
             return t.TBuiltin("space", t.SPACE, [self.thing()])
-        if token.is_("space") and norm(self.ahead().text) in {norm(w) for w in self.symbols.directions.words} and self.ahead(2).is_("of"):
+        if (
+            token.is_("space")
+            and norm(self.ahead().text) in {norm(w) for w in self.symbols.directions.words}
+            and self.ahead(2).is_("of")
+        ):
             self.next()
             direction = self.thing(t.DIRECTION)
             self.expect("of")
@@ -244,7 +254,11 @@ class Things(Numbers):
             a = self.thing(t.SPACE)
             self.expect("to")
             return t.TBuiltin("direction", t.DIRECTION, [a, self.thing(t.SPACE)])
-        if self.now.is_("end") and self.ahead().is_("of") and (self.scope.local(self.ahead(2).text) or ("", ""))[1] == t.PATH:
+        if (
+            self.now.is_("end")
+            and self.ahead().is_("of")
+            and (self.scope.local(self.ahead(2).text) or ("", ""))[1] == t.PATH
+        ):
             self.at += 2
             return t.TBuiltin("path end", t.SPACE, [self.thing(t.PATH), self.me()])
         if self.take("facing", "of"):
@@ -310,7 +324,12 @@ class Things(Numbers):
         names = [w[len(lead) :] for w in table.words if w.startswith(lead)]
         close = nearest(name, names)
         what = lead.strip().lower() or want.lower()
-        raise Mistake("unknown-name", token, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else "")
+        raise Mistake(
+            "unknown-name",
+            token,
+            f"no {what} is called '{name}'",
+            f"did you mean '{close}'?" if close else "",
+        )
 
     def _spot(self) -> t.Thing_ | None:
         """`3N 2E` on whatever map is in play."""
@@ -348,7 +367,11 @@ class Things(Numbers):
             self.next()
             sequence = self.sequence_name()
             if sequence is not None:
-                params = [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
+                params = (
+                    [*sequence.params, *sequence.keeps]
+                    if isinstance(sequence, t.Component)
+                    else sequence.params
+                )
                 for param in params:
                     if param.name.lower() == low and param.type != t.NUMBER:
                         return t.TKept(sequence, param.name, param.type)
@@ -375,7 +398,11 @@ class Things(Numbers):
                 try:
                     if len(resource.of) == 2:
                         second = self.thing(resource.of[1])
-                        first = self.thing(resource.of[0]) if self.take("of") else self._default(resource.of[0], self.now)
+                        first = (
+                            self.thing(resource.of[0])
+                            if self.take("of")
+                            else self._default(resource.of[0], self.now)
+                        )
                         return t.THold(resource, [first, second], resource.holds)
                     return t.THold(resource, [self.thing(resource.of[0])], resource.holds)
                 except Mistake as problem:  # perhaps a column of that name is meant
@@ -414,7 +441,12 @@ class Things(Numbers):
                 name = self.name({norm(w) for w in table.words})
                 if name is not None:
                     return t.TConst(table.name, next(i for i, w in enumerate(table.words) if norm(w) == name))
-                if self.symbols.frameworks and not self.now.core and self.now.kind == WORD and self.now.text.islower():
+                if (
+                    self.symbols.frameworks
+                    and not self.now.core
+                    and self.now.kind == WORD
+                    and self.now.text.islower()
+                ):
                     low = [norm(w).lower() for w in table.words]
                     name = self.name(set(low))
                     if name is not None:

@@ -1,0 +1,1 @@
+"""Checked tree -> functions: what a book does."""

@@ -606,7 +606,9 @@ class Actions(Statements):
         )
         if s.by is None:
             seat = w.temp(self.decider(w, None), "seat")
-            strategies = any(x.strategy for x in self.s.templates.values()) or bool(self.s.strategies or self.s.frameworks)
+            strategies = any(x.strategy for x in self.s.templates.values()) or bool(
+                self.s.strategies or self.s.frameworks
+            )
             if strategies:
                 with w.if_(n.Binary("<", local(seat), const(0))):
                     w.call("strategy", local("self"))

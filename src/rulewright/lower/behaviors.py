@@ -142,9 +142,13 @@ class Behaviors(Framework):
             return
         a = s.action
         target = w.temp(self.aimed(w, a, s.on) if s.on is not None else const(-1), "target")
-        legal = self._possible(w, local("self"), a, local(target) if s.on is not None and a.declares else None)
+        legal = self._possible(
+            w, local("self"), a, local(target) if s.on is not None and a.declares else None
+        )
         with w.if_(legal):
-            values = [local(target) if i == self._target_index(a) else const(-1) for i in range(len(self.names(a)))]
+            values = [
+                local(target) if i == self._target_index(a) else const(-1) for i in range(len(self.names(a)))
+            ]
             w.call("do_" + self.action_name[id(a)], local("self"), *values)
             w.check()
 
@@ -152,7 +156,9 @@ class Behaviors(Framework):
         """Is the action legal now, on this target if one is named?"""
         if not self.s.frameworks or s.action is None:
             return super().can(w, s)
-        return self._possible(w, local("self"), s.action, self.aimed(w, s.action, s.on) if s.on is not None else None)
+        return self._possible(
+            w, local("self"), s.action, self.aimed(w, s.action, s.on) if s.on is not None else None
+        )
 
     def can_perform(self, w: Writer, actor: Any, action: t.ActionSym, target: Any) -> n.Expr:
         """`X can perform A on Y`"""

@@ -32,9 +32,14 @@ class Changes(Rules):
                 w.store(slot, self._applied(w, s.op, state(slot), s.value))
             return
         if isinstance(target, t.StatusNum):
-            slot = add(self.status_slot(w, target.status, target.owner), {"Turns": 0, "Stacks": 1, "Power": 2}[target.what])
+            slot = add(
+                self.status_slot(w, target.status, target.owner),
+                {"Turns": 0, "Stacks": 1, "Power": 2}[target.what],
+            )
             at = w.temp(slot, "slot")
-            w.store(local(at), n.Call("maximum", (const(0), self._applied(w, s.op, state(local(at)), s.value))))
+            w.store(
+                local(at), n.Call("maximum", (const(0), self._applied(w, s.op, state(local(at)), s.value)))
+            )
             return
         self._set_resource(w, s, target)
 
@@ -74,14 +79,31 @@ class Changes(Rules):
             now = n.Call("cell", (const(self.l.base[key]), where, const(0)))
             change = w.temp(n.Binary("-", now, local(before)), "by")
             with w.if_(n.Binary("!=", local(change), const(0))):
-                self._remember(w, s.until, s.count, add(const(self.l.base[key]), where), local(change), r.low or 0, self.field_code(key, where), where if r.of[:1] == (t.ACTOR,) else local("self"))
+                self._remember(
+                    w,
+                    s.until,
+                    s.count,
+                    add(const(self.l.base[key]), where),
+                    local(change),
+                    r.low or 0,
+                    self.field_code(key, where),
+                    where if r.of[:1] == (t.ACTOR,) else local("self"),
+                )
 
     def field_code(self, key: str, owner: n.Expr) -> n.Expr:
         """The field and its owner in one number, for the log of what ends."""
         return add(const(self.l.field_index[key] + 1), mul(owner, 4096))
 
     def _remember(
-        self, w: Writer, until: t.Moment, count: Any, slot: n.Expr, amount: n.Expr, low: int, field: n.Expr | int, bearer: n.Expr
+        self,
+        w: Writer,
+        until: t.Moment,
+        count: Any,
+        slot: n.Expr,
+        amount: n.Expr,
+        low: int,
+        field: n.Expr | int,
+        bearer: n.Expr,
     ) -> None:
         """Put a change into the pool of what is taken back later."""
         number = self.deadline(until)
@@ -96,7 +118,9 @@ class Changes(Rules):
                 mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
             if until.kind in ("step", "after step"):
                 # In the running one that moment may be over; then the next one to come is meant.
-                still = n.Binary("<" if until.kind == "step" else "<=", self.step_now(until.sequence), const(until.step))
+                still = n.Binary(
+                    "<" if until.kind == "step" else "<=", self.step_now(until.sequence), const(until.step)
+                )
                 mine = n.Pick(mine, still, const(0))
             times = n.Pick(mine, const(2), const(1))
         if count is not None:
@@ -121,14 +145,21 @@ class Changes(Rules):
 
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
             with w.if_(n.Call(self.bears(rules), (owner,))):
-                w.assign("got", n.Call(self.hook_function(rules, hook), (owner, local("amount"), local("amount"))))
+                w.assign(
+                    "got", n.Call(self.hook_function(rules, hook), (owner, local("amount"), local("amount")))
+                )
                 w.check()
                 if hook.moment.kind.startswith("before"):
                     w.assign("amount", n.Call("maximum", (const(0), local("got"))))
 
         if ("before reduced", key) in self.hooks:
             self.owners(w, ("before reduced", key), run)
-        w.call(f"set_{self.clean(key)}", local("i"), n.Binary("-", self.stored(key, local("i")), local("amount")), local("site"))
+        w.call(
+            f"set_{self.clean(key)}",
+            local("i"),
+            n.Binary("-", self.stored(key, local("i")), local("amount")),
+            local("site"),
+        )
         w.check()
         if ("reduced", key) in self.hooks:
             with w.if_(n.Binary(">", local("amount"), const(0))):
@@ -157,10 +188,26 @@ class Changes(Rules):
         high = r.high if r.high is not None else 10**9
         w.assign("value", n.Call("clamp", (local("value"), const(low), const(high))))
         if r.maximum is not None or key in self.limited:
-            w.assign("value", n.Call("minimum", (local("value"), n.Call("maximum", (const(low), n.Call(f"max_{self.clean(key)}", (local("i"),)))))))
+            w.assign(
+                "value",
+                n.Call(
+                    "minimum",
+                    (
+                        local("value"),
+                        n.Call("maximum", (const(low), n.Call(f"max_{self.clean(key)}", (local("i"),)))),
+                    ),
+                ),
+            )
         w.store(slot, local("value"))
         with w.if_(n.Binary("!=", local("value"), local("old"))):
-            args = (const(ev.CHANGE), local("site"), const(self.l.field_index[key]), local("i"), local("old"), local("value"))
+            args = (
+                const(ev.CHANGE),
+                local("site"),
+                const(self.l.field_index[key]),
+                local("i"),
+                local("old"),
+                local("value"),
+            )
             if not r.private:
                 w.emit(n.Do(n.Call("emit", args)))
             if not r.private or r.holds == "Strategy":
@@ -199,8 +246,16 @@ class Changes(Rules):
                 case "reaches":
                     assert m.level is not None
                     level = w.temp(self.number(w, m.level), "level")
-                    fell = n.Binary("&", n.Binary(">", local("old"), local(level)), n.Binary("<=", local("value"), local(level)))
-                    rose = n.Binary("&", n.Binary("<", local("old"), local(level)), n.Binary(">=", local("value"), local(level)))
+                    fell = n.Binary(
+                        "&",
+                        n.Binary(">", local("old"), local(level)),
+                        n.Binary("<=", local("value"), local(level)),
+                    )
+                    rose = n.Binary(
+                        "&",
+                        n.Binary("<", local("old"), local(level)),
+                        n.Binary(">=", local("value"), local(level)),
+                    )
                     tests.append(n.Binary("|", fell, rose))
                 case _:
                     pass
@@ -212,7 +267,14 @@ class Changes(Rules):
                 got = w.temp(n.Call(name, (owner, size, wanted)), "got")
                 w.check()
                 if key[0] != "change":
-                    w.assign("asked", n.Pick(n.Binary("<", local("asked"), const(0)), n.Binary("-", const(0), local(got)), local(got)))
+                    w.assign(
+                        "asked",
+                        n.Pick(
+                            n.Binary("<", local("asked"), const(0)),
+                            n.Binary("-", const(0), local(got)),
+                            local(got),
+                        ),
+                    )
 
         self.owners(w, key, run)
 

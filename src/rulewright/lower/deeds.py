@@ -39,7 +39,9 @@ class Deeds(Choices):
 
         def run(card: n.Expr) -> None:
             zone = self.zone_number(w, s.args[1], s.args[2])
-            w.call("card_move", card, zone, bottom, zones, count, face, cards, self.l.base["!controller"], w.site)
+            w.call(
+                "card_move", card, zone, bottom, zones, count, face, cards, self.l.base["!controller"], w.site
+            )
 
         self.many(w, s.args[0], run)
 
@@ -52,10 +54,14 @@ class Deeds(Choices):
     def _x_create(self, w: Writer, s: t.Simple) -> None:
         zones, count, face, cards = self.card_tables()
         owner = self.thing(w, s.args[2]) if s.args[2] is not None else const(-1)
-        card = w.temp(n.Call("card_create", (self.thing(w, s.args[0]), owner, const(face), const(cards))), "card")
+        card = w.temp(
+            n.Call("card_create", (self.thing(w, s.args[0]), owner, const(face), const(cards))), "card"
+        )
         w.call("new_card", local(card))
         zone = self.zone_number(w, s.args[1], s.args[2])
-        w.call("card_move", local(card), zone, 0, zones, count, face, cards, self.l.base["!controller"], w.site)
+        w.call(
+            "card_move", local(card), zone, 0, zones, count, face, cards, self.l.base["!controller"], w.site
+        )
 
     def new_card_function(self) -> None:
         """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
@@ -100,14 +106,32 @@ class Deeds(Choices):
                         self._deck(w, self.s.decks[form], who, zone, (zones, count, face, cards))
                     break
 
-    def _deck(self, w: Writer, deck: list[tuple[int, int]], who: str, zone: str, tables: tuple[int, ...]) -> None:
+    def _deck(
+        self, w: Writer, deck: list[tuple[int, int]], who: str, zone: str, tables: tuple[int, ...]
+    ) -> None:
         zones, count, face, cards = tables
         for printed, copies in deck:
-            left = w.temp(n.Load("P", const(self.l.number(copies, f"copies of {self.s.faces.words[printed]}"))), "copies")
+            left = w.temp(
+                n.Load("P", const(self.l.number(copies, f"copies of {self.s.faces.words[printed]}"))),
+                "copies",
+            )
             with w.while_(n.Binary(">", local(left), const(0))):
-                card = w.temp(n.Call("card_create", (const(printed), local(who), const(face), const(cards))), "card")
+                card = w.temp(
+                    n.Call("card_create", (const(printed), local(who), const(face), const(cards))), "card"
+                )
                 w.call("new_card", local(card))
-                w.call("card_move", local(card), local(zone), 0, zones, count, face, cards, self.l.base["!controller"], w.site)
+                w.call(
+                    "card_move",
+                    local(card),
+                    local(zone),
+                    0,
+                    zones,
+                    count,
+                    face,
+                    cards,
+                    self.l.base["!controller"],
+                    w.site,
+                )
                 w.assign(left, n.Binary("-", local(left), const(1)))
 
     def _x_reveal(self, w: Writer, s: t.Simple) -> None:
@@ -132,7 +156,14 @@ class Deeds(Choices):
         w.assign("old", state(slot))
         w.store(slot, local("to"))
         self.changed(w)
-        w.emit(n.Do(n.Call("emit", (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0)))))
+        w.emit(
+            n.Do(
+                n.Call(
+                    "emit",
+                    (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0)),
+                )
+            )
+        )
         if len(self.s.maps) > 1:
             with w.if_(n.Binary(">=", local("to"), const(0))):
                 w.store(self.l.map_now, consts(add(const(self.l.tables["map of"]), local("to"))))
@@ -141,10 +172,19 @@ class Deeds(Choices):
             w.assign("subject", local("who"))
 
             def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-                tests: list[n.Expr] = [n.Call(self.bears(rules), (owner,)), n.Binary(">=", local("to"), const(0))]
+                tests: list[n.Expr] = [
+                    n.Call(self.bears(rules), (owner,)),
+                    n.Binary(">=", local("to"), const(0)),
+                ]
                 if hook.moment.terrain:
-                    number = next(i for i, x in enumerate(self.s.terrains.words) if norm(x) == hook.moment.terrain)
-                    tests.append(equal(n.Call("cell", (const(self.l.base["!terrain"]), local("to"), const(-1))), number))
+                    number = next(
+                        i for i, x in enumerate(self.s.terrains.words) if norm(x) == hook.moment.terrain
+                    )
+                    tests.append(
+                        equal(
+                            n.Call("cell", (const(self.l.base["!terrain"]), local("to"), const(-1))), number
+                        )
+                    )
                 with w.if_(both(tests)):
                     w.call(self.hook_function(rules, hook), owner, local("to"), local("old"))
                     w.check()
@@ -221,7 +261,14 @@ class Deeds(Choices):
 
     def _x_take(self, w: Writer, s: t.Simple) -> None:
         def run(who: n.Expr) -> None:
-            with w.if_(both([n.Binary(">=", who, const(0)), n.Call("cell", (const(self.l.base["!in play"]), who, const(0)))])):
+            with w.if_(
+                both(
+                    [
+                        n.Binary(">=", who, const(0)),
+                        n.Call("cell", (const(self.l.base["!in play"]), who, const(0))),
+                    ]
+                )
+            ):
                 w.store(add(const(self.l.base["!in play"]), who), 0)
                 w.event(ev.PLAY, who, 0)
                 for order in self.l.order_base.values():
@@ -238,7 +285,14 @@ class Deeds(Choices):
     def _x_status(self, w: Writer, s: t.Simple) -> None:
         who, status, stacks, turns, power, by, until, count = s.args
         source = self.thing(w, by) if by is not None else (local("self"))
-        args = [self.thing(w, who), self.number(w, stacks), self.number(w, turns), self.number(w, power), add(source, 1), const(w.site)]
+        args = [
+            self.thing(w, who),
+            self.number(w, stacks),
+            self.number(w, turns),
+            self.number(w, power),
+            add(source, 1),
+            const(w.site),
+        ]
         self._of_status(w, "become", status, args)
         w.check()
         if until is not None:
@@ -262,7 +316,11 @@ class Deeds(Choices):
         for key, status in self.s.statuses.items():
             base = self.l.status_base + status.index * self.l.actors * 4
             w = Writer(f"become_{self.clean(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-            gone = n.Pick(n.Binary("<", local("who"), const(0)), const(1), equal(state(add(const(self.l.base["!in play"]), local("who"))), 0))
+            gone = n.Pick(
+                n.Binary("<", local("who"), const(0)),
+                const(1),
+                equal(state(add(const(self.l.base["!in play"]), local("who"))), 0),
+            )
             with w.if_(gone):
                 w.emit(n.Return(const(0)))
             if status.immune is not None:
@@ -275,7 +333,14 @@ class Deeds(Choices):
                 self.changed(w)
             self._again(w, status.again, status.stacks)
             w.store(add(local("at"), 3), local("source"))
-            event = (const(ev.STATUS), local("site"), const(status.index), local("who"), state(add(local("at"), 1)), state(local("at")))
+            event = (
+                const(ev.STATUS),
+                local("site"),
+                const(status.index),
+                local("who"),
+                state(add(local("at"), 1)),
+                state(local("at")),
+            )
             w.emit(n.Do(n.Call("emit", event)))
             if ("becomes", key) in self.hooks:
                 w.call(self.fire(("becomes", key)), local("who"))
@@ -289,7 +354,21 @@ class Deeds(Choices):
                 w.emit(n.Return(const(0)))
             for i in range(4):
                 w.store(add(local("at"), i), 0)
-            w.emit(n.Do(n.Call("emit", (const(ev.STATUS), local("site"), const(status.index), local("who"), const(0), const(0)))))
+            w.emit(
+                n.Do(
+                    n.Call(
+                        "emit",
+                        (
+                            const(ev.STATUS),
+                            local("site"),
+                            const(status.index),
+                            local("who"),
+                            const(0),
+                            const(0),
+                        ),
+                    )
+                )
+            )
             if ("loses", key) in self.hooks:
                 w.call(self.fire(("loses", key)), local("who"))
                 w.check()
@@ -327,7 +406,10 @@ class Deeds(Choices):
                 w.store(add(at, 2), local("power"))
             case _:
                 w.store(at, longer)
-                w.store(add(at, 1), n.Call("minimum", (n.Call("maximum", (stacks, local("stacks"))), const(max(1, most)))))
+                w.store(
+                    add(at, 1),
+                    n.Call("minimum", (n.Call("maximum", (stacks, local("stacks"))), const(max(1, most)))),
+                )
                 w.store(add(at, 2), n.Call("maximum", (power, local("power"))))
 
     def _x_unstatus(self, w: Writer, s: t.Simple) -> None:
@@ -381,7 +463,9 @@ class Deeds(Choices):
             for p, value in zip(sequence.params, values, strict=False):
                 w.store(add(frame, self.kept_offset(sequence, p.name)), local(value))
             for p in sequence.keeps:
-                w.store(add(frame, self.kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1))
+                w.store(
+                    add(frame, self.kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1)
+                )
             w.store(self.l.skip, 0)
             w.store(UNWIND, frame)
         w.check()

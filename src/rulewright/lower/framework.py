@@ -77,7 +77,10 @@ class Framework(Ways):
             def build(c: Writer) -> None:
                 c.site = w.site
                 for read in lazy:
-                    c.call(f"know_{self.clean(self.l.key(read.resource))}", self.owner_index(c, read.resource, read.owners))
+                    c.call(
+                        f"know_{self.clean(self.l.key(read.resource))}",
+                        self.owner_index(c, read.resource, read.owners),
+                    )
                 c.emit(n.Return(self._floor(c, inner)))
 
             return self.c.closure("final", build, w.site)
@@ -139,7 +142,13 @@ class Framework(Ways):
         match e:
             case t.Runs():
                 flags = [1 if self._does(a, e) else 0 for a in self.s.actions.values()]
-                what = id(e.component) if e.component is not None else -1 if e.lowers is None else self.l.key(e.lowers)
+                what = (
+                    id(e.component)
+                    if e.component is not None
+                    else -1
+                    if e.lowers is None
+                    else self.l.key(e.lowers)
+                )
                 at = self.l.table(f"runs {what} {''.join(map(str, flags))}", flags)
                 return n.Call("entry_k", (const(at), self.thing(w, e.action), const(0)))
             case t.CanPay(actor=actor, action=action):
@@ -165,8 +174,18 @@ class Framework(Ways):
         for x in self.expanded([a.do, a.orelse]):
             if e.component is not None and isinstance(x, t.Run) and x.component is e.component:
                 return True
-            if e.lowers is not None and isinstance(x, t.SetNumber) and x.op == "-=" and isinstance(x.target, t.ReadRes):
-                if x.target.resource is e.lowers and x.target.owners and isinstance(x.target.owners[0], t.TLocal) and x.target.owners[0].name == "target":
+            if (
+                e.lowers is not None
+                and isinstance(x, t.SetNumber)
+                and x.op == "-="
+                and isinstance(x.target, t.ReadRes)
+            ):
+                if (
+                    x.target.resource is e.lowers
+                    and x.target.owners
+                    and isinstance(x.target.owners[0], t.TLocal)
+                    and x.target.owners[0].name == "target"
+                ):
                     return True
         return False
 
@@ -179,7 +198,12 @@ class Framework(Ways):
             for a in self.s.actions.values():
                 prices: dict[str, list[t.SetNumber]] = {}
                 for x in self.expanded([a.then]):
-                    if isinstance(x, t.SetNumber) and x.op == "-=" and isinstance(x.target, t.ReadRes) and x.until is None:
+                    if (
+                        isinstance(x, t.SetNumber)
+                        and x.op == "-="
+                        and isinstance(x.target, t.ReadRes)
+                        and x.until is None
+                    ):
                         own = not x.target.owners or x.target.owners[0] == t.TLocal("self", t.ACTOR)
                         if own and not any(isinstance(y, t.Dice) for y in nodes(x.value)):
                             prices.setdefault(self.l.key(x.target.resource), []).append(x)
@@ -273,7 +297,14 @@ class Framework(Ways):
                 w.emit(n.Return(const(0)))
             tests.append(self.bearing_test(w, rules))
             if rules.template is not None:
-                tests.append(n.Load("K", add(const(self.template_table(self.s.templates[rules.template].index)), local("self"))))
+                tests.append(
+                    n.Load(
+                        "K",
+                        add(
+                            const(self.template_table(self.s.templates[rules.template].index)), local("self")
+                        ),
+                    )
+                )
         if rules.while_ is not None:
             tests.append(self.check(w, rules.while_))
         real = [x for x in tests if x != const(1)]
@@ -346,7 +377,9 @@ class Framework(Ways):
 
     def _feature_slot(self, w: Writer, feature: Any, actor: str) -> n.Expr:
         if isinstance(feature, str):
-            return add(const(self.l.feature_base + self.s.features[feature].index * self.l.actors), local(actor))
+            return add(
+                const(self.l.feature_base + self.s.features[feature].index * self.l.actors), local(actor)
+            )
         number = n.Binary("*", self.thing(w, feature), const(self.l.actors))
         return add(add(const(self.l.feature_base), number), local(actor))
 
@@ -368,7 +401,9 @@ class Framework(Ways):
             who = w.temp(self.thing(w, s.args[0]), "who")
             base = self.l.status_base + self.s.statuses[s.args[1]].index * self.l.actors * 4
             with w.if_(n.Binary(">=", local(who), const(0))):
-                w.call("timed_forget", self.l.timed, TIMED, add(const(base), n.Binary("*", local(who), const(4))))
+                w.call(
+                    "timed_forget", self.l.timed, TIMED, add(const(base), n.Binary("*", local(who), const(4)))
+                )
         super()._x_status(w, s)
 
     # ------------------------------------------------------------ what ends
@@ -398,7 +433,12 @@ class Framework(Ways):
             w.call("timed_clear", local("e"))
             for key in timed:
                 with w.if_(equal(local("which"), self.l.field_index[key])):
-                    w.call(f"set_{self.clean(key)}", local("owner"), n.Binary("-", state(local("slot")), local("amount")), local("site"))
+                    w.call(
+                        f"set_{self.clean(key)}",
+                        local("owner"),
+                        n.Binary("-", state(local("slot")), local("amount")),
+                        local("site"),
+                    )
                     w.check()
             w.emit(n.Return(const(0)))
         w.call("timed_undo", local("e"), local("site"))
@@ -409,7 +449,11 @@ class Framework(Ways):
         with w.while_(n.Binary("<", local("i"), const(TIMED))):
             w.assign("e", add(const(self.l.timed), n.Binary("*", local("i"), const(size))))
             w.assign("i", add(local("i"), 1))
-            mine = n.Binary("|", equal(state(add(local("e"), 3)), 0), equal(state(add(local("e"), 3)), add(local("who"), 1)))
+            mine = n.Binary(
+                "|",
+                equal(state(add(local("e"), 3)), 0),
+                equal(state(add(local("e"), 3)), add(local("who"), 1)),
+            )
             due = both([n.Binary("==", state(add(local("e"), 2)), add(local("deadline"), 1)), mine])
             with w.if_(due):
                 left = state(add(local("e"), 4))
@@ -442,9 +486,16 @@ class Framework(Ways):
                 for key, r in self.s.resources.items():
                     if not (r.builtin or r.holds or r.private) and r.of == (t.ACTOR,):
                         self.reset_number(w, key, r, i)
-                given = {self.s.features[norm(f)].index for f in self._features(actor.template) if norm(f) in self.s.features}
+                given = {
+                    self.s.features[norm(f)].index
+                    for f in self._features(actor.template)
+                    if norm(f) in self.s.features
+                }
                 for rules in self.s.features.values():
-                    w.store(self.l.feature_base + rules.index * self.l.actors + i, 1 if rules.index in given else 0)
+                    w.store(
+                        self.l.feature_base + rules.index * self.l.actors + i,
+                        1 if rules.index in given else 0,
+                    )
                 for status in self.s.statuses.values():
                     for k in range(4):
                         w.store(self.l.status_base + (status.index * self.l.actors + i) * 4 + k, 0)
@@ -464,12 +515,22 @@ class Framework(Ways):
             known = lambda i: n.Binary("!=", state(add(const(self.l.base[other]), i)), const(UNKNOWN))  # noqa: B023, E731
             if own and r.of:
                 with w.if_(known(local("i"))):
-                    w.call(f"set_{self.clean(other)}", local("i"), state(add(const(self.l.base[other]), local("i"))), local("site"))
+                    w.call(
+                        f"set_{self.clean(other)}",
+                        local("i"),
+                        state(add(const(self.l.base[other]), local("i"))),
+                        local("site"),
+                    )
                 continue
             k = w.temp(const(0), "k")
             with w.while_(n.Binary("<", local(k), const(count))):
                 with w.if_(known(local(k))):
-                    w.call(f"set_{self.clean(other)}", local(k), state(add(const(self.l.base[other]), local(k))), local("site"))
+                    w.call(
+                        f"set_{self.clean(other)}",
+                        local(k),
+                        state(add(const(self.l.base[other]), local(k))),
+                        local("site"),
+                    )
                 w.assign(k, add(local(k), 1))
 
     # ------------------------------------------------------------ lots
@@ -496,7 +557,9 @@ class Framework(Ways):
             better: n.Expr = const(0)
             for i, pref in reversed(list(enumerate(s.prefs))):
                 a, b = local(f"p{i}"), local(f"b{i}")
-                better = n.Pick(n.Binary("<" if pref.low else ">", a, b), const(1), n.Pick(equal(a, b), better, const(0)))
+                better = n.Pick(
+                    n.Binary("<" if pref.low else ">", a, b), const(1), n.Pick(equal(a, b), better, const(0))
+                )
             with c.if_(n.Pick(local("any"), better, const(1))):
                 c.assign("any", const(1))
                 for i in range(len(s.prefs)):

@@ -179,11 +179,14 @@ class Lazy(Policies):
         for owners, e in self._firsts(key, r):
             with w.if_(self._one_of(owners, self.count(r))):
                 w.assign("value", self.final(w, e))
+        start = add(const(self.starts_at[key]), local("i")) if key in self.starts_at else None
+        if start is not None:
+            w.store(start, local("value"))
         if key in self.limited and not r.own_maximum:
             w.assign("value", n.Call("minimum", (local("value"), n.Call(f"max_{name}", (local("i"),)))))
         w.store(slot, local("value"))
-        if key in self.starts_at:
-            w.store(add(const(self.starts_at[key]), local("i")), local("value"))
+        if start is not None:
+            w.store(start, local("value"))
         with w.if_(n.Binary("!=", local("value"), const(0))):
             w.event(ev.CHANGE, self.l.field_index[key], local("i"), 0, local("value"))
         w.emit(n.Return(const(0)))

@@ -205,6 +205,7 @@ class Orders(Deeds):
 
     def _sort_group(self, c: Writer, first: int, rolls: int, groups: int) -> None:
         """Stable, highest roll first; new group marks tell different rolls apart."""
+
         def roll(e: n.Expr) -> n.Expr:
             return n.Load("W", add(const(rolls), e))
 

@@ -210,8 +210,18 @@ class Lowerer(Behaviors):
         with w.if_(unwinding):
             with w.nested() as mine:
                 w.store(UNWIND, 0)
-                w.assign("step", n.Pick(n.Binary("<", state(self.l.skip), const(0)), const(steps), state(self.l.skip)))
-            w.emit(n.If(n.Binary("==", unwinding, state(FP)), tuple(mine), (n.Assign("step", const(steps)),), w.site))
+                w.assign(
+                    "step",
+                    n.Pick(n.Binary("<", state(self.l.skip), const(0)), const(steps), state(self.l.skip)),
+                )
+            w.emit(
+                n.If(
+                    n.Binary("==", unwinding, state(FP)),
+                    tuple(mine),
+                    (n.Assign("step", const(steps)),),
+                    w.site,
+                )
+            )
 
     def _table(self, c: t.Component) -> None:
         """Pick a row, log its name, run its effect."""
@@ -389,7 +399,9 @@ class Lowerer(Behaviors):
             place = self.l.base["!controller"] + i
             match seat:
                 case "each":
-                    number = n.Pick(n.Binary("<", const(actor.number), state(SEATS)), const(actor.number), const(-1))
+                    number = n.Pick(
+                        n.Binary("<", const(actor.number), state(SEATS)), const(actor.number), const(-1)
+                    )
                     w.store(place, number)
                 case "any":
                     w.store(place, 0)
@@ -440,7 +452,9 @@ class Lowerer(Behaviors):
                     value = self.thing(w, values[key]) if r.holds else self.number(w, values[key])
                     w.store(self.l.base[key] + i, value)
         for key, r in self.s.resources.items():
-            if r.starts is None or (self.s.frameworks and not r.private and not r.holds and r.of in ((), (t.ACTOR,))):
+            if r.starts is None or (
+                self.s.frameworks and not r.private and not r.holds and r.of in ((), (t.ACTOR,))
+            ):
                 continue
             skip = [i for i, values in enumerate(printed) if key in values] if r.of == (t.ACTOR,) else []
             if r.definition is not None:
@@ -486,10 +500,10 @@ class Lowerer(Behaviors):
     # ------------------------------------------------------------ the Program
     def finish(self, name: str, functions: dict[str, n.Function]) -> Program:
         """Tables and code together."""
-        s, l = self.s, self.l
+        s, at = self.s, self.l
         things: dict[str, tuple[str, ...]] = {
             t.ACTOR: tuple(a.name for a in s.actors),
-            t.CARD: tuple(f"card {i + 1}" for i in range(l.cards)),
+            t.CARD: tuple(f"card {i + 1}" for i in range(at.cards)),
             t.SPACE: tuple(p.name for p in s.spaces),
             t.FACE: tuple(s.faces.words),
             t.SIDE: tuple(s.sides.words),
@@ -507,10 +521,10 @@ class Lowerer(Behaviors):
             }
         front = {k: str(v) for k, v in s.front.items()}
         sheet = Sheet(
-            things=things, fields=tuple(l.fields), zones=tuple(l.zones), columns=columns, statuses=tuple(l.statuses),
-            templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(l.maps), orders=tuple(l.orders),
-            dice=tuple(x.name for x in s.dice.values()), options=tuple(l.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
-            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, result=l.result,
+            things=things, fields=tuple(at.fields), zones=tuple(at.zones), columns=columns, statuses=tuple(at.statuses),
+            templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps), orders=tuple(at.orders),
+            dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
+            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, result=at.result,
         )  # fmt: skip
         bound = s.front.get("bound", 100_000)
         tables = Program(
@@ -519,18 +533,18 @@ class Lowerer(Behaviors):
             functions={},
             segments=(),
             entry=0,
-            size=len(l.initial) + STACK,
-            stack_base=len(l.initial),
+            size=len(at.initial) + STACK,
+            stack_base=len(at.initial),
             work=self.c.work,
-            initial=tuple(l.initial),
-            params=tuple(l.params) or (0,),
-            param_names=tuple(l.param_names) or ("",),
-            consts=tuple(l.consts) or (0,),
+            initial=tuple(at.initial),
+            params=tuple(at.params) or (0,),
+            param_names=tuple(at.param_names) or ("",),
+            consts=tuple(at.consts) or (0,),
             bound=int(bound) if isinstance(bound, int) else 100_000,
             seats=self._seats(),
             sheet=sheet,
         )
-        assert len(l.initial) >= HEADER
+        assert len(at.initial) >= HEADER
         return link(tables, functions)
 
     def _seats(self) -> tuple[int, int]:

@@ -98,7 +98,10 @@ class Rules(Spaces):
                 return ("after" if m.kind == "when" else m.kind, id(m.component))
             case "before reduced" | "when reduced" | "after reduced":
                 assert m.resource is not None
-                return ("before reduced" if m.kind.startswith("before") else "reduced", self.l.key(m.resource))
+                return (
+                    "before reduced" if m.kind.startswith("before") else "reduced",
+                    self.l.key(m.resource),
+                )
             case "before change" | "when change" | "after change":
                 assert m.resource is not None
                 return ("before change" if m.kind.startswith("before") else "change", self.l.key(m.resource))
@@ -133,6 +136,7 @@ class Rules(Spaces):
             return name
         self.c.functions[name] = n.Function(name, ("subject",), ())
         w = Writer(name, ("subject",))
+
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
             self._run_hook(w, rules, hook, owner, ())
 
@@ -164,7 +168,13 @@ class Rules(Spaces):
         with w.while_(n.Binary("<", add(local("n"), 1), const(self.l.actors))):
             w.assign("n", add(local("n"), 1))
             w.assign("owner", n.Pick(n.Binary("<", local("n"), const(0)), local("turn"), local("n")))
-            skip = n.Pick(n.Binary("<", local("owner"), const(0)), const(1), n.Binary("&", n.Binary(">=", local("n"), const(0)), n.Binary("==", local("n"), local("turn"))))
+            skip = n.Pick(
+                n.Binary("<", local("owner"), const(0)),
+                const(1),
+                n.Binary(
+                    "&", n.Binary(">=", local("n"), const(0)), n.Binary("==", local("n"), local("turn"))
+                ),
+            )
             with w.if_(n.Not(skip)):
                 for rules, hook in found:
                     if hook.moment.own:
@@ -173,7 +183,9 @@ class Rules(Spaces):
                     else:
                         run(rules, hook, local("owner"))
 
-    def _run_hook(self, w: Writer, rules: t.Rules, hook: t.Hook, owner: n.Expr, extra: tuple[n.Expr, ...]) -> None:
+    def _run_hook(
+        self, w: Writer, rules: t.Rules, hook: t.Hook, owner: n.Expr, extra: tuple[n.Expr, ...]
+    ) -> None:
         name = self.hook_function(rules, hook)
         with w.if_(n.Call(self.bears(rules), (owner,))):
             w.call(name, owner, *extra)
@@ -186,7 +198,9 @@ class Rules(Spaces):
             return self.hook_names[key]
         params = [p for p in hook.moment.params]
         change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
-        extra = ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
+        extra = (
+            ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
+        )
         if hook.moment.kind.endswith(" any"):
             extra = ("v_action", "v_target")
         name = self.c.fresh("h_" + self.clean(norm(rules.name)))
@@ -270,16 +284,38 @@ class Rules(Spaces):
         match rules.bearer:
             case "feature":
                 if rules.attached:
-                    tests.append(n.Binary(">", state(add(const(self.l.feature_base + rules.index * self.l.actors), local("self"))), const(0)))
+                    tests.append(
+                        n.Binary(
+                            ">",
+                            state(
+                                add(const(self.l.feature_base + rules.index * self.l.actors), local("self"))
+                            ),
+                            const(0),
+                        )
+                    )
             case "status":
                 base = self.l.status_base + rules.index * self.l.actors * 4 + 1
                 tests.append(n.Binary(">", state(add(const(base), mul(local("self"), 4))), const(0)))
             case "terrain":
-                tests.append(equal(n.Call("cell", (const(self.l.base["!terrain"]), n.Call("cell", (const(self.l.base["!place"]), local("self"), const(-1))), const(-1))), rules.index))
+                tests.append(
+                    equal(
+                        n.Call(
+                            "cell",
+                            (
+                                const(self.l.base["!terrain"]),
+                                n.Call("cell", (const(self.l.base["!place"]), local("self"), const(-1))),
+                                const(-1),
+                            ),
+                        ),
+                        rules.index,
+                    )
+                )
             case _:
                 count = self._copies(w, rules)
         if rules.template is not None:
-            tests.append(consts(add(const(self.template_table(self.s.templates[rules.template].index)), local("self"))))
+            tests.append(
+                consts(add(const(self.template_table(self.s.templates[rules.template].index)), local("self")))
+            )
         if rules.while_ is not None:
             tests.append(self.check(w, rules.while_))
         w.emit(n.Return(n.Pick(both(tests), count, const(0)) if tests else count))
@@ -293,14 +329,18 @@ class Rules(Spaces):
             w.assign("found", const(0))
             with w.while_(n.Binary("<", local("i"), const(self.l.cards))):
                 mine = equal(state(add(const(self.l.base["!owner"]), local("i"))), local("self"))
-                with w.if_(both([equal(state(add(const(self.l.base["!face"]), local("i"))), rules.index), mine])):
+                with w.if_(
+                    both([equal(state(add(const(self.l.base["!face"]), local("i"))), rules.index), mine])
+                ):
                     w.assign("found", add(local("found"), 1))
                 w.assign("i", add(local("i"), 1))
             return local("found")
         if not zone:
             return const(0)
         owner = t.TLocal("self", t.ACTOR) if self.s.zones[zone].of else None
-        return n.Call("zone_faces", (self.zone(w, zone, owner), const(rules.index), const(self.l.base["!face"])))
+        return n.Call(
+            "zone_faces", (self.zone(w, zone, owner), const(rules.index), const(self.l.base["!face"]))
+        )
 
     # ------------------------------------------------------------ modified numbers
     def getters(self) -> None:
@@ -348,7 +388,10 @@ class Rules(Spaces):
                 self.l.number(value, f"[{r.name}] in {component.name}")
             w.assign("row", row)
             w.assign("value", add(local("value"), n.Call("entry", (const(at), local("row"), const(0)))))
-        low, high = const(r.low if r.low is not None else -(10**9)), const(r.high if r.high is not None else 10**9)
+        low, high = (
+            const(r.low if r.low is not None else -(10**9)),
+            const(r.high if r.high is not None else 10**9),
+        )
         never = str(self.s.front.get("numbers", "signed")).startswith("never")
         if never or (r.definition is not None and r.definition.get("range") is not None):
             w.emit(n.Return(n.Call("clamp", (local("value"), low, high))))

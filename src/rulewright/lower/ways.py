@@ -27,6 +27,35 @@ class Ways(Lazy):
     """Lowers ways."""
 
     # ------------------------------------------------------------ one step
+    def gate(self, name: str) -> str | None:
+        """gate_W(self, to): may the walker step there? None when that depends on where it comes from."""
+        walk = self.s.walks[norm(name)]
+        if walk.through is None or self.mentions(walk.through, "from"):
+            return None
+        made = f"gate_{walk.index}"
+        if made not in self.c.functions:
+            self.c.functions[made] = n.Function(made, ("self", "to"), ())
+            w = Writer(made, ("self", "to"))
+            w.site = self.c.site(walk.definition.line.number, walk.definition)
+            w.assign(self.var(walk.it), local("to"))
+            w.emit(n.Return(self.truth(self.check(w, walk.through))))
+            self.c.functions[made] = w.function()
+        return made
+
+    def toll(self, name: str) -> str:
+        """toll_W(self, at, to): what a step that is allowed costs."""
+        walk = self.s.walks[norm(name)]
+        made = f"toll_{walk.index}"
+        if made not in self.c.functions:
+            self.c.functions[made] = n.Function(made, ("self", "at", "to"), ())
+            w = Writer(made, ("self", "at", "to"))
+            w.site = self.c.site(walk.definition.line.number, walk.definition)
+            w.assign(self.var(walk.it), local("to"))
+            w.assign("v_from", local("at"))
+            w.emit(n.Return(self.number(w, walk.cost) if walk.cost is not None else const(1)))
+            self.c.functions[made] = w.function()
+        return made
+
     def pace(self, name: str) -> str:
         """pace_W(self, at, to): what the step costs, -1 when it is not allowed."""
         walk = self.s.walks[norm(name)]
@@ -40,7 +69,7 @@ class Ways(Lazy):
             if walk.through is not None:
                 with w.if_(n.Not(self.check(w, walk.through))):
                     w.emit(n.Return(const(-1)))
-            w.emit(n.Return(self.number(w, walk.cost) if walk.cost is not None else const(1)))
+            w.emit(n.Return(n.Call(self.toll(name), (local("self"), local("at"), local("to")))))
             self.c.functions[made] = w.function()
         return made
 
@@ -274,6 +303,10 @@ class Ways(Lazy):
         with c.while_(n.Binary("!=", local("head"), local("tail"))):
             self._pop(c)
             c.emit(n.If(n.Binary(">=", self._cost("u"), self._cost("start")), (n.Continue(),)))
+            gate = self.gate(name)
+            if gate is not None:
+                c.emit(n.If(n.Not(n.Call(gate, (local("self"), local("u")))), (n.Continue(),)))
+                pace = self.toll(name)
             c.assign("d", const(0))
             with c.while_(n.Binary("<", local("d"), const(self.l.directions))):
                 c.assign("v", self.neighbour(local("u"), local("d")))
@@ -298,7 +331,7 @@ class Ways(Lazy):
                     self._push(c, "v")
         with c.if_(n.Binary(">=", self._cost("start"), const(FAR))):
             c.emit(n.Return(const(1)))
-        self._follow(c, pace, rest, most, line)
+        self._follow(c, self.pace(name), rest, most, line)
 
     def _follow(self, c: Writer, pace: str, rest: str, most: str, line: str) -> None:
         """Along the costs, as far as the allowance goes, back to the last space on which one may end."""

@@ -20,7 +20,7 @@ from rulewright.ir.program import SP, Program
 from rulewright.native import layout as at
 from rulewright.native.library import Library
 
-OPTION_ROOM, EVENT_ROOM = 64, 64
+EVENT_ROOM = 64
 
 _c = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
 _c.malloc.restype = ctypes.c_void_p
@@ -57,8 +57,7 @@ class Arena:
         self.set_params(program.params if params is None else params)
         for name, place in (("realloc", at.REALLOC), ("_setjmp", at.SETJMP), ("longjmp", at.LONGJMP)):
             self.set_word(place, _address(name))
-        self.set_word(at.OPTIONS, _buffer(OPTION_ROOM * at.OPTION_BYTES))
-        self.set_word(at.OPTION_ROOM, OPTION_ROOM)
+        self.set_word(at.OPTIONS, _buffer(at.OPTION_ROOM * at.OPTION_BYTES))
         self.set_word(at.EVENTS, _buffer(EVENT_ROOM * at.EVENT_BYTES))
         self.set_word(at.EVENT_ROOM, EVENT_ROOM)
         self.set_word(at.BOUND, program.bound)

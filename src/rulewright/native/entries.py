@@ -44,15 +44,8 @@ failed:
 """
 
 _CHOOSE = f"""
-define internal i64 @rw.choose(ptr %A, i64 %index) INLINE nounwind {{
-  %count = word OPTION_COUNT
-  %there = icmp ult i64 %index, %count
-  br i1 %there, label %take, label %bad
-bad:
-  call void @rw.fault(ptr %A, i64 @FAULT_BROKEN@, i64 0) cold
-  unreachable
-take:
-  %base = pointer OPTIONS
+define internal void @rw.takeQUIET(ptr %A, i64 %index) INLINE nounwind {{
+  %base = fixed OPTIONS
   %offset = shl i64 %index, 5
   %p0 = getelementptr i8, ptr %base, i64 %offset
   %p1 = getelementptr i8, ptr %p0, i64 8
@@ -83,7 +76,7 @@ take:
   word FUEL = @FUEL_LIMIT@
   word DEPTH = 0
   %kept = setting RECORDING
-  %loud = icmp ne i64 %kept, 0
+  %loud = icmp LISTEN i64 %kept, 0
   br i1 %loud, label %tell, label %count.up, !prof !2
 tell:
   call void @rw.emit(ptr %A, i64 {CHOSEN_EVENT}, i64 0, i64 %v0, i64 %v1, i64 %v2, i64 %v3)
@@ -97,17 +90,50 @@ stop:
   call void @rw.fault(ptr %A, i64 @FAULT_BOUND@, i64 0) cold
   unreachable
 on:
-  ret i64 0
+  ret void
 }}
 """
 
-_PLAY = """
-define internal void @rw.answer(ptr %A) INLINE nounwind {
+_CHECKED = """
+define internal i64 @rw.choose(ptr %A, i64 %index) nounwind {
+  %count = word OPTION_COUNT
+  %there = icmp ult i64 %index, %count
+  br i1 %there, label %good, label %bad
+good:
+  call void @rw.take(ptr %A, i64 %index)
+  ret i64 0
+bad:
+  call void @rw.fault(ptr %A, i64 @FAULT_BROKEN@, i64 0) cold
+  unreachable
+}
+"""
+
+_ANSWER = """
+define internal void @rw.answerQUIET(ptr %A) INLINE nounwind {
   %count = word OPTION_COUNT
   %pick = call i64 @rw.toss(ptr %A, i64 %count)
-  %done = call i64 @rw.choose(ptr %A, i64 %pick)
+  call void @rw.takeQUIET(ptr %A, i64 %pick)
   ret void
 }
+"""
+
+# Which of the two codes runs is settled once, on the way in.
+_EITHER = """
+declare void @rw.run.loud(ptr, i64)
+define internal void @rw.run(ptr %A, i64 %pc) nounwind {
+  %kept = setting RECORDING
+  %loud = icmp ne i64 %kept, 0
+  br i1 %loud, label %tell, label %hush
+tell:
+  call void @rw.run.loud(ptr %A, i64 %pc)
+  ret void
+hush:
+  call void @rw.run.quiet(ptr %A, i64 %pc)
+  ret void
+}
+"""
+
+_PLAY = """
 define internal i64 @rw.advance(ptr %A) nounwind {
   word FUEL = @FUEL_LIMIT@
   word DEPTH = 0
@@ -332,9 +358,18 @@ done:
 """
 
 
-def entries(policies: int, inline: bool) -> str:
-    """The entry points of a Program with so many policy functions. With `inline`, the random player's
-    answer is copied into the code that asks."""
+def answers(inline: bool) -> str:
+    """How a decision is taken, once checking for listeners and once not. With `inline`, it is copied
+    into the code that asks."""
+    text = (_CHOOSE + _ANSWER).replace("INLINE", "alwaysinline" if inline else "")
+    loud = text.replace("QUIET", "").replace("LISTEN", "ne")
+    # Nothing is less than 0 without a sign: the test folds away, and the event with it.
+    return expand(loud + text.replace("QUIET", ".quiet").replace("LISTEN", "ult"))
+
+
+def entries(policies: int, either: bool) -> str:
+    """The entry points of a Program with so many policy functions. With `either`, there is loud and
+    quiet code to choose from."""
     dice = layout.STATE + 4 * RNG_LO
     cases = "\n".join(f"    i64 {k + 1}, label %p{k}" for k in range(policies))
     blocks = "".join(
@@ -349,7 +384,7 @@ define internal i64 @rw.policy(ptr %A, i64 %which) noinline nounwind {
   unreachable
 }
 """
-    text = (_CHOOSE + _PLAY).replace("INLINE", "alwaysinline" if inline else "") + policy
+    text = _CHECKED + _PLAY + policy + (_EITHER if either else "")
     text += _BATCH.format(dice=dice, salt=PLAYER_SALT) + _HASH
     for name, params, args in (
         ("advance", "", ""),

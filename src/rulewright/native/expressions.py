@@ -138,7 +138,7 @@ def address(writer: Writer, array: str, index: Expr) -> Place:
     """Find a cell."""
     shape = writer.layout
     if array == "S":
-        frame = at.frame_offset(index, writer.trusted)
+        frame = at.frame_offset(index, writer.pointers if not writer.given else frozenset())
         if frame is not None:
             return _frame_address(writer, *frame)
         return _state_address(writer, index)
@@ -200,19 +200,25 @@ def _cell(writer: Writer, base: int, width: int, place: str) -> str:
 
 
 def _frame_address(writer: Writer, base: Expr, offset: int) -> Place:
-    """A local of a suspendable function; the frame pointer was checked when it was set."""
+    """A cell of a frame; the pointer was checked when it was set."""
     pointer = number(writer, base)
     start = writer.let(f"getelementptr i8, ptr %A, i64 {at.STATE + 4 * offset}")
     return Place(writer.let(f"getelementptr i32, ptr {start}, i64 {pointer}"), "i32", FRAME_TAG)
 
 
-def check_frame_pointer(writer: Writer, value: str) -> None:
-    """Go on only with a frame pointer that is inside the stack."""
+def check_pointer(writer: Writer, value: str) -> None:
+    """Go on only with a pointer that is inside the stack, or at its end."""
     shape = writer.layout
     moved = binary(writer, "-", value, str(shape.stack_base))
     if moved[0] != "%":
         moved = writer.let(f"add i64 {moved}, 0")
-    writer.require(writer.let(f"icmp ult i64 {moved}, {shape.size - shape.stack_base}"), at.FAULT_BROKEN)
+    writer.require(writer.let(f"icmp ule i64 {moved}, {shape.size - shape.stack_base}"), at.FAULT_BROKEN)
+
+
+def check_pointers(writer: Writer) -> None:
+    """On the way in: the state may come from anywhere."""
+    for slot in at.POINTERS:
+        check_pointer(writer, number(writer, Load("S", Const(slot))))
 
 
 def _load(writer: Writer, array: str, index: Expr) -> str:
@@ -286,7 +292,11 @@ def setting(writer: Writer, offset: int) -> str:
 def _emit(writer: Writer, args: tuple[Expr, ...]) -> str:
     """One predictable branch while nobody is listening; arguments wait for it if they can."""
     lazy = all(is_plain(arg, 8) for arg in args)
+    if writer.quiet and lazy:
+        return "0"
     values = [] if lazy else [number(writer, arg) for arg in args]
+    if writer.quiet:
+        return "0"
     wanted, done = writer.fresh("emit"), writer.fresh("quiet")
     on = writer.let(f"icmp ne i64 {setting(writer, at.RECORDING)}, 0")
     writer.branch(on, wanted, done, UNLIKELY)

@@ -7,6 +7,7 @@ Out: yes or "not sure".
 from __future__ import annotations
 
 from rulewright.ir.nodes import COMPARISONS, Binary, Call, Const, Expr, Load, Local, Not, Pick
+from rulewright.native.layout import POINTERS
 
 
 def is_truth(node: Expr) -> bool:
@@ -20,6 +21,15 @@ def is_truth(node: Expr) -> bool:
             return True
         case Pick(_, yes, no):
             return is_truth(yes) and is_truth(no)
+        case _:
+            return False
+
+
+def is_pointer(node: Expr) -> bool:
+    """Is it the frame or the stack pointer?"""
+    match node:
+        case Load("S", Const(slot)):
+            return slot in POINTERS
         case _:
             return False
 

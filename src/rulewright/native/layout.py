@@ -17,14 +17,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.ir.nodes import Binary, Call, Const, Expr, Load, Local
-from rulewright.ir.program import FP, HEADER, Program
-from rulewright.ir.split import FRAME_POINTER
+from rulewright.ir.program import FP, HEADER, SP, Program
 from rulewright.ir.walk import calls
 
 # Control words, 8 bytes each unless noted.
 RECORDING = 0  # 0 or 1: are events kept?
 EVENTS, EVENT_COUNT, EVENT_ROOM = 8, 16, 24
-OPTIONS, OPTION_COUNT, OPTION_ROOM = 32, 40, 48
+OPTIONS, OPTION_COUNT = 32, 40
 SCRIPT, SCRIPT_LENGTH, SCRIPT_USED = 56, 64, 72
 FUEL = 80  # loop rounds and jumps left before the match counts as running away
 DEPTH = 88  # nested calls of functions that call themselves
@@ -54,6 +53,9 @@ FAULT_BROKEN = 0
 """What the reference gives for an index outside its array or a division by 0: our own mistake."""
 
 OPTION_BYTES = 32
+OPTION_ROOM = 2**15
+"""Options of one decision; more than anyone could read. Untouched rows of the buffer cost nothing."""
+
 EVENT_BYTES = 48
 
 # Per column: sum, sum of squares, least, greatest, then how often each value 0..BINS-1 came up.
@@ -65,9 +67,12 @@ TALLY_BYTES = TALLY_BINS + 8 * BINS
 # nor write them, so LLVM may keep them in registers.
 CORE = HEADER
 
+POINTERS = (FP, SP)
+"""Slots that hold places in the stack."""
+
 SLACK = 1024
-"""Cells after the state. The frame pointer is checked where it is set, at entry and by the code that
-opens and closes frames, and then trusted: an offset below this stays inside the arena."""
+"""Cells after the state. Frame and stack pointer are checked where they are set, at entry and by the code
+that opens and closes frames, and then trusted: an offset below this stays inside the arena."""
 
 FUEL_LIMIT = 20_000_000
 """Loop rounds and jumps between two decisions. The heaviest book needs a few hundred thousand; at
@@ -114,11 +119,9 @@ class Layout:
         )
 
 
-def frame_offset(index: Expr, trusted: bool) -> tuple[Expr, int] | None:
-    """(frame pointer, k) if the index is their sum, written in any order, else None.
-
-    The split pass keeps S[FP] in a local of a reserved name; `trusted` says that this one holds it.
-    """
+def frame_offset(index: Expr, pointers: frozenset[str]) -> tuple[Expr, int] | None:
+    """(pointer, k) if the index is a pointer into the stack plus a constant, in any order, else None.
+    `pointers`: locals that hold the frame or the stack pointer and nothing else."""
     offset = 0
     while True:
         match index:
@@ -126,9 +129,9 @@ def frame_offset(index: Expr, trusted: bool) -> tuple[Expr, int] | None:
                 index, offset = left, offset + value
             case Binary("+", Const(value), right):
                 index, offset = right, offset + value
-            case Load("S", Const(slot)) if slot == FP:
+            case Load("S", Const(slot)) if slot in POINTERS:
                 break
-            case Local(name) if name == FRAME_POINTER and trusted:
+            case Local(name) if name in pointers:
                 break
             case _:
                 return None

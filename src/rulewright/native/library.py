@@ -58,9 +58,9 @@ def library(program: Program) -> Library:
         return found
 
 
-def compiled(program: Program, shape: Shape | None = None) -> Library:
+def compiled(program: Program, shape: Shape | None = None, parts: int | None = None) -> Library:
     """The Program compiled here and now, past every cache: for tests and measurements."""
-    return _bound(program, machine.load_objects(machine.compile_source(translate(program, shape))))
+    return _bound(program, machine.load_objects(machine.compile_source(translate(program, shape, parts))))
 
 
 def forget() -> None:

@@ -4,7 +4,8 @@ In:  a loop and the statement before it.
 Out: whether it goes round at all (`repeats`) and whether it plainly ends soon (`is_short`).
 
 Lowering writes two loops over and over: `while 1` with a `break` at the end, as a block one can leave
-from inside, and the walk over a known number of things. Neither needs to count its rounds.
+from inside, and the walk over a known number of things; and frames are cleared with a third. None of
+them needs to count its rounds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rulewright.ir.nodes import (
     Local,
     Return,
     Stmt,
+    Store,
     While,
 )
 from rulewright.ir.walk import statements
@@ -80,6 +82,20 @@ def is_short(before: Stmt | None, loop: While) -> bool:
     # First in the body, or last in a body that cannot skip it.
     steady = loop.body[0] is changes[0] or (loop.body[-1] is changes[0] and not _continues(loop.body))
     return steady and last - first <= SHORT
+
+
+def is_sweep(loop: While) -> bool:
+    """A loop that does nothing but write one cell after the other: the array's end stops it."""
+    match loop.test:
+        case Binary("<" | "<=", Local(counter), _):
+            pass
+        case _:
+            return False
+    match loop.body:
+        case (Store(_, Local(place), value), Assign(local, step)) if place == local == counter:
+            return _grows(step, counter) and isinstance(value, Const | Local)
+        case _:
+            return False
 
 
 def _grows(value: Expr, counter: str) -> bool:

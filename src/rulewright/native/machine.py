@@ -116,7 +116,7 @@ def _machine(level: int) -> Any:
 
 
 def _optimize(module: Any, machine: Any, source: Source) -> None:
-    options = llvm.create_pipeline_tuning_options(2)
+    options = llvm.create_pipeline_tuning_options(3 if source.shape == "merged" else 2)
     options.loop_vectorization = False
     options.slp_vectorization = False
     options.loop_unrolling = source.shape == "merged"  # elsewhere it only costs time

@@ -11,7 +11,7 @@ that was compiled before.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +19,7 @@ from rulewright.ir.nodes import INTRINSICS, Function, Return
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
-from rulewright.native.entries import entries
+from rulewright.native.entries import answers, entries
 from rulewright.native.frequency import frequencies
 from rulewright.native.layout import Layout
 from rulewright.native.liveness import live_parameters
@@ -90,38 +90,93 @@ def translate(program: Program, shape: Shape | None = None, parts: int | None = 
     whole = sum(sizes.values()) + sum(map(_size, program.segments))
     if shape is None:
         shape = "merged" if whole <= MERGED else "grouped"
+    if shape == "merged":
+        return _merged(program, sizes)
     if parts is None:
-        parts = 1 if shape == "merged" else min(4, 1 + whole // PART)
-    common = [runtime(inline=shape == "merged"), METADATA]
+        parts = min(4, 1 + whole // PART)
+    common = [runtime(inline=False), answers(inline=False), METADATA]
     pieces: list[_Piece] = []
     often, segments_often = frequencies(program)
-    recursive, needed, layout = cycles(program.functions), reached(program), Layout.of(program)
-    small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
-    simple = {name: program.functions[name] for name in small if is_simple(program.functions[name])}
-    linkage = "internal " if parts == 1 else ""
-    live = live_parameters(program.functions)
-
-    def writer(linkage: str = linkage) -> Writer:
-        return Writer(layout, program.functions, live, simple, linkage=linkage)
-
-    for name, function in program.functions.items():
-        called_by_entry = name.startswith(POLICY)
-        if name not in needed or (name in simple and not called_by_entry):
+    make = _maker(program, shape, sizes, linkage="internal " if parts == 1 else "")
+    for function in make.functions():
+        name, params = function.name, make.live[function.name]
+        if make.is_small(name):
+            writer = make.writer("internal ")
+            common.append(statements.function(writer, function, "nounwind alwaysinline", False))
             continue
-        if name in small and not called_by_entry:
-            common.append(statements.function(writer("internal "), function, "nounwind alwaysinline", False))
-            continue
-        text = statements.function(writer(), function, "nounwind", name in recursive)
-        values = ", i64" * len(live[name])
-        declaration = f"declare fastcc i64 @f.{name}(ptr{values})"
+        text = statements.function(make.writer(), function, "nounwind", name in make.recursive)
+        declaration = f"declare fastcc i64 @f.{name}(ptr{', i64' * len(params)})"
         pieces.append(_Piece(text, declaration, sizes[name], f"f.{name}", often[name]))
-    if shape == "merged":
-        pieces.append(_Piece(segments.merged(writer(), program.segments, routes(program))))
-    else:
-        pieces += _groups(program, writer, segments_often)
-    pieces.append(_Piece(entries(policies(program), inline=shape == "merged")))
+    pieces += _groups(program, make.writer, segments_often)
+    pieces.append(_Piece(entries(policies(program), either=False)))
     hot = _hottest(pieces, whole)
     return Source(_dealt(pieces, common, parts, hot), shape, hot)
+
+
+def _merged(program: Program, sizes: dict[str, int]) -> Source:
+    """Two parts that hold all the code: one for when events are recorded and one for when not."""
+    texts: list[str] = []
+    for quiet in (True, False):
+        make = _maker(program, "merged", sizes, linkage="internal ", quiet=quiet)
+        parts = [runtime(inline=True), answers(inline=True), METADATA]
+        for function in make.functions():
+            small, again = make.is_small(function.name), function.name in make.recursive
+            attributes = "nounwind alwaysinline" if small else "nounwind"
+            parts.append(statements.function(make.writer(), function, attributes, again))
+        run = make.writer("internal " if quiet else "")
+        parts.append(segments.merged(run, program.segments, routes(program)))
+        if quiet:
+            parts.append(entries(policies(program), either=True))
+        texts.append("\n".join(parts))
+    return Source(tuple(texts), "merged", frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """What all functions of a Program need to know to be written."""
+
+    program: Program
+    layout: Layout
+    recursive: set[str]
+    needed: set[str]
+    live: dict[str, frozenset[str]]
+    small: set[str]
+    simple: dict[str, Function]
+    linkage: str
+    quiet: bool
+
+    def writer(self, linkage: str | None = None) -> Writer:
+        linkage = self.linkage if linkage is None else linkage
+        known = self.program.functions
+        return Writer(self.layout, known, self.live, self.simple, linkage=linkage, quiet=self.quiet)
+
+    def is_small(self, name: str) -> bool:
+        """Copied into its callers, so no one needs to find it; policies are called from outside."""
+        return name in self.small and not name.startswith(POLICY)
+
+    def functions(self) -> Iterator[Function]:
+        """Those that must be written: used, and not written out wherever they are called."""
+        for name, function in self.program.functions.items():
+            if name in self.needed and (name not in self.simple or name.startswith(POLICY)):
+                yield function
+
+
+def _maker(
+    program: Program, shape: Shape, sizes: dict[str, int], linkage: str, quiet: bool = False
+) -> _Maker:
+    recursive = cycles(program.functions)
+    small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
+    return _Maker(
+        program=program,
+        layout=Layout.of(program),
+        recursive=recursive,
+        needed=reached(program),
+        live=live_parameters(program.functions),
+        small=small,
+        simple={name: program.functions[name] for name in small if is_simple(program.functions[name])},
+        linkage=linkage,
+        quiet=quiet,
+    )
 
 
 def _groups(program: Program, writer: Callable[[], Writer], often: list[float]) -> list[_Piece]:

@@ -5,8 +5,9 @@ Out: LLVM text of the `@rw.*` functions that translated code calls.
 
 The text uses short forms, expanded by `expand`, because LLVM spells every field access as two
 instructions: `%x = word NAME` and `word NAME = %x` for control words, `%x = cell SLOT` and
-`cell SLOT = %x` for 32-bit state slots; `pointer` is a word that holds an address, `setting` one that
-only Python changes, between runs. Names are those of `layout` and `ir.program`.
+`cell SLOT = %x` for 32-bit state slots; `pointer` is a word that holds an address; `setting` and
+`fixed` are a word and an address that only Python changes, between runs. Names are those of `layout`
+and `ir.program`.
 
 A fault leaves by longjmp to the entry point: nothing between has to look for it, and what was written
 before it is exactly what the reference has written before its exception.
@@ -21,7 +22,7 @@ from rulewright.native import layout
 from rulewright.native.writer import CONSTANT_TAG, CONTROL_TAG, CORE_TAG, EVENT_TAG, OPTION_TAG, STATE_TAG
 
 _FORM = re.compile(
-    r"^\s*(?:(%[\w.]+) = (word|cell|pointer|setting) (\w+)|(word|cell|pointer) (\w+) = (\S+))$"
+    r"^\s*(?:(%[\w.]+) = (word|cell|pointer|setting|fixed) (\w+)|(word|cell|pointer) (\w+) = (\S+))$"
 )
 
 
@@ -42,8 +43,8 @@ def expand(text: str) -> str:
             tag = CORE_TAG if slot < layout.CORE else STATE_TAG
             offset, shape = layout.STATE + 4 * slot, "i32"
         else:
-            tag = CONSTANT_TAG if kind == "setting" else CONTROL_TAG
-            offset, shape = int(getattr(layout, name)), "ptr" if kind == "pointer" else "i64"
+            tag = CONSTANT_TAG if kind in ("setting", "fixed") else CONTROL_TAG
+            offset, shape = int(getattr(layout, name)), "ptr" if kind in ("pointer", "fixed") else "i64"
         lines.append(f"{place} = getelementptr i8, ptr %A, i64 {offset}")
         if result:
             lines.append(f"{result} = load {shape}, ptr {place}{tag}")
@@ -192,39 +193,38 @@ bad:
 """
 
 _GROW = """
-define internal void @rw.grow.{what}(ptr %A) noinline cold nounwind {{
-  %room = word {ROOM}
+define internal void @rw.grow.events(ptr %A) noinline cold nounwind {
+  %room = word EVENT_ROOM
   %double = shl i64 %room, 1
-  %small = icmp ule i64 %double, {limit}
+  %small = icmp ule i64 %double, 4194304
   br i1 %small, label %grow, label %bad
 grow:
-  %size = mul i64 %double, {width}
-  %old = pointer {PLACE}
+  %size = mul i64 %double, @EVENT_BYTES@
+  %old = pointer EVENTS
   %resize = pointer REALLOC
   %new = call ptr %resize(ptr %old, i64 %size)
   %none = icmp eq ptr %new, null
   br i1 %none, label %bad, label %good
 good:
-  pointer {PLACE} = %new
-  word {ROOM} = %double
+  pointer EVENTS = %new
+  word EVENT_ROOM = %double
   ret void
 bad:
   call void @rw.fault(ptr %A, i64 @FAULT_BOUND@, i64 0) cold
   unreachable
-}}
+}
 """
 
 OFFERS = """
 define internal void @rw.opt(ptr %A, i64 %verb, i64 %a, i64 %b, i64 %c) {attributes} nounwind {{
   %count = word OPTION_COUNT
-  %room = word OPTION_ROOM
-  %fits = icmp ult i64 %count, %room
-  br i1 %fits, label %put, label %grow, !prof !4
-grow:
-  call void @rw.grow.options(ptr %A)
-  br label %put
+  %fits = icmp ult i64 %count, @OPTION_ROOM@
+  br i1 %fits, label %put, label %full
+full:
+  call void @rw.fault(ptr %A, i64 @FAULT_BOUND@, i64 0) cold
+  unreachable
 put:
-  %base = pointer OPTIONS
+  %base = fixed OPTIONS
   %offset = shl i64 %count, 5
   %p0 = getelementptr i8, ptr %base, i64 %offset
   %p1 = getelementptr i8, ptr %p0, i64 8
@@ -245,7 +245,7 @@ define internal i64 @rw.option(ptr %A, i64 %index, i64 %part) {attributes} nounw
   %both = and i1 %there, %known
   br i1 %both, label %good, label %bad
 good:
-  %base = pointer OPTIONS
+  %base = fixed OPTIONS
   %row = shl i64 %index, 2
   %at = add i64 %row, %part
   %place = getelementptr i64, ptr %base, i64 %at
@@ -313,12 +313,5 @@ def runtime(inline: bool) -> str:
         place=layout.POLICY_RNG,
         tag=CONTROL_TAG,
     )
-    grow = "".join(
-        _GROW.format(what=what, ROOM=room, PLACE=place, width=width, limit=limit)
-        for what, room, place, width, limit in (
-            ("options", "OPTION_ROOM", "OPTIONS", layout.OPTION_BYTES, 2**20),
-            ("events", "EVENT_ROOM", "EVENTS", layout.EVENT_BYTES, 2**22),
-        )
-    )
     offers = OFFERS.format(attributes=attributes, OPTION=OPTION_TAG)
-    return expand(FAULTS + _FINALIZE + uniform + unscripted + player + SCRIPTS + grow + offers + EMIT)
+    return expand(FAULTS + _FINALIZE + uniform + unscripted + player + SCRIPTS + _GROW + offers + EMIT)

@@ -4,10 +4,11 @@ In:  the Program's segments; each returns the number of the next, or -1 to stop.
 Out: LLVM functions, among them `@rw.run(arena, pc)`, which runs until the match stops.
 
 Segments are blocks of LLVM functions, so that a known next segment is a jump and LLVM optimises across
-them. In a small Program all of them are in one function, and the random player with them. LLVM's time
-grows faster than a function does, so a larger Program has a function for each group of segments that
-belong together; a jump out of one is a call in tail position, through a table where the number is
-computed. Both run the same statements.
+them. In a small Program all of them are in one function, and the random player with them; there are two
+of it, one without a trace of events for when they are not recorded. LLVM's time grows faster than a
+function does, so a larger Program has a function for each group of segments that belong together; a
+jump out of one is a call in tail position, through a table where the number is computed. Both run the
+same statements.
 
 Listing segments all end in a call (the kernel `decide`), so that is where LISTING mode stops. A cycle
 of segments passes through a jump backwards or a computed one, so only these burn fuel; it is kept in a
@@ -20,10 +21,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from rulewright.ir.nodes import Call, Const, Expr, Function, Load, Pick, Return
-from rulewright.ir.program import DECISION, FP, RESUME, STATUS
+from rulewright.ir.program import DECISION, RESUME, STATUS
 from rulewright.native import layout as at
-from rulewright.native.expressions import check_frame_pointer, number, setting, truth
-from rulewright.native.routes import CLOSE, FEW, Routes
+from rulewright.native.expressions import check_pointers, number, setting, truth
+from rulewright.native.routes import CLOSE, DECIDE, FEW, Routes
 from rulewright.native.statements import block, pay_open_loops, prepare, spend
 from rulewright.native.writer import UNLIKELY, Writer
 
@@ -44,7 +45,11 @@ class _Exits(ABC):
 
     @abstractmethod
     def stop(self) -> None:
-        """The match stops."""
+        """The match stops, for whatever reason."""
+
+    def ask(self) -> None:
+        """The match stops for a decision."""
+        self.stop()
 
     @abstractmethod
     def compute(self, target: str) -> None:
@@ -91,9 +96,12 @@ class _Exits(ABC):
             hit, miss = writer.fresh("hit"), writer.fresh("miss")
             writer.branch(writer.let(f"icmp eq i64 {given}, {target}"), hit, miss)
             writer.start(hit)
-            if call.name != CLOSE and target != STOP:
-                self.unless_listing()
-            self.known(here, target)
+            if call.name == DECIDE and target == STOP:
+                self.ask()
+            else:
+                if call.name != CLOSE:
+                    self.unless_listing()
+                self.known(here, target)
             writer.start(miss)
         self.compute(given)
 
@@ -114,6 +122,9 @@ class _Together(_Exits):
 
     def stop(self) -> None:
         self.writer.jump("stop")
+
+    def ask(self) -> None:
+        self.writer.jump("asked")
 
     def compute(self, target: str) -> None:
         self.writer.do(f"store i64 {target}, ptr %v.pc")
@@ -163,7 +174,7 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     writer.fuel = writer.variable("fuel")
     writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
     writer.do(f"store i64 %pc, ptr {pc}")
-    check_frame_pointer(writer, number(writer, Load("S", Const(FP))))
+    check_pointers(writer)
     writer.jump("dispatch")
     writer.start("computed")
     exits.unless_listing()
@@ -189,7 +200,8 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
         writer.scope = f"{key}."
         writer.start(f"seg{key}")
         exits.body(key, segment)
-    return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")
+    name = "quiet" if writer.quiet else "loud"
+    return writer.finish(f"define {writer.linkage}void @rw.run.{name}(ptr %A, i64 %pc) noinline nounwind")
 
 
 def group(
@@ -227,7 +239,7 @@ def start(writer: Writer, count: int) -> str:
     """`@rw.run` over groups, with the random player's answers in the loop."""
     pc = writer.variable("pc")
     writer.do(f"store i64 %pc, ptr {pc}")
-    check_frame_pointer(writer, number(writer, Load("S", Const(FP))))
+    check_pointers(writer)
     writer.jump("again")
     writer.start("again")
     target = writer.let(f"load i64, ptr {pc}")
@@ -243,15 +255,15 @@ def start(writer: Writer, count: int) -> str:
 def _answer(writer: Writer) -> str:
     """The match has stopped: in ANSWERING mode the random player takes the decision right here. Gives
     the segment to go on with; in other modes, or at the end, the function returns."""
-    auto = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.ANSWERING}")
-    writer.branch(auto, "asked", "out")
+    asked = writer.let(f"icmp eq i64 {number(writer, Load('S', Const(STATUS)))}, {DECISION}")
+    writer.branch(asked, "asked", "out")
     writer.start("out")
     writer.do("ret void")
     writer.start("asked")
-    asked = writer.let(f"icmp eq i64 {number(writer, Load('S', Const(STATUS)))}, {DECISION}")
-    writer.branch(asked, "answer", "out")
+    auto = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.ANSWERING}")
+    writer.branch(auto, "answer", "out")
     writer.start("answer")
-    writer.do("call void @rw.answer(ptr %A)")
+    writer.do(f"call void @rw.answer{'.quiet' if writer.quiet else ''}(ptr %A)")
     return number(writer, Load("S", Const(RESUME)))
 
 

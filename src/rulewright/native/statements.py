@@ -22,35 +22,30 @@ from rulewright.ir.nodes import (
     Assign,
     Block,
     Break,
-    Const,
     Continue,
     Do,
     Expr,
     Function,
     If,
-    Load,
     Return,
     Stmt,
     Store,
     While,
 )
-from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, FP
-from rulewright.ir.split import FRAME_POINTER
+from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK
 from rulewright.ir.walk import exposed, statements
 from rulewright.native import layout as at
 from rulewright.native.expressions import (
     address,
     call,
-    check_frame_pointer,
+    check_pointer,
     control,
     number,
     truth,
 )
-from rulewright.native.facts import fits_slot
-from rulewright.native.loops import is_short, repeats
+from rulewright.native.facts import fits_slot, is_pointer
+from rulewright.native.loops import is_short, is_sweep, repeats
 from rulewright.native.writer import CONTROL_TAG, Writer
-
-POINTER = Load("S", Const(FP))
 
 Leave: TypeAlias = Callable[[Writer, Expr], None]
 """Writes the instructions that end the function with a value."""
@@ -73,11 +68,13 @@ def _statement(
 ) -> bool:
     match node:
         case While():
-            _while(writer, node, leave, counted=not is_short(before, node))
+            _while(writer, node, leave, counted=not (is_short(before, node) or is_sweep(node)))
         case Assign(local, value):
             given = number(writer, value)
             if local in writer.fixed:
                 writer.values[local] = given
+                if local in writer.pointers:
+                    writer.held.add(given)
             else:
                 writer.do(f"store i64 {given}, ptr {writer.variable(local)}")
         case Store(array, index, value):
@@ -105,8 +102,8 @@ def _statement(
 def store(writer: Writer, array: str, index: Expr, value: str, fits: bool) -> None:
     """Write a cell. A number that does not fit a state slot is a fault, as in the reference."""
     place = address(writer, array, index)
-    if place.slot == FP:
-        check_frame_pointer(writer, value)
+    if place.slot in at.POINTERS and value not in writer.held:
+        check_pointer(writer, value)
     if place.kind == "i32":
         value = _narrowed(writer, value, fits)
     writer.do(f"store {place.kind} {value}, ptr {place.pointer}{place.tag}")
@@ -224,11 +221,12 @@ def prepare(writer: Writer, node: Function) -> None:
     assigns = [part for part in statements(node.body) if isinstance(part, Assign)]
     written = Counter(part.local for part in assigns)
     unset = exposed(node.body, node.params)
-    pointers = [part.value for part in assigns if part.local == FRAME_POINTER]
-    sure = FRAME_POINTER not in unset and all(value == POINTER for value in pointers)
-    writer.trusted = bool(writer.fuel) and sure
     once = {name for name, count in written.items() if count == 1}
     writer.fixed = frozenset(once - unset - set(node.params))
+    writer.pointers = frozenset(
+        part.local for part in assigns if part.local in writer.fixed and is_pointer(part.value)
+    )
+    writer.held = set()
     writer.values = {name: f"%p.{name}" for name in node.params if name not in written}
     for name in node.params:
         if name in written and name in writer.live[node.name]:

@@ -76,8 +76,12 @@ class Writer:
     """Values of the parameters of a simple function that is being written out."""
     linkage: str = "internal "
     """Empty when other parts of the code refer to the function."""
-    trusted: bool = False
-    """In a segment: the local that holds the frame pointer surely does."""
+    quiet: bool = False
+    """Code for when nobody listens: no event is recorded, and nothing asks whether one should be."""
+    pointers: frozenset[str] = frozenset()
+    """Fixed locals that hold the frame or the stack pointer."""
+    held: set[str] = field(default_factory=set[str])
+    """The values of those."""
     fixed: frozenset[str] = frozenset()
     """Locals that are given a value in one place, before every use: they need no variable."""
     values: dict[str, str] = field(default_factory=dict[str, str])

@@ -29,7 +29,7 @@ function sheet(actor, state, limits, lit, pick) {
   const numbers = [], bars = [], words = [];
   for (const [name, value] of Object.entries(actor.fields)) {
     const field = limits.get(name) || {};
-    const top = actor.fields[`Max ${name}`] || actor.fields[`${name} Maximum`] || (field.high && field.high < 1000 ? field.high : 0);
+    const top = actor.fields[`Max ${name}`] || actor.fields[`${name} Maximum`] || (field.high && field.high < 90 ? field.high : 0);
     if (typeof value === "number" && top > 1 && (value > 0 || field.maximum)) bars.push(bar(name, value, top));
     else if (typeof value === "number") { if (value !== 0) numbers.push(h("span", { class: "num" }, h("span", {}, name), h("b", {}, String(value)))); }
     else if (value && typeof value === "object" && !("name" in value)) {
