@@ -4,7 +4,7 @@
 #   make test                          everything but the long targets, and every shipped book
 #   make check                         before each commit: lint, types, fast tests
 #   make long                          what takes minutes
-#   make bench | shots | rows | clean
+#   make bench | soak BOOK=name | shots | rows | clean
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -21,7 +21,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: play setup test pytest books check lint types long bench shots rows lock clean
+.PHONY: play setup test pytest books check lint types long bench soak shots rows lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -72,6 +72,10 @@ long: setup
 
 bench: setup
 	$(BIN)/python bench/run.py $(ARGS)
+
+# Very many matches of one book: make soak BOOK=vigil ARGS='--bot "Steady Hand"'
+soak: setup
+	$(BIN)/python tools/soak.py $(BOOK) $(ARGS)
 
 shots: setup
 	$(BIN)/python tools/shots.py $(ARGS)
