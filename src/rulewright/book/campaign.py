@@ -377,6 +377,8 @@ class Campaign:
         for d in endings:
             self.phases["Ending", norm(d.title)] = f"Ending {d.title}"
         self.words("Phase", list(self.phases.values()))
+        if not self.scripts and not self.plans:
+            self.source.front["rules only"] = "yes"
 
     def goto(self, line: Line) -> tuple[str, str] | None:
         """`Scene "X"`, `Encounter "X"`, `Ending "X"` or `End` -> the phase; a mistake is reported."""

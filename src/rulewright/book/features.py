@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.book import phrases
 from rulewright.book import tree as t
+from rulewright.book.journeys import mentions
 from rulewright.book.parser import Mistake, Scope
 from rulewright.book.phrases import AT_END, Captured, Phrase, expand
 from rulewright.book.source import Definition, FieldText, Line
@@ -199,7 +200,23 @@ class Features:
             inner.locals["it"] = inner.locals["from"] = t.SPACE
         if moment.kind.endswith("any"):
             inner.locals |= {"action": "Action", "target": t.ACTOR}
-        made.hooks.append(t.Hook(moment, self.bodies.block(lines, inner), lines[0].number, made.cites))
+        body = self.bodies.block(lines, inner)
+        hook = t.Hook(moment, body, lines[0].number, made.cites)
+        if moment.own or mentions(body, "self") or mentions(made.while_, "self") or moment.kind.endswith("any"):
+            made.hooks.append(hook)
+        else:
+            self._nobody(made, hook)
+
+    def _nobody(self, made: t.Rules, hook: t.Hook) -> None:
+        """What speaks of nobody happens once, while the feature holds for anybody."""
+        rules = t.Rules("event", len(self.symbols.rules), made.name, made.definition, line=made.line, cites=made.cites)
+        rules.hooks.append(hook)
+        tests = [x for x in (made.while_,) if x is not None]
+        if made.attached and not made.everywhere:
+            one = t.TLocal("bearer of it", t.ACTOR)
+            tests.append(t.Exists(t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.Has("feature", one, made.index)])))
+        rules.while_ = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+        self.symbols.rules.append(rules)
 
     def _cap(self, made: t.Rules, lines: TokenLines, scope: Scope) -> None:
         """`[R] at E`, or `[R] at starting value`"""

@@ -69,6 +69,11 @@ class Numbers(Ways):
             if isinstance(count, t.Dice):
                 return count
             raise self.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
+        if token.is_("whole") and self.ahead().is_("("):
+            self.at += 2
+            inner = self.number()
+            self.expect(")")
+            return t.Final(inner)
         if token.is_("outside") and self.ahead().is_("("):
             # Inside a selector: numbers of self again, and not of the candidate.
             self.at += 2

@@ -71,9 +71,41 @@ def surely(e: Any) -> Any:
             return e
 
 
+def free_uses(bodies: Bodies) -> None:
+    """Where a book gives uses of an action away (`free:` names the number), its `then` takes nothing for them."""
+    s = bodies.symbols
+    name = norm(str(s.front.get("free", "")))
+    free = s.resources_for(True).get(name)
+    given = any(
+        isinstance(x, t.SetNumber) and isinstance(x.target, t.ReadRes) and x.target.resource is free
+        for a in s.actions.values()
+        for x in parts([a.do, a.orelse, a.then])
+    )
+    if free is None or not given:
+        return
+    for action in s.actions.values():
+        owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", action.index)]
+        paid = t.Compare("==", t.ReadRes(free, owners), t.Num(0, "-"))
+        action.then = [t.IfStmt(paid, [x], [], getattr(x, "line", 0)) if _price(x) else x for x in action.then]
+
+
+def _price(x: t.Stmt_) -> bool:
+    """Does the statement do nothing but take numbers of self away?"""
+    match x:
+        case t.SetNumber(target=t.ReadRes(owners=owners), op="-=", until=None):
+            return not owners or owners[0] == t.TLocal("self", t.ACTOR)
+        case t.Inline(body=body):
+            return bool(body) and all(_price(y) for y in body)
+        case t.RunStmt(run=t.Run(component=component)):
+            return component.kind == "Effect" and bool(component.body) and all(_price(y) for y in component.body)
+        case _:
+            return False
+
+
 def finish(bodies: Bodies) -> None:
     """Fill the three components in, once every action is parsed."""
     s, tree = bodies.symbols, Trees(bodies)
+    free_uses(bodies)
     reach: t.Block_ = []
     gaits: t.Block_ = []
     stride: t.Block_ = []

@@ -308,11 +308,7 @@ def _grouped(name: str, text: Sequence[Token]) -> list[Token]:
         return list(text)
     first = text[0]
     around = [replace(first, kind=MARK, text=x, core=True) for x in "(,)"]
-    if any(x.is_("-") for x in text):
-        word = replace(first, kind=WORD, text="max", core=True)
-        zero = replace(first, kind=NUMBER, text="0", core=True)
-        return [word, around[0], zero, around[1], *text, around[2]]
-    return [around[0], *text, around[2]]
+    return [replace(first, kind=WORD, text="whole", core=True), around[0], *text, around[2]]
 
 
 def holds(means: Sequence[Token], captured: Captured) -> bool:

@@ -23,6 +23,13 @@ def mod(a: int, b: int) -> int:
     return a % b
 
 
+def pair_index(a: int, width: int, b: int) -> int:
+    """The place of a pair in a table of rows; -1 when one of the two is nobody."""
+    if (a < 0) | (b < 0):
+        return -1
+    return a * width + b
+
+
 def minimum(a: int, b: int) -> int:
     """The smaller one."""
     return a if a < b else b

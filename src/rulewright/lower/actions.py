@@ -14,6 +14,7 @@ from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
+from rulewright.lower.rules import nodes
 from rulewright.lower.statements import Statements
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
@@ -41,6 +42,16 @@ class Actions(Statements):
             else:
                 self.action_verb[id(a)] = self.c.verb(f"{a.name}: {{0}}", (first.type,), site)
 
+    def prepare_company(self) -> None:
+        """Verbs that name the actor, if somewhere several actors choose together."""
+        self.company_verb = {}
+        together = any(isinstance(x, t.Act) and x.by is not None for tree in self.trees() for x in nodes(tree))
+        for a in self.all_actions() if together and self.s.frameworks else ():
+            first = a.declares[0] if a.declares and a.declares[0].path is None else None
+            site = self.c.site(a.definition.line.number, a.definition)
+            text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
+            self.company_verb[id(a)] = self.c.verb(text, (first.type if first is not None else t.ACTOR, t.ACTOR), site)
+
     def actions(self) -> None:
         """Code for every action."""
         for a in self.all_actions():
@@ -49,6 +60,8 @@ class Actions(Statements):
             self._legal(a)
             self._requires(a)
             self._lister(a)
+            if id(a) in self.company_verb:
+                self._lister(a, "among_", self.company_verb[id(a)])
             self._doer(a)
             self.c.definition = before
         for a in self.s.face_actions.values():
@@ -314,13 +327,13 @@ class Actions(Statements):
         return self.c.closure("step", build, w.site)
 
     # ------------------------------------------------------------ listing
-    def _lister(self, a: t.ActionSym) -> None:
+    def _lister(self, a: t.ActionSym, prefix: str = "list_", said: int | None = None) -> None:
         """list_A(self): offer the action, once for each first thing it can be declared with."""
-        w = Writer("list_" + self.action_name[id(a)], ("self",))
+        w = Writer(prefix + self.action_name[id(a)], ("self",))
         w.site = self.c.site(a.definition.line.number)
         with w.if_(n.Not(n.Call("legal_" + self.action_name[id(a)], (local("self"),)))):
             w.emit(n.Return(const(0)))
-        verb = self.action_verb[id(a)]
+        verb = self.action_verb[id(a)] if said is None else said
         names = self.names(a)
         for name in names:
             w.assign(name, const(-1))
@@ -642,7 +655,11 @@ class Actions(Statements):
 
     def _offer_all(self, c: Writer, s: t.Act, offered: list[t.ActionSym], actor: str) -> None:
         for a in offered:
-            c.call("list_" + self.action_name[id(a)], local(actor))
+            several = s.by is not None and id(a) in self.company_verb
+            c.call(("among_" if several else "list_") + self.action_name[id(a)], local(actor))
+
+    company_verb: dict[int, int]
+    """Where several actors choose together: verbs that say whose action it is."""
 
     def dispatch(self, w: Writer, offered: list[t.ActionSym], verb: str) -> None:
         """Run the action that was chosen."""
@@ -650,7 +667,10 @@ class Actions(Statements):
         actor = w.temp(self.chosen(2), "actor")
         for a in offered:
             names = self.names(a)
-            with w.if_(equal(local(verb), self.action_verb[id(a)])):
+            chosen = equal(local(verb), self.action_verb[id(a)])
+            if id(a) in self.company_verb:
+                chosen = n.Binary("|", chosen, equal(local(verb), self.company_verb[id(a)]))
+            with w.if_(chosen):
                 values: list[n.Expr] = [const(-1)] * len(names)
                 if a.declares and a.declares[0].path is None and names:
                     values[0] = local(thing)

@@ -230,6 +230,23 @@ class Behaviors(Framework):
 
         self.each(w, chosen, one)
 
+    def _tested(self, w: Writer, a: t.ActionSym) -> None:
+        """A framework may have a last word on a test: `tested:` names the component that has it."""
+        last = self.s.components.get(norm(str(self.s.front.get("tested", "")))) if self.s.frameworks else None
+        if last is None or a.test is None:
+            super()._tested(w, a)
+            return
+        w.store(self.natural, 0)
+        w.store(self.natural + 1, 0)
+        met = w.temp(self.truth(self.check(w, a.test)), "met")
+        w.assign(met, n.Call(self.c.name_of(last), (local("self"), local(met))))
+        with w.nested() as then:
+            self.block(w, a.do)
+        with w.nested() as orelse:
+            self.block(w, a.orelse)
+        w.emit(n.If(local(met), tuple(then), tuple(orelse), w.site))
+        w.check()
+
     # ------------------------------------------------------------ order of hooks
     def owners(self, w: Writer, key: Key, run: Any) -> None:
         """Nobody's hooks once; the subject's own; then the others' by the framework's order of triggers."""

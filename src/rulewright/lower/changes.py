@@ -71,7 +71,7 @@ class Changes(Rules):
             before = w.temp(old, "was")
             old = local(before)
         if s.op == "-=" and (("before reduced", key) in self.hooks or ("reduced", key) in self.hooks):
-            w.call(f"less_{self.clean(key)}", where, self.number(w, s.value), w.site)
+            w.call(f"less_{self.clean(key)}", where, self.harm(w, s), w.site)
         else:
             w.call(f"set_{self.clean(key)}", where, self._applied(w, s.op, old, s.value), w.site)
         w.check()
@@ -128,6 +128,10 @@ class Changes(Rules):
         if until.whose is not None:
             who = bearer if until.whose == "bearer" else self.thing(w, until.whose)
         w.call("timed_add", self.l.timed, TIMED, slot, amount, number, who, times, low, field)
+
+    def harm(self, w: Writer, s: t.SetNumber) -> n.Expr:
+        """What a loss that rules wait for takes away; a framework may roll its dice more often."""
+        return self.number(w, s.value)
 
     def setters(self) -> None:
         """set_R(i, value, site) for every resource: range, maximum, log, hooks."""

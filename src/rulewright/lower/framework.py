@@ -46,8 +46,24 @@ class Framework(Ways):
     def number(self, w: Writer, e: Any) -> n.Expr:
         """Dice note their first face where a book may ask for it."""
         if isinstance(e, t.Dice) and self.natural:
-            return n.Call("roll_noted", (self.number(w, e.count), self.number(w, e.sides), const(w.site)))
+            count = self.number(w, e.count)
+            if self.often is not None:
+                count = n.Binary("*", count, n.Call(self.c.name_of(self.often), (local("self"),)))
+            return n.Call("roll_noted", (count, self.number(w, e.sides), const(w.site)))
         return super().number(w, e)
+
+    often: t.Component | None = None
+    """While a loss is worked out: the Value that says how often its dice are rolled."""
+
+    def harm(self, w: Writer, s: t.SetNumber) -> n.Expr:
+        """A loss of the target: dice as often as the framework's `dice:` says."""
+        owner = s.target.owners[0] if s.target.owners else None
+        if self.s.frameworks and isinstance(owner, t.TLocal) and owner.name == "target":
+            self.often = self.s.components.get(norm(str(self.s.front.get("dice", ""))))
+        try:
+            return self.number(w, s.value)
+        finally:
+            self.often = None
 
     def more_number(self, w: Writer, e: Any) -> n.Expr:
         """Numbers that only frameworks have."""
@@ -311,6 +327,15 @@ class Framework(Ways):
         w.emit(n.Return(n.Pick(both(real), const(1), const(0)) if real else const(1)))
         self.c.functions[name] = w.function()
         return name
+
+    def _set_resource(self, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
+        """Nothing changes for a copy that takes no part."""
+        there = self.takes_part(target.resource, target.owners) if self.s.frameworks else None
+        if there is None:
+            super()._set_resource(w, s, target)
+            return
+        with w.if_(there):
+            super()._set_resource(w, s, target)
 
     # ------------------------------------------------------------ statements
     def more_statement(self, w: Writer, s: Any) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
@@ -128,11 +129,24 @@ class Lazy(Policies):
 
     # ------------------------------------------------------------ reading
     def read(self, w: Writer, e: t.ReadRes) -> n.Expr:
-        """As ever, but a lazy number is worked out first; what a copy out of play has is 0."""
+        """As ever, but a lazy number is worked out first; what a copy has that takes no part is 0."""
         key = self.l.key(e.resource)
         if key not in self.lazy or e.maximum or (not e.stored and key in self.modified):
-            return super().read(w, e)
-        return n.Call(f"see_{self.clean(key)}", (self.owner_index(w, e.resource, e.owners),))
+            value = super().read(w, e)
+        else:
+            value = n.Call(f"see_{self.clean(key)}", (self.owner_index(w, e.resource, e.owners),))
+        there = self.takes_part(e.resource, e.owners)
+        return value if there is None else n.Pick(there, value, const(0))
+
+    def takes_part(self, r: t.Resource, owners: list[Any]) -> n.Expr | None:
+        """For a copy that the text names: is it in the encounter? None for everybody else."""
+        owner = owners[0] if owners else None
+        present = self.s.resources_for(True).get(norm(str(self.s.front.get("present", ""))))
+        if present is None or r.private or not isinstance(owner, t.TConst) or owner.type != t.ACTOR:
+            return None
+        if not 0 <= owner.id < len(self.s.actors) or not self.s.actors[owner.id].copy:
+            return None
+        return n.Binary(">", state(self.l.base[self.l.key(present)] + owner.id), const(0))
 
     def starting(self, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
         """The value a number started with."""

@@ -119,7 +119,10 @@ class Numbers:
         first = self.thing(w, owners[0])
         if len(r.of) == 1:
             return first
-        return add(mul(first, self.l.count_of(r.of[1])), self.thing(w, owners[1]))
+        width, second = self.l.count_of(r.of[1]), self.thing(w, owners[1])
+        if isinstance(second, n.Const) and second.value >= 0:
+            return add(mul(first, width), second)
+        return n.Call("pair_index", (first, const(width), second))
 
     def read(self, w: Writer, e: t.ReadRes) -> n.Expr:
         """The value as the rules see it: the store with its modifications."""

@@ -53,7 +53,8 @@ class Policies(Actions):
     def _verbs(self, prefer: t.Prefer) -> list[int]:
         """The verbs that a line speaks of."""
         if prefer.action is not None:
-            return [self.action_verb[id(prefer.action)]]
+            key = id(prefer.action)
+            return [self.action_verb[key], *([self.company_verb[key]] if key in self.company_verb else [])]
         found: list[int] = []
         for i, verb in enumerate(self.c.verbs):
             if prefer.label:

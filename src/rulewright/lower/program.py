@@ -42,6 +42,7 @@ class Lowerer(Behaviors):
         if self.examples and self.s.zones:
             self.l.result["shuffles"] = self.l.slots(RIGS * RIG)
         self.prepare_actions()
+        self.prepare_company()
         self.space_functions()
         self.roll_function()
         self.getters()

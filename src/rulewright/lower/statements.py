@@ -7,6 +7,7 @@ Out: code in a Writer. Whatever may end a sequence is followed by a mark (see un
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from rulewright.book import tree as t
@@ -154,27 +155,28 @@ class Statements(Orders):
             self.loop(w, s, body)
             w.check()
             return
-        mask = w.temp(const(0), "done")
+        # One bit a candidate, thirty to a number: a local that outlives a decision has 32 bits.
+        count = (self.l.count_of(s.type) + 29) // 30
+        masks = [w.temp(const(0), "done") for _ in range(count)]
         it = self.var(s.it)
         with w.while_(const(1)):
-            found = self._next_best(w, s, mask)
+            found = self._next_best(w, s, masks)
             w.assign(it, found)
             w.emit(n.If(n.Binary("<", local(it), const(0)), (n.Break(w.site),), (), w.site))
-            w.assign(mask, add(local(mask), consts(add(const(self.l.tables["powers"]), local(it)))))
+            for k, mask in enumerate(masks):
+                bit = consts(add(const(self.l.tables["powers"] - 30 * k), local(it)))
+                with w.if_(equal(n.Binary("//", local(it), const(30)), k)) if count > 1 else nullcontext():
+                    w.assign(mask, add(local(mask), bit))
             body()
         w.check()
 
-    def _next_best(self, w: Writer, s: t.Selector, mask: str) -> n.Expr:
-        test = equal(
-            n.Binary(
-                "%",
-                n.Binary(
-                    "//", local(mask), consts(add(const(self.l.tables["powers"]), local(self.var(s.it))))
-                ),
-                const(2),
-            ),
-            0,
-        )
+    def _next_best(self, w: Writer, s: t.Selector, masks: list[str]) -> n.Expr:
+        it = local(self.var(s.it))
+        test: n.Expr = const(1)
+        for k, mask in reversed(list(enumerate(masks))):
+            bit = consts(add(const(self.l.tables["powers"] - 30 * k), it))
+            free = equal(n.Binary("%", n.Binary("//", local(mask), bit), const(2)), 0)
+            test = free if len(masks) == 1 else n.Pick(equal(n.Binary("//", it, const(30)), k), free, test)
 
         def build(c: Writer) -> None:
             c.site = w.site

@@ -116,7 +116,7 @@ class Arena:
     def options(self) -> list[tuple[int, int, int, int]]:
         count = self.word(at.OPTION_COUNT)
         data = ctypes.string_at(self.word(at.OPTIONS), count * at.OPTION_BYTES)
-        return list(struct.iter_unpack("<4q", data))
+        return list(struct.iter_unpack("<4i", data))
 
     def take_events(self) -> list[tuple[int, int, int, int, int, int]]:
         count = self.word(at.EVENT_COUNT)

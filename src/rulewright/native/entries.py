@@ -16,7 +16,7 @@ from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
 from rulewright.ir.program import CHOSEN, RNG_LO
 from rulewright.native import layout
 from rulewright.native.runtime import expand
-from rulewright.native.writer import OPTION_TAG, STATE_TAG
+from rulewright.native.writer import CORE_TAG, OPTION_TAG
 from rulewright.play.chance import MASK, finalize
 
 PLAYER_SALT = 0x6A09E667F3BCC909
@@ -46,27 +46,11 @@ failed:
 _CHOOSE = f"""
 define internal void @rw.takeQUIET(ptr %A, i64 %index) INLINE nounwind {{
   %base = fixed OPTIONS
-  %offset = shl i64 %index, 5
-  %p0 = getelementptr i8, ptr %base, i64 %offset
-  %p1 = getelementptr i8, ptr %p0, i64 8
-  %p2 = getelementptr i8, ptr %p0, i64 16
-  %p3 = getelementptr i8, ptr %p0, i64 24
-  %v0 = load i64, ptr %p0{OPTION_TAG}
-  %v1 = load i64, ptr %p1{OPTION_TAG}
-  %v2 = load i64, ptr %p2{OPTION_TAG}
-  %v3 = load i64, ptr %p3{OPTION_TAG}
-  %c0 = getelementptr i8, ptr %A, i64 {layout.STATE + 4 * CHOSEN}
-  %c1 = getelementptr i8, ptr %c0, i64 4
-  %c2 = getelementptr i8, ptr %c0, i64 8
-  %c3 = getelementptr i8, ptr %c0, i64 12
-  %t0 = trunc i64 %v0 to i32
-  %t1 = trunc i64 %v1 to i32
-  %t2 = trunc i64 %v2 to i32
-  %t3 = trunc i64 %v3 to i32
-  store i32 %t0, ptr %c0{STATE_TAG}
-  store i32 %t1, ptr %c1{STATE_TAG}
-  store i32 %t2, ptr %c2{STATE_TAG}
-  store i32 %t3, ptr %c3{STATE_TAG}
+  %offset = shl i64 %index, 4
+  %row = getelementptr i8, ptr %base, i64 %offset
+  %payload = load <4 x i32>, ptr %row, align 4{OPTION_TAG}
+  %chosen = getelementptr i8, ptr %A, i64 {layout.STATE + 4 * CHOSEN}
+  store <4 x i32> %payload, ptr %chosen, align 4{CORE_TAG}
   %past = cell DECISIONS
   %now = add i32 %past, 1
   cell DECISIONS = %now
@@ -79,6 +63,11 @@ define internal void @rw.takeQUIET(ptr %A, i64 %index) INLINE nounwind {{
   %loud = icmp LISTEN i64 %kept, 0
   br i1 %loud, label %tell, label %count.up, !prof !2
 tell:
+  %wide = sext <4 x i32> %payload to <4 x i64>
+  %v0 = extractelement <4 x i64> %wide, i64 0
+  %v1 = extractelement <4 x i64> %wide, i64 1
+  %v2 = extractelement <4 x i64> %wide, i64 2
+  %v3 = extractelement <4 x i64> %wide, i64 3
   call void @rw.emit(ptr %A, i64 {CHOSEN_EVENT}, i64 0, i64 %v0, i64 %v1, i64 %v2, i64 %v3)
   br label %count.up
 count.up:

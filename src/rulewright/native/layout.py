@@ -8,8 +8,8 @@ work memory at offsets that are constants of the Program, so an access is a sing
 no pointer to fetch first. Only what is shared (constants) or grows (options, events) is behind a
 pointer. Arenas share nothing they write, so each thread simply has its own.
 
-State cells are 32-bit, as in a snapshot; parameters, constants, work cells, options and events are
-64-bit, as arithmetic is.
+State cells and options, which end up in the state, are 32-bit, as in a snapshot; parameters, constants,
+work cells and events are 64-bit, as arithmetic is.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ STEPPING, ANSWERING, LISTING = range(3)
 FAULT_BROKEN = 0
 """What the reference gives for an index outside its array or a division by 0: our own mistake."""
 
-OPTION_BYTES = 32
+OPTION_BYTES = 16
 OPTION_ROOM = 2**15
 """Options of one decision; more than anyone could read. Untouched rows of the buffer cost nothing."""
 

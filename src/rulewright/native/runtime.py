@@ -225,15 +225,19 @@ full:
   unreachable
 put:
   %base = fixed OPTIONS
-  %offset = shl i64 %count, 5
+  %offset = shl i64 %count, 4
   %p0 = getelementptr i8, ptr %base, i64 %offset
-  %p1 = getelementptr i8, ptr %p0, i64 8
-  %p2 = getelementptr i8, ptr %p0, i64 16
-  %p3 = getelementptr i8, ptr %p0, i64 24
-  store i64 %verb, ptr %p0{OPTION}
-  store i64 %a, ptr %p1{OPTION}
-  store i64 %b, ptr %p2{OPTION}
-  store i64 %c, ptr %p3{OPTION}
+  %p1 = getelementptr i8, ptr %p0, i64 4
+  %p2 = getelementptr i8, ptr %p0, i64 8
+  %p3 = getelementptr i8, ptr %p0, i64 12
+  %verb.short = trunc i64 %verb to i32
+  %a.short = trunc i64 %a to i32
+  %b.short = trunc i64 %b to i32
+  %c.short = trunc i64 %c to i32
+  store i32 %verb.short, ptr %p0{OPTION}
+  store i32 %a.short, ptr %p1{OPTION}
+  store i32 %b.short, ptr %p2{OPTION}
+  store i32 %c.short, ptr %p3{OPTION}
   %more = add i64 %count, 1
   word OPTION_COUNT = %more
   ret void
@@ -248,8 +252,9 @@ good:
   %base = fixed OPTIONS
   %row = shl i64 %index, 2
   %at = add i64 %row, %part
-  %place = getelementptr i64, ptr %base, i64 %at
-  %value = load i64, ptr %place{OPTION}
+  %place = getelementptr i32, ptr %base, i64 %at
+  %short = load i32, ptr %place{OPTION}
+  %value = sext i32 %short to i64
   ret i64 %value
 bad:
   call void @rw.fault(ptr %A, i64 @FAULT_BROKEN@, i64 0) cold

@@ -107,6 +107,8 @@ class Match:
         scenario: str | None = None,
         engine: str | EngineMaker = "reference",
     ) -> None:
+        if "rules only" in program.sheet.front:
+            raise MatchError(f"{program.title} is rules only: there is no scene and no encounter to play")
         self._begin(
             program,
             resolve_seats(program, seats),

@@ -17,6 +17,9 @@ from rulewright.ir.program import Program
 from rulewright.play.describe import words
 from rulewright.play.match import Match
 
+compact = json.JSONEncoder(separators=(",", ":")).encode
+quoted = json.encoder.encode_basestring_ascii
+
 TAIL = 100
 """Lines that a state carries along."""
 MOST = 1000
@@ -42,6 +45,7 @@ class Lines:
     def __init__(self, match: Match) -> None:
         self.program = match.program
         self.logs: dict[Reader, Log] = {reader: Log() for reader in (None, *range(len(match.players)))}
+        self.ready: dict[int, tuple[tuple[Event, str], str]] = {}
         self.follow(match)
 
     def follow(self, match: Match) -> None:
@@ -65,23 +69,31 @@ class Lines:
             log.tail.clear()
             log.formatted = 0
         for number in range(max(log.formatted, count - TAIL), count):
-            log.tail.append(self.line(number, *log.entries[number]))
+            log.tail.append(self._shared(number, log.entries[number]))
         log.formatted = count
-        return f"[{', '.join(log.tail)}]"
+        return f"[{','.join(log.tail)}]"
+
+    def _shared(self, number: int, entry: tuple[Event, str]) -> str:
+        """A line, formatted once for all readers to whom it says the same under the same number."""
+        known = self.ready.get(number)
+        if known is None or known[0] is not entry:
+            if len(self.ready) > 2 * TAIL:
+                self.ready.clear()
+            known = self.ready[number] = (entry, self.line(number, *entry))
+        return known[1]
 
     def line(self, number: int, event: Event, text: str) -> str:
         """One line as JSON."""
         kind, _, a, b, c, d = event
         where = _site(self.program, event.site)
-        said = json.dumps(text)
-        return f'{{"n": {number}, "text": {said}, "kind": {kind}, "args": [{a}, {b}, {c}, {d}], {where}}}'
+        said = quoted(text)
+        return f'{{"n":{number},"text":{said},"kind":{kind},"args":[{a},{b},{c},{d}],{where}}}'
 
     def after(self, reader: Reader, start: int) -> str:
         """Lines from a number on, a JSON list."""
         entries = self.logs[reader].entries
-        return (
-            f"[{', '.join(self.line(n, *entries[n]) for n in range(start, min(len(entries), start + MOST)))}]"
-        )
+        last = min(len(entries), start + MOST)
+        return f"[{','.join(self.line(n, *entries[n]) for n in range(start, last))}]"
 
     def entry(self, reader: Reader, number: int) -> tuple[Event, str] | None:
         """One line: the event and what it says."""
@@ -110,5 +122,5 @@ def _site(program: Program, site: int) -> str:
         }
         if len(_sites) > 100_000:
             _sites.clear()
-        _sites[key] = json.dumps(fields)[1:-1]
+        _sites[key] = compact(fields)[1:-1]
     return _sites[key]

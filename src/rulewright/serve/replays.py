@@ -81,7 +81,7 @@ class _Stepper:
             table.play(ChoiceRow(table.version, self.choices[table.version], seat))
             if table.version == EVERY * len(self.points):
                 self.points.append(table.match.checkpoint())
-        return f'{table.state(reader)[:-1]}, "total": {len(self.choices)}}}'
+        return f'{table.state(reader)[:-1]},"total":{len(self.choices)}}}'
 
 
 class Replays:

@@ -87,7 +87,7 @@ class Line:
                     while not table.gone:
                         self.news.clear()
                         state = await self.tables.look(table, self.reader)
-                        await self.socket.send_text(f'{{"state": {state}}}')
+                        await self.socket.send_text(f'{{"state":{state}}}')
                         await self.news.wait()
                 finally:
                     table.watchers.discard(self.news)

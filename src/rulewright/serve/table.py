@@ -7,7 +7,6 @@ Out: the match, each reader's log and state, and a wake-up for everybody who wat
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from typing import Any
 
@@ -18,7 +17,7 @@ from rulewright.play.match import Checkpoint, Decision, Match
 from rulewright.play.view import view
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
-from rulewright.serve.lines import Lines, Reader
+from rulewright.serve.lines import Lines, Reader, compact
 from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
 
 
@@ -42,7 +41,7 @@ class Table:
         """Dropped from memory: whoever still holds it must ask for it again."""
         self._states: dict[Reader, str] = {}
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
-        self._always = json.dumps({"book": row.book, "digest": row.digest, "players": players})[1:-1]
+        self._always = compact({"book": row.book, "digest": row.digest, "players": players})[1:-1]
         """What every state says of the table."""
 
     def play(self, row: ChoiceRow) -> None:
@@ -106,7 +105,7 @@ class Table:
             "board": board(know),
             "view": {**view(match.program, know.slots, reader), "players": list(match.players)},
         }
-        return f'{json.dumps(state)[:-1]}, {self._always}, "log": {self.lines.tail(reader)}}}'
+        return f'{compact(state)[:-1]},{self._always},"log":{self.lines.tail(reader)}}}'
 
 
 def _decision(decision: Decision, mine: bool) -> dict[str, Any]:
