@@ -11,10 +11,10 @@ because the order of a hidden pile is hidden too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, SEATS, STATUS, Program
-from rulewright.ir.sheet import UNKNOWN, Field, Zone
+from rulewright.ir.sheet import ALL, UNKNOWN, Field, Zone
 from rulewright.play.knowledge import Knowledge, face_of, find_field, zone_bases
 from rulewright.play.words import name_of
 
@@ -63,26 +63,68 @@ def _value(know: Knowledge, field: Field, slot: int) -> Any:
     return {"kind": field.holds, "id": value, "name": name_of(know.program, field.holds, value, know.slots)}
 
 
+class _Plan(NamedTuple):
+    """How a field is shown, worked out once for a book: views are made after every choice, for every seat."""
+
+    field: Field
+    open: bool
+    """Everybody may see it, whoever's it is."""
+    names: tuple[str, ...] | None
+    """Names of its second owners, where play cannot change them."""
+    owners: frozenset[int] | None
+
+
+_plans: dict[int, tuple[tuple[Field, ...], dict[str | None, list[_Plan]]]] = {}
+"""By the identity of a sheet's fields, which are kept here too, so that the identity stays theirs."""
+
+
+def _planned(program: Program) -> dict[str | None, list[_Plan]]:
+    """Fields that are shown, by the kind of their first owner."""
+    fields = program.sheet.fields
+    kept = _plans.get(id(fields))
+    if kept is None:
+        found: dict[str | None, list[_Plan]] = {}
+        for field in fields:
+            kind = field.of[0] if field.of else None
+            if not field.shown or (len(field.of) == 1 and field.name in OWN_KEYS.get(kind or "", ())):
+                continue
+            names: tuple[str, ...] | None = None
+            if len(field.of) == 2 and field.of[-1] not in ("Card", "Space"):
+                names = tuple(name_of(program, field.of[-1], j) for j in range(field.counts[-1]))
+            owners = None if field.owners is None else frozenset(field.owners)
+            plan = _Plan(field, field.seen == ALL and "Card" not in field.of, names, owners)
+            found.setdefault(kind, []).append(plan)
+        if len(_plans) >= 64:
+            _plans.clear()
+        kept = _plans[id(fields)] = (fields, found)
+    return kept[1]
+
+
 def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
     """Visible fields of an owner; those with two owners become a table by the second one's name."""
     found: Json = {}
-    for field in know.program.sheet.fields:
-        if not field.shown or (field.of[0] if field.of else None) != kind:
-            continue
-        if len(field.of) == 1 and field.name in OWN_KEYS.get(kind or "", ()):
-            continue
-        if field.owners is not None and owner not in field.owners:
+    slots = know.slots
+    for field, everybody, names, owners in _planned(know.program).get(kind, ()):
+        if owners is not None and owner not in owners:
             continue
         if len(field.of) < 2:
-            if know.sees_field(field, owner):
+            if everybody or know.sees_field(field, owner):
                 found[field.name] = _value(know, field, field.base + owner)
             continue
         width, second = field.counts[1], field.of[1]
-        rows = {
-            name_of(know.program, second, j, know.slots): _value(know, field, field.base + owner * width + j)
-            for j in range(width)
-            if know.sees_field(field, owner * width + j)
-        }
+        first = field.base + owner * width
+        if everybody and names is not None and field.holds is None:
+            values = slots[first : first + width]
+            known = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
+            rows: Json = dict(zip(names, known, strict=False))
+        else:
+            rows = {
+                names[j] if names is not None else name_of(know.program, second, j, slots): _value(
+                    know, field, first + j
+                )
+                for j in range(width)
+                if know.sees_field(field, owner * width + j)
+            }
         if rows:
             found[field.name] = rows
     return found
