@@ -68,7 +68,7 @@ class _Plan(NamedTuple):
 
     field: Field
     open: bool
-    """Everybody may see it, whoever's it is."""
+    """Everybody may see it, whoever's it is; of a card, whoever knows the card."""
     names: tuple[str, ...] | None
     """Names of its second owners, where play cannot change them."""
     owners: frozenset[int] | None
@@ -92,7 +92,7 @@ def _planned(program: Program) -> dict[str | None, list[_Plan]]:
             if len(field.of) == 2 and field.of[-1] not in ("Card", "Space"):
                 names = tuple(name_of(program, field.of[-1], j) for j in range(field.counts[-1]))
             owners = None if field.owners is None else frozenset(field.owners)
-            plan = _Plan(field, field.seen == ALL and "Card" not in field.of, names, owners)
+            plan = _Plan(field, field.seen == ALL and "Card" not in field.of[1:], names, owners)
             found.setdefault(kind, []).append(plan)
         if len(_plans) >= 64:
             _plans.clear()
@@ -104,7 +104,9 @@ def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
     """Visible fields of an owner; those with two owners become a table by the second one's name."""
     found: Json = {}
     slots = know.slots
-    for field, everybody, names, owners in _planned(know.program).get(kind, ()):
+    known = kind != "Card" or know.knows(owner)
+    for field, is_open, names, owners in _planned(know.program).get(kind, ()):
+        everybody = is_open and known
         if owners is not None and owner not in owners:
             continue
         if len(field.of) < 2:
@@ -115,8 +117,8 @@ def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
         first = field.base + owner * width
         if everybody and names is not None and field.holds is None:
             values = slots[first : first + width]
-            known = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
-            rows: Json = dict(zip(names, known, strict=False))
+            told = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
+            rows: Json = dict(zip(names, told, strict=False))
         else:
             rows = {
                 names[j] if names is not None else name_of(know.program, second, j, slots): _value(
