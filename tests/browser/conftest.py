@@ -50,8 +50,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.join(10)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
+    """One browser for each file of tests. Playwright keeps an event loop running in the main thread for as
+    long as it is open, and no test that starts a loop of its own could follow it."""
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield made

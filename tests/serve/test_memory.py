@@ -95,7 +95,7 @@ def test_a_table_dropped_under_a_socket_is_found_again(tmp_path: Path) -> None:
             socket.recv(timeout=30)
             assert tables.live[table.id] is not old
             table.take("Save")
-            assert '"version": 1' in socket.recv(timeout=30)
+            assert '"version":1' in socket.recv(timeout=30)
 
 
 def test_a_match_stays_with_the_edition_it_began_with(tmp_path: Path) -> None:

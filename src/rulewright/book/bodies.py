@@ -19,8 +19,9 @@ from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.statements import Statements
 from rulewright.book.symbols import StatusSym, StrategySym, TemplateSym, WalkSym, norm
+from rulewright.book.trees import Gap
 from rulewright.book.tokens import END, NEWLINE, tokenize
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, Span
 
 
 class Bodies:
@@ -86,7 +87,16 @@ class Bodies:
                 case _:
                     pass
         if isinstance(self.symbols.campaign, Campaign):
-            self.symbols.campaign.finish(self)
+            try:
+                self.symbols.campaign.finish(self)
+            except Gap as gap:
+                self.gap(gap)
+
+    def gap(self, gap: Gap) -> None:
+        """A framework that lacks something its notation needs."""
+        file = min(self.symbols.frameworks, default="")
+        message = f"a framework for campaigns needs {gap}"
+        self.problems.append(Diagnostic("missing-part", Span(file, 1, 1), message))
 
     # ------------------------------------------------------------ parsing fields
     def parser(self, lines: list[Line], scope: Scope) -> Statements:
@@ -251,7 +261,10 @@ class Bodies:
         scope.open = c.implicit
         if d.build is not None:
             c.implicit = False
-            c.body = d.build(self, scope)
+            try:
+                c.body = d.build(self, scope)
+            except Gap as gap:
+                self.gap(gap)
             c.gives = self._gives(c.body)
             return
         lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]

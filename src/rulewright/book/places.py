@@ -59,7 +59,7 @@ class Ground:
 
     def glyph(self, cell: Cell) -> str:
         """The sign of a cell in the picture."""
-        if not self.rows:
+        if not self.rows or self.broken:
             return "."
         return self.rows[self.height - 1 - (cell[1] + self.row)][cell[0] + self.column]
 

@@ -385,9 +385,9 @@ class _Writer:
 
     def write(self) -> t.Block_:
         tree, script = self.tree, self.script
-        lead: t.Thing_ = t.Run(tree.s.components["FirstHero"], None, [tree.none()], tree.line)
+        lead: t.Thing_ = t.Run(tree.component("First Hero"), None, [tree.none()], tree.line)
         if script.lead is not None and norm(script.lead.text) in tree.s.actor_names:
-            lead = t.Run(tree.s.components["FirstHero"], None, [tree.actor(script.lead.text)], tree.line)
+            lead = t.Run(tree.component("First Hero"), None, [tree.actor(script.lead.text)], tree.line)
         body: t.Block_ = (
             [t.Say("\n".join(script.story).replace("{", "(").replace("}", ")"), [], tree.line)]
             if script.story

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from rulewright.book.bodies import Bodies
 
 
+class Gap(Exception):
+    """Something that a framework must define, and does not; or that a mistake elsewhere took away."""
+
+
 class Trees:
-    """Builds trees; a name that the framework lacks is our mistake or the framework's, and raises."""
+    """Builds trees; a name that is not there raises Gap."""
 
     def __init__(self, bodies: Bodies, line: int = 0) -> None:
         self.bodies = bodies
@@ -25,17 +29,25 @@ class Trees:
 
     def resource(self, name: str) -> t.Resource:
         """A resource as the framework knows it."""
-        return self.s.resources_for(True)[norm(name)]
+        found = self.s.resources_for(True).get(norm(name))
+        if found is None:
+            raise Gap(f"the resource '{name}'")
+        return found
 
     def word(self, kind: str, name: str) -> t.TConst:
         """A word of a list."""
         table = self.s.list_of(kind)
-        assert table is not None, kind
-        return t.TConst(kind, next(i for i, w in enumerate(table.words) if norm(w) == norm(name)))
+        for number, word in enumerate(table.words if table is not None else ()):
+            if norm(word) == norm(name):
+                return t.TConst(kind, number)
+        raise Gap(f"the {kind} '{name}'")
 
     def actor(self, name: str) -> t.TConst:
         """An actor by name."""
-        return t.TConst(t.ACTOR, self.s.actor_names[norm(name)])
+        found = self.s.actor_names.get(norm(name))
+        if found is None:
+            raise Gap(f"the actor '{name}'")
+        return t.TConst(t.ACTOR, found)
 
     def none(self, kind: str = t.ACTOR) -> t.TConst:
         """Nobody, nothing."""
@@ -65,9 +77,16 @@ class Trees:
 
     def run(self, name: str, *args: Any, on: Any = None) -> t.Stmt_:
         """Run a component."""
-        component = self.s.components[norm(name)]
+        component = self.component(name)
         given = [t.Num(a, "-") if isinstance(a, int) else a for a in args]
         return t.RunStmt(t.Run(component, on, given, self.line), None, self.line)
+
+    def component(self, name: str) -> t.Component:
+        """A component of the framework."""
+        found = self.s.components.get(norm(name))
+        if found is None:
+            raise Gap(f"the component '{name}'")
+        return found
 
     def when(self, test: t.Cond_, then: t.Block_, orelse: t.Block_ | None = None) -> t.Stmt_:
         """if"""

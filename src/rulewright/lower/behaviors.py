@@ -275,5 +275,5 @@ class Behaviors(Framework):
         name = self.s.front.get("active")
         if not self.s.frameworks or not isinstance(name, str):
             return super().active()
-        r = self.s.resources_for(True)[norm(name)]
-        return state(self.l.base[self.l.key(r)])
+        r = self.s.resources_for(True).get(norm(name))
+        return state(self.l.base[self.l.key(r)]) if r is not None else super().active()

@@ -1,0 +1,271 @@
+"""How much one server process holds: tables and moves a second with the 99th percentile under 100 ms.
+
+In:  the duel, with health without end, on our server (SQLite, every move on the disk before it is told) and
+     on a boardgame.io server (its own memory as its store), each in a process of its own, on loopback.
+Out: a table on the screen, and `server` in build/bench.json.
+
+Every table has two players with a WebSocket each. A move's time is from when it was due until both know.
+The number of tables is raised until moves take too long; a step that fails is tried twice more, because a
+shared machine is only ever slower than it could be. Both servers are measured in turns, step by step.
+
+Usage: python bench/load.py [--seconds N] [--rate N] [--most N] [--no-boardgame] [--steps]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BUILD = ROOT / "build"
+sys.path[:0] = [str(ROOT / "src"), str(HERE)]
+
+from load_client import Kind, Ours, Table, Theirs, open_tables  # noqa: E402
+
+LIMIT = 0.1
+STEPS = (25, 50, 100, 150, 200, 300, 400, 500, 600, 750, 900, 1100, 1300, 1600, 2000)
+HEALTH = 10**6
+
+
+class Server:
+    """A server process, and what it costs."""
+
+    def __init__(self, name: str, command: list[str], port: int, folder: Path, **environment: str) -> None:
+        self.name = name
+        self.url = f"http://127.0.0.1:{port}"
+        self.log = (folder / f"{name}.log").open("w")
+        given = {**os.environ, **environment}
+        self.process = subprocess.Popen(command, cwd=folder, env=given, stdout=self.log, stderr=self.log)
+
+    def processor(self) -> float:
+        """Seconds of processor time so far; 0 where the system does not say."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def wait(self, path: str, text: str) -> None:
+        """Until the server answers with this text."""
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                break
+            try:
+                with opener.open(self.url + path, timeout=10) as answer:
+                    if text in answer.read().decode():
+                        return
+            except OSError:
+                pass
+            time.sleep(0.2)
+        self.log.flush()
+        raise RuntimeError(f"{self.name} does not start: {Path(self.log.name).read_text()[-500:]}")
+
+    def close(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def ours(folder: Path) -> Server:
+    text = (HERE / "duel.md").read_text("utf-8")
+    endless = text.replace("range: 0 to 30; starts: 30", f"range: 0 to {HEALTH}; starts: {HEALTH}")
+    assert endless != text
+    endless = endless.replace("bound: 5000", "bound: 1000000")
+    (folder / "duel.md").write_text(endless, "utf-8")
+    port = free_port()
+    command = [sys.executable, str(HERE / "load.py"), "--serve", str(folder), str(port)]
+    server = Server("rulewright", command, port, folder, RULEWRIGHT_RATE="0")
+    server.wait("/metrics", "rulewright_books_native 1")
+    return server
+
+
+def serve(folder: Path, port: int) -> None:
+    """Our server over the one book, as the command line runs it."""
+    from rulewright.cli.serve import listen, run
+    from rulewright.serve.store import Store
+
+    store = Store(f"sqlite:///{folder / 'tables.db'}")
+    run({"duel": folder / "duel.md"}, store, listen("127.0.0.1", port), lambda address: None, "duel")
+
+
+def theirs(folder: Path) -> Server | None:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        print("note: no npm here, so no boardgame.io to compare with")
+        return None
+    place = BUILD / "boardgame"
+    place.mkdir(parents=True, exist_ok=True)
+    for file in (HERE / "boardgame").iterdir():
+        if file.is_file():
+            shutil.copy(file, place)
+    pinned = place / "node_modules" / "koa-compose" / "package.json"
+    if not pinned.is_file() or json.loads(pinned.read_text())["version"] != "4.1.0":
+        shutil.rmtree(place / "node_modules", ignore_errors=True)
+        (place / "package-lock.json").unlink(missing_ok=True)
+        quiet = [npm, "install", "--no-audit", "--no-fund", "--silent"]
+        if subprocess.run(quiet, cwd=place, check=False, capture_output=True).returncode:
+            print("note: npm cannot install boardgame.io here")
+            return None
+    port = free_port()
+    command = [node, str(place / "server.cjs"), str(port), str(HEALTH)]
+    server = Server("boardgame.io", command, port, folder, NODE_ENV="production")
+    server.wait("/games", "duel")
+    return server
+
+
+class Trial:
+    """One server, step by step."""
+
+    def __init__(self, server: Server, kind: Kind) -> None:
+        self.server, self.kind = server, kind
+        self.tables: list[Table] = []
+        self.best: dict[str, float] | None = None
+        self.over = False
+        self.loud = False
+
+    async def step(self, count: int, rate: float, seconds: float) -> None:
+        """Whether it holds this many tables."""
+        for _ in range(3):
+            found = await self.measure(count, rate, seconds)
+            if self.loud:
+                print(self.server.name, {key: round(value, 4) for key, value in found.items()}, flush=True)
+            if found["p99"] <= LIMIT and found["done"] >= 0.99:
+                self.best = found
+                return
+        self.over = True
+
+    async def measure(self, count: int, rate: float, seconds: float) -> dict[str, float]:
+        await open_tables(self.kind, count, self.tables)
+        gc.collect()
+        gc.disable()
+        loop = asyncio.get_running_loop()
+        start, chance = loop.time() + 0.1, random.Random(count)
+        before, own = self.server.processor(), time.process_time()
+        for table in self.tables[:count]:
+            table.run(start + chance.random() / rate, seconds, rate)
+        end = start + seconds + 1 / rate
+        while loop.time() < end + 20:
+            await asyncio.sleep(0.05)
+            if loop.time() > end and not any(table.moving for table in self.tables):
+                break
+        spent = self.server.processor() - before
+        own = time.process_time() - own
+        took = max(loop.time() - start - 0.05, seconds)
+        gc.enable()
+        times = sorted(one for table in self.tables[:count] for one in table.times) or [9.9]
+        done = len(times) / (count * int(rate * seconds))
+        return {
+            "tables": count,
+            "moves": count * rate if done >= 1 else len(times) / took,
+            "done": done,
+            "p50": times[len(times) // 2],
+            "p99": times[int(len(times) * 0.99)],
+            "processor": spent / len(times),
+            "client": own / took,
+        }
+
+
+async def contest(
+    servers: list[tuple[Server, type]], rate: float, seconds: float, most: int, loud: bool
+) -> list[Trial]:
+    trials = [Trial(server, kind(server.url)) for server, kind in servers]
+    for trial in trials:  # the first moves after a start are not typical
+        trial.loud = loud
+        await trial.measure(10, rate, 1.0)
+    for count in STEPS:
+        for trial in trials:
+            if not trial.over and count <= most:
+                await trial.step(count, rate, seconds)
+    return trials
+
+
+def show(trials: list[Trial], rate: float) -> dict[str, Any]:
+    limit = f"{LIMIT * 1000:.0f} ms"
+    print(f"\nServers: one process, {rate:g} moves a second at each table, 99 of 100 within {limit}")
+    print(f"{'':16}{'tables':>8}{'moves/s':>10}{'p50 ms':>9}{'p99 ms':>9}{'cpu ms/move':>13}")
+    report: dict[str, Any] = {}
+    for trial in trials:
+        best = trial.best
+        report[trial.server.name] = best
+        if best is None:
+            print(f"{trial.server.name:16}  holds not even {STEPS[0]} tables")
+            continue
+        print(
+            f"{trial.server.name:16}{best['tables']:>8.0f}{best['moves']:>10.0f}{best['p50'] * 1e3:>9.1f}"
+            f"{best['p99'] * 1e3:>9.1f}{best['processor'] * 1e3:>13.2f}"
+            + ("" if trial.over else "  (and more)")
+            + ("  (the client was the limit)" if best["client"] > 0.9 else "")
+        )
+    if len(trials) == 2 and all(trial.best for trial in trials):
+        ratio = trials[0].best["moves"] / trials[1].best["moves"]  # type: ignore[index]
+        report["ratio"] = ratio
+        print(f"{'ratio':16}{ratio:>18.2f}x")
+    return report
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    reader.add_argument("--seconds", type=float, default=3.0, help="length of one step")
+    reader.add_argument("--rate", type=float, default=4.0, help="moves a second at each table")
+    reader.add_argument("--most", type=int, default=2000, help="tables to try at most")
+    reader.add_argument("--no-boardgame", action="store_true", help="only our own server")
+    reader.add_argument("--steps", action="store_true", help="print every step")
+    reader.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
+    wanted = reader.parse_args()
+    if wanted.serve:
+        serve(Path(wanted.serve[0]), int(wanted.serve[1]))
+        return
+    BUILD.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as name:
+        folder = Path(name)
+        servers: list[tuple[Server, type]] = []
+        try:
+            servers.append((ours(folder), Ours))
+            other = None if wanted.no_boardgame else theirs(folder)
+            if other is not None:
+                servers.append((other, Theirs))
+            import uvloop
+
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                trials = runner.run(contest(servers, wanted.rate, wanted.seconds, wanted.most, wanted.steps))
+        finally:
+            for server, _ in servers:
+                server.close()
+    report = show(trials, wanted.rate)
+    place = BUILD / "bench.json"
+    try:
+        kept = json.loads(place.read_text())
+    except (OSError, ValueError):
+        kept = {}
+    place.write_text(json.dumps({**kept, "server": report}, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
