@@ -1,7 +1,8 @@
 """Documents say what is there, and nothing that is not.
 
 Modules against ARCHITECTURE.md, diagnostic codes against docs/diagnostics.md, commands and their options
-against docs/commands.md, settings against docs/, links against files; and every `python` fence runs.
+against docs/commands.md, settings against docs/, links against files, excerpts against the books they are
+from; and every `python` fence runs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+import rulewright
 from rulewright.diagnostics import CODES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -217,3 +219,45 @@ def test_control_a_broken_example_is_caught() -> None:
         run_fences(good.replace("x == 1", "x == 2"), "page.md")
     with pytest.raises(SyntaxError):
         run_fences("```python\nx = (\n```\n", "page.md")
+
+
+# excerpts
+
+SHOWN = ("p52", "penance-1", "penance-2", "raven-road", "vigil")
+QUOTED = re.compile(r"^```rules from (\S+)\n(.*?)^```$", re.S | re.M)
+
+
+def excerpts(page: str) -> list[tuple[str, str]]:
+    """File and text of each excerpt."""
+    return [(match[1], match[2]) for match in QUOTED.finditer(page)]
+
+
+def misquoted(quoted: str, book: str) -> list[str]:
+    """First lines of blocks that are not whole blocks of the book, word for word."""
+    inside = "\n".join(re.findall(r"^```rules\n(.*?)^```$", book, re.S | re.M))
+    known = {block.strip("\n") for block in re.split(r"\n\s*\n", inside)}
+    blocks = [block.strip("\n") for block in re.split(r"\n\s*\n", quoted)]
+    return [block.partition("\n")[0] for block in blocks if block not in known]
+
+
+def test_the_language_is_shown_on_a_page_of_each_game() -> None:
+    page = (DOCS / "language.md").read_text("utf-8")
+    found = excerpts(page)
+    assert sorted({file.split("/")[1] for file, _ in found}) == [*SHOWN]
+    wrong = {file: bad for file, text in found if (bad := misquoted(text, (ROOT / file).read_text("utf-8")))}
+    assert wrong == {}, "the book says it differently now: `python tools/excerpts.py` copies it anew"
+
+
+@pytest.mark.parametrize("book", SHOWN)
+def test_books_with_excerpts_parse(book: str) -> None:
+    rulewright.load(book)
+
+
+def test_control_a_changed_excerpt_is_caught() -> None:
+    book = "# B\n```rules\nA (Effect)\ndo: [X] += 1\n\nB (Effect)\ndo: [X] -= 1\n```\n"
+    assert misquoted("A (Effect)\ndo: [X] += 1\n\nB (Effect)\ndo: [X] -= 1\n", book) == []
+    assert misquoted("A (Effect)\ndo: [X] += 2\n", book) == ["A (Effect)"]
+    assert misquoted("A (Effect)\n", book) == ["A (Effect)"]
+    assert excerpts("```rules from books/b.md\nA (Effect)\n```\n```rules\nB\n```\n") == [
+        ("books/b.md", "A (Effect)\n")
+    ]
