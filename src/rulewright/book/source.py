@@ -28,10 +28,10 @@ CITES = re.compile(
 )
 HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
 TITLED = re.compile(
-    r"^(?P<title>(?:[^()]|\([^()]*\)(?=\s*(?:\(Card\)|/ )))*?)\s*"
+    r"^(?P<title>\"[^\"]*\"|(?:[^()]|\([^()]*\)(?=\s*(?:\(Card\)|/ )))*?)\s*"
     r"\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)(?!\s*(?:\(Card\)|/ ))\s*(?P<rest>.*)$"
 )
-"""A title and its kind; the name of a card may itself end in brackets."""
+"""A title and its kind; a title in quotation marks may hold brackets, and the name of a card may end in them."""
 STEP = re.compile(r"^(?P<number>\d+)\.\s+(?P<text>.*)$")
 CAPTION = re.compile(
     r"^\*\*(?P<title>.+?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?:\s+(?P<extra>[^()]*))?\)\*\*\s*(?P<rest>.*)$"
@@ -244,7 +244,11 @@ def _read_file(
     if not trail:
         source.own_front = dict(front)
         source.examples.clear()  # those of the books it uses are theirs
-    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base")}
+        for pattern in _as_list(front.get("examples")):
+            if not matching(path, pattern):
+                message = f"there is no file '{pattern}' with examples to read"
+                source.diagnostics.append(Diagnostic("missing-part", Span(file, 1, 1), message))
+    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base", "examples")}
     source.front = {**source.front, **merged}
     parts = _as_list(front.get("parts"))
     if "notation" in front:
@@ -280,6 +284,21 @@ def _cut_blocks(
             source.maps += cut_map(lines, first, file)
         else:
             source.definitions += cut_rules(lines, keys, headers)
+
+
+def matching(path: Path, pattern: str) -> list[Path]:
+    """Files below a book's folder that a pattern of its front matter names, in order."""
+    try:
+        return sorted(found for found in path.parent.glob(pattern) if found.is_file())
+    except (ValueError, NotImplementedError, OSError):  # no pattern, or one that leads out of the folder
+        return []
+
+
+def example_files(path: Path) -> list[Path]:
+    """The small books whose worked examples are also this book's (front matter `examples:`)."""
+    front, _ = front_matter(path.read_text("utf-8", "replace"), path.name, [])
+    found = [file for pattern in _as_list(front.get("examples")) for file in matching(path, pattern)]
+    return list(dict.fromkeys(found))
 
 
 def _as_list(value: Any) -> list[str]:

@@ -7,6 +7,7 @@ Out: tables, files, diagnostics.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -45,8 +46,15 @@ def list_books(
         table.add_column(heading, no_wrap=heading in ("book", "seats"))
     for entry in entries:
         front = front_of(entry.path)
+        if is_framework(front):
+            front |= {"seats": "rules only", "length": "for other books"}
         table.add_row(entry.name, *(front.get(key, "") for key in ("title", "seats", "length", "summary")))
     out.print(table)
+
+
+def is_framework(front: Mapping[str, str]) -> bool:
+    """A book that gives others a notation cannot be played by itself."""
+    return "notation" in front
 
 
 def front_of(path: Path) -> dict[str, str]:

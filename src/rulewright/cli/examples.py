@@ -15,12 +15,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rulewright.book.source import example_files
 from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_text
 from rulewright.compiler import compile_tests
 from rulewright.shelf import find
 from rulewright.testing.coverage import Coverage, coverage, is_vector
-from rulewright.testing.examples import parse_example
+from rulewright.testing.examples import WorkedExample, parse_example
 from rulewright.testing.runner import ExampleResult, run_examples
 
 
@@ -51,21 +52,31 @@ def run_book(
 
     An example fails when something is not as it says, when a die is left over or missing, or when a choice is
     not on offer; the message names the line and both values. docs/language.md shows how to write them.
+    A book whose front matter lists `examples:` runs those of the small books named there as well.
 
     Example: `rulewright test mygame.md --engine reference`
     """
     path = find(book)
     if examples is not None:
         read_text(examples)  # one clear line if it cannot be read
-    tests = compile_tests(path, examples)
-    worked = [parse_example(e.file, e.line, e.lines) for e in tests.examples]
-    if examples is not None and not any(e.file == examples.name for e in tests.examples):
+    books = [compile_tests(path, examples), *(compile_tests(file) for file in example_files(path))]
+    if examples is not None and not any(e.file == examples.name for e in books[0].examples):
         raise Problem(f"{examples} holds no `example` fence")
-    results = run_examples(tests.program, worked, engine.value, tests.problems)
     out = console()
-    show_results(out, results)
+    worked: list[WorkedExample] = []
+    results: list[ExampleResult] = []
+    for tests in books:
+        these = [parse_example(e.file, e.line, e.lines) for e in tests.examples]
+        results += run_examples(tests.program, these, engine.value, tests.problems)
+        show_results(out, results[len(worked) :])
+        worked += these
     if rules is not None:
-        texts = [text for file, text in tests.texts.items() if examples is None or file != examples.name]
+        texts = [
+            text
+            for tests in books
+            for file, text in tests.texts.items()
+            if examples is None or file != examples.name
+        ]
         show_coverage(out, rules.name, coverage(read_text(rules), texts, worked))
     failed = sum(not result.passed for result in results)
     if not results:

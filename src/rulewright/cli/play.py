@@ -12,13 +12,14 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.books import front_of, is_framework
 from rulewright.cli.console import Problem, console
 from rulewright.cli.serve import play_in_browser
 from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
 from rulewright.compiler import book_texts, compile_book
 from rulewright.ir.program import Program
 from rulewright.play.match import Match
-from rulewright.play.setup import resolve_options, with_scenario
+from rulewright.play.setup import require_playable, resolve_options, with_scenario
 from rulewright.players import bots
 from rulewright.shelf import find, shelf
 
@@ -67,13 +68,14 @@ def play_book(
     if not terminal and book is None:
         play_in_browser(None, None, not no_open)
         return
-    entries = shelf()
-    if book is None and not entries:
+    names = [entry.name for entry in shelf() if not is_framework(front_of(entry.path))]
+    if book is None and not names:
         raise Problem("name a book; the shelf is empty")
-    path = find(book if book is not None else entries[0].name)
+    path = find(book if book is not None else names[0])
     if sys.stdout.isatty():
         console().print(f"Reading {path.name} ...")
     program = compile_book(path)
+    require_playable(program)
     settings = resolve_options(program, with_scenario(program, read_options(option or []), scenario))
     players = read_seats(program, seat or [])
     if not terminal:

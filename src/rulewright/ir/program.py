@@ -34,6 +34,10 @@ FAULTS = {
 }
 
 
+RULES_ONLY = "rules only"
+"""The entry of the front matter that marks a book which cannot be started."""
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """A compiled book."""
@@ -57,3 +61,8 @@ class Program:
     sheet: Sheet = field(default_factory=Sheet)
     digest: str = ""
     """Hex sha256 of the printed text; names the Program in replays and caches."""
+
+    @property
+    def rules_only(self) -> bool:
+        """A framework, or a book that holds nothing to start: other books may use it, nobody can play it."""
+        return RULES_ONLY in self.sheet.front

@@ -27,6 +27,7 @@ from rulewright.play.setup import (
     EngineMaker,
     make_engine,
     option_slots,
+    require_playable,
     resolve_options,
     resolve_seats,
     with_scenario,
@@ -107,8 +108,7 @@ class Match:
         scenario: str | None = None,
         engine: str | EngineMaker = "reference",
     ) -> None:
-        if "rules only" in program.sheet.front:
-            raise MatchError(f"{program.title} is rules only: there is no scene and no encounter to play")
+        require_playable(program)
         self._begin(
             program,
             resolve_seats(program, seats),

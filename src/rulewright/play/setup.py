@@ -35,6 +35,15 @@ def make_engine(program: Program, engine: str | EngineMaker) -> Engine:
     return _ENGINES[engine](program)
 
 
+def require_playable(program: Program) -> None:
+    """Raises MatchError for a book that only holds rules for others."""
+    if program.rules_only:
+        raise MatchError(
+            f"{program.title} is rules only: it has no scene and no encounter to start with; "
+            "play a book that uses it, or write one"
+        )
+
+
 def resolve_seats(program: Program, seats: int | Sequence[str] | None) -> tuple[str, ...]:
     """Names of the players, one a seat."""
     low, high = program.seats

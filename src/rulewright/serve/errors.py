@@ -11,6 +11,7 @@ from types import MappingProxyType
 CODES = MappingProxyType(
     {
         "book/broken": (500, "The book has mistakes; `rulewright check` shows them."),
+        "book/rules-only": (422, "The book only holds rules for other books; it cannot be played by itself."),
         "book/unknown": (404, "No book of that name is on the shelf."),
         "choice/foreign": (403, "Another seat decides now."),
         "choice/over": (409, "The match is over."),

@@ -71,6 +71,7 @@ class Volume:
             "digest": program.digest,
             **{key: front.get(key, "") for key in ("summary", "designer", "licence", "length")},
             "seats": list(program.seats),
+            "rules_only": program.rules_only,
             "options": [
                 {"name": o.name, "words": list(o.words), "default": o.words[o.default], "note": o.note}
                 for o in program.sheet.options
@@ -167,7 +168,7 @@ class Library:
         names = (*((self.first,) if self.first else ()), *self.names)
         found = await asyncio.gather(*(self.get(name) for name in names), return_exceptions=True)
         for volume in found:
-            if isinstance(volume, Volume):
+            if isinstance(volume, Volume) and not volume.program.rules_only:
                 await self.ready(volume)
 
     async def shelf(self) -> list[dict[str, Any]]:

@@ -149,6 +149,7 @@ class BookCard(BaseModel):
     licence: str
     length: str
     seats: list[int]
+    rules_only: bool
     options: list[OptionOffer]
     bots: list[str]
     maps: list[str]

@@ -53,8 +53,10 @@ class Tables:
     ) -> tuple[Table, list[str | None]]:
         """A new table; gives it and the seats' tokens."""
         volume = await self.library.get(book)
-        self._equip(volume)
         program = volume.program
+        if program.rules_only:
+            raise EdgeError("book/rules-only")
+        self._equip(volume)
         people, tokens = _seats(volume, wanted)
         row = TableRow(
             secrets.token_urlsafe(9),

@@ -6,7 +6,7 @@ export async function reader(main, name) {
   const b = await book(name);
   $("#where").textContent = b.title;
   main.className = "reading";
-  main.replaceChildren(page(b), h("p", { class: "actions" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play it")));
+  main.replaceChildren(page(b), b.rules_only ? "" : h("p", { class: "actions" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play it")));
   return null;
 }
 

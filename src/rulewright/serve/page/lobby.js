@@ -34,11 +34,11 @@ function spine(b) {
   return h("li", { class: "spine" },
     h("h3", {}, b.title),
     h("p", { class: "summary" }, b.summary),
-    h("p", { class: "facts" }, `${people} player${people === "1" ? "" : "s"}`, b.length ? ` · ${b.length}` : "", b.maps.length ? ` · ${b.maps.map((m) => MAPS[m] || m).join(", ")}` : ""),
+    h("p", { class: "facts" }, b.rules_only ? "Rules only, for other books" : `${people} player${people === "1" ? "" : "s"}`, b.length ? ` · ${b.length}` : "", b.maps.length ? ` · ${b.maps.map((m) => MAPS[m] || m).join(", ")}` : ""),
     b.designer ? h("p", { class: "facts" }, `Designed by ${b.designer}`) : null,
     h("p", { class: "actions" },
-      h("button", { class: "primary", onclick: () => quick(b) }, "Play now"),
-      h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Set up ..."),
+      b.rules_only ? null : h("button", { class: "primary", onclick: () => quick(b) }, "Play now"),
+      b.rules_only ? null : h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Set up ..."),
       h("a", { class: "button", href: `#/book/${encodeURIComponent(b.name)}` }, "Read")));
 }
 
