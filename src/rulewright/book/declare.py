@@ -48,7 +48,7 @@ KEYS = frozenset(
         "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions", "global features",
         "shared resources", "encounter resources", "sub-initiative", "deployment zones", "range", "template",
         "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast", "player actors",
-        "enemy actors", "private", "optional", "settles", "means", "applies", "cap", "hide", "marks", "allowance", "possible", "corners", "ends",
+        "enemy actors", "shown", "private", "optional", "settles", "means", "applies", "cap", "hide", "marks", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(
@@ -628,6 +628,11 @@ class Declarer:
             if r.seen not in ("all", "owner", "nobody"):
                 self.problem("unexecutable", seen.lines[0], "seen by all, owner or nobody")
                 r.seen = "all"
+        shown = d.get("shown")
+        if shown is not None:
+            if shown.text.strip() not in ("yes", "no"):
+                self.problem("unexecutable", shown.lines[0], "shown is yes or no")
+            r.shown = r.shown and shown.text.strip() != "no"
         bounds = d.get("range")
         if bounds is not None:
             match = re.fullmatch(r"(-?\d+)\s*to\s*(-?\d+)", bounds.text) or re.fullmatch(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, SEATS, STATUS, Program
 from rulewright.ir.sheet import ALL, UNKNOWN, Field, Zone
 from rulewright.play.knowledge import Knowledge, face_of, find_field, zone_bases
+from rulewright.play.reading import Reading
 from rulewright.play.words import name_of
 
 STATUS_WORDS = ("running", "decision", "ended", "fault")
@@ -149,10 +150,12 @@ def _own_field(program: Program, key: str) -> Field | None:
 
 def _actors(know: Knowledge) -> list[Json]:
     own = {key: _own_field(know.program, key) for key in ACTOR_KEYS}
-    return [_actor(know, actor, own) for actor in range(len(know.program.sheet.things.get("Actor", ())))]
+    reading = Reading(know)
+    everyone = range(len(know.program.sheet.things.get("Actor", ())))
+    return [_actor(know, actor, own, reading) for actor in everyone]
 
 
-def _actor(know: Knowledge, actor: int, own: dict[str, Field | None]) -> Json:
+def _actor(know: Knowledge, actor: int, own: dict[str, Field | None], reading: Reading) -> Json:
     sheet = know.program.sheet
     row: Json = {
         "id": actor,
@@ -169,6 +172,8 @@ def _actor(know: Knowledge, actor: int, own: dict[str, Field | None]) -> Json:
     row["seat"] = row.pop("controller", -1)
     row["own"] = actor in know.actors
     row["fields"] = _fields(know, "Actor", actor)
+    if row["in_play"]:
+        row["read"], row["most"] = reading.actor(actor)
     row["statuses"] = [
         {"name": status.name, "stacks": stacks, "turns": turns, "power": power, "source": source - 1}
         for status in sheet.statuses
