@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 import socket
@@ -15,7 +14,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from serve.tables_kit import Seats, Web, client, make_app, sqlite_url
+from serve.tables_kit import Seats, Web, awaited, client, make_app, sqlite_url
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def postgres(postgres_programs: Path) -> Iterator[Callable[[str], str]]:
             await connection.execute(f'CREATE DATABASE "{name}"')
             await connection.close()
 
-        asyncio.run(create())
+        awaited(create())
         return f"{server}/{name}"
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -10,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -92,6 +94,13 @@ def on_loop(app: FastAPI, work: Callable[[], object]) -> None:
     loop = app.state.tables.store.appender.task.get_loop()
     loop.call_soon_threadsafe(lambda: (work(), done.set()))
     assert done.wait(30)
+
+
+def awaited(work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine gives. It runs in a thread of its own: in the main thread a browser of other tests may
+    keep a loop running, beside which none can start."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def sqlite_url(folder: Path) -> str:

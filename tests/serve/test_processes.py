@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import random
@@ -18,7 +17,7 @@ import pytest
 from rulewright.play.match import Match
 from rulewright.serve.schema import ChoiceRow
 from rulewright.serve.store import Store
-from serve.tables_kit import Process, Seats, Web, problem, program, sqlite_url, until
+from serve.tables_kit import Process, Seats, Web, awaited, problem, program, sqlite_url, until
 
 WORKERS, TABLES, ROUNDS = 4, 4, 2
 
@@ -85,7 +84,7 @@ def stored(url: str, table: str) -> list[ChoiceRow]:
         finally:
             await store.engine.dispose()
 
-    return asyncio.run(read())
+    return awaited(read())
 
 
 def compare(url: str, http: Web, loads: list[Load]) -> int:
@@ -264,7 +263,7 @@ def test_a_lost_database_connection_is_made_anew(pair: tuple[Process, Process]) 
         )
         await connection.close()
 
-    asyncio.run(cut())
+    awaited(cut())
     until(lambda: table.get("", 0, one.http).status_code == 200)
     until(lambda: table.get("", 0, two.http).status_code == 200)
     with two.http.live(f"/api/tables/{table.id}/live") as socket:

@@ -18,7 +18,7 @@ from rulewright.ir.text import show
 from rulewright.serve.appender import Appender, Conflict, Entry, StoreError
 from rulewright.serve.schema import MIGRATIONS, ChoiceRow, Damaged, SeatRow, TableRow, token_hash
 from rulewright.serve.store import Store, StoreBusy
-from serve.tables_kit import Seats, client, make_app, problem, program, sqlite_url
+from serve.tables_kit import Seats, awaited, client, make_app, problem, program, sqlite_url
 
 DIGEST = "d" * 64
 
@@ -38,7 +38,7 @@ def with_store(url: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
         finally:
             await store.close()
 
-    return asyncio.run(run())
+    return awaited(run())
 
 
 async def execute(store: Store, sql: str, **values: Any) -> None:
@@ -133,7 +133,7 @@ def test_a_group_is_one_transaction() -> None:
         await asyncio.gather(*(appender.append(f"t{n}", 0, 0, 0, None) for n in range(100)))
         await appender.stop()
 
-    asyncio.run(work())
+    awaited(work())
     assert sum(written) == 100
     assert len(written) <= 3
 
@@ -153,7 +153,7 @@ def test_nobody_waits_for_ever_when_writing_stops() -> None:
         with pytest.raises(StoreError):
             await waiting
 
-    asyncio.run(work())
+    awaited(work())
 
 
 def test_the_schema_is_brought_up_to_date(database: str) -> None:
@@ -299,4 +299,4 @@ def test_control_entries_know_their_keys() -> None:
         entry = Entry("t", 3, 0, 0, None, asyncio.get_running_loop().create_future())
         assert entry.key == ("t", 3)
 
-    asyncio.run(work())
+    awaited(work())
