@@ -26,12 +26,18 @@ if TYPE_CHECKING:
 
 SCOPES = ("Global", "Encounter", "Region", "Tile", "Cast", "Actor", "Action", "Optional", "Permanent")
 RANK = {"Global": 0, "Encounter": 1, "Region": 2, "Tile": 3, "Cast": 4, "Actor": 5, "Action": 5}
+TEMPORARY = 6
+"""The rank of a feature that nothing but an effect ever gives."""
 
 
 def scopes(d: Definition) -> list[str]:
     """The scopes in a feature's title."""
     found = d.get("scope")
     return [x.strip() for x in (found.text if found else d.extra_all).split(",") if x.strip()]
+
+
+def _rank(d: Definition) -> int:
+    return RANK[next((w for w in scopes(d) if w in RANK), "Global")]
 
 
 class Links:
@@ -95,11 +101,12 @@ class Links:
     def key(self, entry: Entry) -> str | None:
         """The feature that an entry names; reported once if there is none."""
         text = entry.line.text.strip()
-        for name in (text, entry.name):
-            if norm(name) in self.features:
-                return norm(name)
+        if norm(text) in self.features:
+            return norm(text)
         tokens = [x for x in tokenize([entry.line], []) if x.kind not in ("indent", "dedent", NEWLINE)]
         hit = match(self.book, phrases.NAME, tokens) if tokens and tokens[0].kind != END else None
+        if hit is None and norm(entry.name) in self.features:
+            return norm(entry.name)
         if hit is None:
             if (entry.line.file, entry.line.number, entry.line.column) not in self.reported:
                 self.reported.add((entry.line.file, entry.line.number, entry.line.column))
@@ -174,9 +181,13 @@ class Links:
             holds = t.Has("map", tree.none(), s.maps[key].index if key in s.maps else -1)
             for happening in happenings(self.c, ground.d):
                 bodies.features.event(happening, holds, ground.d)
-        s.rules.sort(
-            key=lambda r: RANK.get(next((w for w in scopes(r.definition) if w in RANK), "Global"), 0)
-        )
+        passing = self._passing()
+        s.rules.sort(key=lambda r: TEMPORARY if norm(r.definition.title) in passing else _rank(r.definition))
+
+    def _passing(self) -> set[str]:
+        """Features that an effect gives, and that belong to nobody from the start."""
+        given = {norm(x) for text in self.c.texts() for x in re.findall(r'\b[Gg]ain feature "([^"]*)"', text)}
+        return given - {self.key(e) for e in self._all()}
 
     def _attached(self, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]]:
         c, s = self.c, bodies.symbols

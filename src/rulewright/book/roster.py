@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.book import tree as t
 from rulewright.book.lists import Entry, coordinate, entries
-from rulewright.book.paces import parts
+from rulewright.book.paces import followed
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import norm
 
@@ -241,7 +241,7 @@ class Roster:
             for key, r in s.resources.items():
                 if not (r.builtin or r.private or r.holds):
                     parts_ = [values.get(key, r.starts), maxima.get(key, r.maximum)]
-                    needs[key] = {norm(x.resource.name) for x in parts(parts_) if isinstance(x, t.ReadRes)}
+                    needs[key] = {norm(x.resource.name) for x in followed(parts_) if isinstance(x, t.ReadRes)}
             for key in needs:
                 trail = _circle(needs, key)
                 if trail is None or key in reported:
@@ -310,12 +310,15 @@ class Roster:
                 self._add(made, "=Home", self.companies[figure.cast].title)
                 order = [norm(m.name) for m in self.companies[figure.cast].members]
                 self._add(made, "=Standing", str(10 * (order.index(key) + 1)))
+            elif chair:
+                self._add(made, "=Chair", str(chair))  # on its own it is a cast of one
             self.c.made.append(made)
-        for company in self.companies.values():
+        for place, company in enumerate(self.companies.values(), 1):
             made = Definition(company.title, "Actor", company.d.line, cites=company.d.cites)
             self._add(made, "is", "Cast")
             self._add(made, "seat", str(company.chair) if company.chair else "none")
             self._add(made, "=Chair", str(company.chair))
+            self._add(made, "=Standing", str(10 * place))
             self._add(made, "=Group", company.title)
             if company.leader and self.figures[company.leader].single:
                 self._add(made, "=Leader", self.figures[company.leader].name)

@@ -240,7 +240,7 @@ class Selectors(Things):
             self._name_end({norm(w) for w in table.words})
             for table in (*self.symbols.lists.values(), self.symbols.faces)
         )
-        status = self.status_name()
+        status = self.status_name() if it.type != t.SPACE else None  # a space has none
         if status is not None and self.at >= longest:
             made: t.Cond_ = t.Has("status", it, self.symbols.statuses[status].index)
             return t.Never(made) if negated else made

@@ -217,6 +217,7 @@ def _read_file(
     headers: frozenset[str],
     trail: list[Path],
     find: Find,
+    framework: bool = False,
 ) -> None:
     resolved = path.resolve()
     if file in source.texts and resolved not in trail:
@@ -250,15 +251,16 @@ def _read_file(
                 source.diagnostics.append(Diagnostic("missing-part", Span(file, 1, 1), message))
     merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base", "examples")}
     source.front = {**source.front, **merged}
-    parts = _as_list(front.get("parts"))
-    if "notation" in front:
-        source.frameworks |= {file, *parts}
+    framework = framework or "notation" in front
+    if framework:
+        source.frameworks.add(file)
     if is_blocks(text, skipped, skipped > 0 or bool(trail)):
         _cut_blocks(text, skipped, file, source, keys, headers)
     else:
         _cut(text, skipped, file, source, keys, headers)
-    for other in parts:
-        _read_file(path.parent / other, str(other), source, keys, headers, [*trail, resolved], find)
+    for other in _as_list(front.get("parts")):
+        below = [*trail, resolved]
+        _read_file(path.parent / other, str(other), source, keys, headers, below, find, framework)
 
 
 CAMPAIGN = re.compile(r"^(?:Campaign|Cast|Encounter|Scene):\s*\S", re.M)
