@@ -166,14 +166,16 @@ def _squash(name: str) -> str:
 
 
 def _distance(a: str, b: str, limit: int) -> int:
-    """Levenshtein distance, or limit + 1 as soon as it is known to be more than the limit."""
+    """Letters added, dropped, changed or swapped, or limit + 1 as soon as it is known to be more."""
     if abs(len(a) - len(b)) > limit:
         return limit + 1
-    row = list(range(len(b) + 1))
+    above, row = list[int](), list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
-        above, row = row, [i]
+        before, above, row = above, row, [i]
         for j, y in enumerate(b, 1):
             row.append(min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y)))
+            if min(i, j) > 1 and x == b[j - 2] and y == a[i - 2]:
+                row[j] = min(row[j], before[j - 2] + 1)
         if min(row) > limit:
             return limit + 1
     return row[-1]

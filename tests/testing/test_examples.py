@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.compiler import CompiledExamples, compile_tests
 from rulewright.testing import ExampleResult, WorkedExample, parse_example, run_example, run_examples
+from rulewright.testing.examples import read_ids
 
 HERE = Path(__file__).parent
 FURTHER = HERE / "failures.md"
@@ -34,14 +35,17 @@ def test_what_holds(everything: CompiledExamples, engine: str) -> None:
     assert [str(failure) for result in results for failure in result.failures] == []
 
 
-def wanted_failures() -> dict[int, list[tuple[int, str]]]:
-    """For the line of each fence in failures.md: the lines that must fail, and words of the messages."""
-    found: dict[int, list[tuple[int, str]]] = {}
+def wanted_failures() -> dict[int, list[tuple[int, int | None, str]]]:
+    """For the line of each fence in failures.md: the lines that must fail, perhaps the column, and words
+    of the messages."""
+    found: dict[int, list[tuple[int, int | None, str]]] = {}
     text = FURTHER.read_text("utf-8")
     for match in re.finditer(r"^```example\n(.*?)^```\n```failures\n(.*?)^```$", text, re.S | re.M):
         line = text.count("\n", 0, match.start()) + 1
-        rows = [row.partition(": ") for row in match[2].strip().split("\n")]
-        found[line] = [(int(number), words) for number, _, words in rows]
+        rows = re.findall(r"^(\d+)(?::(\d+))?: (.*)$", match[2], re.M)
+        found[line] = [
+            (int(number), int(column) if column else None, words) for number, column, words in rows
+        ]
     return found
 
 
@@ -54,8 +58,9 @@ def test_what_fails_and_where(everything: CompiledExamples, engine: str) -> None
         start, rows = result.example.line, wanted[result.example.line]
         shown = "\n".join(str(failure) for failure in result.failures)
         assert len(result.failures) == len(rows), f"{result.example.title}:\n{shown}"
-        for (line, words), failure in zip(rows, result.failures, strict=True):
+        for (line, column, words), failure in zip(rows, result.failures, strict=True):
             assert (failure.line - start, words in failure.message) == (line, True), f"{words}\n{shown}"
+            assert column in (None, failure.column), shown
 
 
 def test_a_named_pick_is_resolved_once_and_carried_over(everything: CompiledExamples) -> None:
@@ -67,6 +72,13 @@ def test_a_named_pick_is_resolved_once_and_carried_over(everything: CompiledExam
     assert again.passed
     assert first.trace == again.trace
     assert len(first.results) == 1
+
+
+def test_rules_may_have_a_word_for_a_number() -> None:
+    assert read_ids("RR-ST-BLEED, RR-TURN-01, -02b and AB-CD-EF") == [
+        *("RR-ST-BLEED", "RR-TURN-01", "RR-TURN-02b", "AB-CD-EF")
+    ]
+    assert read_ids("nothing, RR-1, A-B-C") == []
 
 
 def test_titles_numbers_and_dice() -> None:

@@ -65,7 +65,7 @@ def coverage(rules: str, texts: Iterable[str], examples: Iterable[WorkedExample]
         covered.update(dict.fromkeys((*example.ids, *example.covers)))
     known = set(defined)
     families = {rule.split("-")[0] for rule in defined}
-    unknown = tuple(rule for rule in covered if rule not in known and rule.split("-")[0] in families)
+    unknown = tuple(rule for rule in covered if rule not in rules and rule.split("-")[0] in families)
     return Coverage(defined, frozenset(cited & known), frozenset(set(covered) & known), unknown)
 
 

@@ -29,9 +29,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from rulewright.diagnostics import Diagnostic, Span
+from rulewright.diagnostics import Diagnostic, Span, nearest
 
 ID = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
+NAMED = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-[A-Z]{2,12}"
+"""A rule that has a word where others have a number."""
 TITLE_IDS = re.compile(rf"\s{{2,}}({ID}(?:,?\s+{ID})*)\s*$")
 WORDS = (
     *("covers", "seats", "seed", "option", "scenario", "given", "do", "dice", "shuffle"),
@@ -103,11 +105,17 @@ class WorkedExample:
     shuffles: tuple[Step, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     seats_line: int = 0
+    lines: tuple[tuple[int, str], ...] = ()
+    """The lines of the fence, with their numbers."""
 
     @property
     def stages(self) -> int:
         """How many `do` lines there are."""
         return sum(step.word == "do" for step in self.steps)
+
+    def place(self, line: int, words: str = "") -> tuple[int, int]:
+        """Line and column of these words of the entry on a line; of what it says when they are not there."""
+        return find_words(self.lines, line, words)
 
 
 def parse_example(file: str, line: int, lines: Sequence[TextLine]) -> WorkedExample:
@@ -130,8 +138,10 @@ class _Reader:
         self.steps: list[Step] = []
         self.shuffles: list[Step] = []
         self.problems: list[Diagnostic] = []
+        self.lines: list[tuple[int, str]] = []
 
     def read(self, lines: Sequence[TextLine]) -> WorkedExample:
+        self.lines = [(line.number, line.text) for line in lines]
         for word, text, line in self.entries(lines):
             self.entry(word, text, line)
         return WorkedExample(
@@ -148,6 +158,7 @@ class _Reader:
             tuple(self.shuffles),
             tuple(self.problems),
             self.seats_line,
+            tuple(self.lines),
         )
 
     def entries(self, lines: Sequence[TextLine]) -> list[tuple[str, str, int]]:
@@ -168,9 +179,9 @@ class _Reader:
             elif not found and not self.title:
                 self.read_title(text)
             else:
-                self.bad(
-                    line.number, f"'{word}' is not a word of examples: use {', '.join(WORDS[:-1])} or note"
-                )
+                close = nearest(word, WORDS)
+                guess = f"; did you mean '{close}'?" if close else f": use {', '.join(WORDS[:-1])} or note"
+                self.bad(line.number, f"'{word}' is not a word of examples{guess}", word)
         return found
 
     def read_title(self, text: str) -> None:
@@ -178,8 +189,9 @@ class _Reader:
         self.title = text[: ids.start()].strip() if ids else text
         self.ids = tuple(re.findall(ID, text))
 
-    def bad(self, line: int, message: str) -> None:
-        self.problems.append(Diagnostic("bad-example", Span(self.file, line, 1), message))
+    def bad(self, line: int, message: str, words: str = "") -> None:
+        span = Span(self.file, *find_words(self.lines, line, words))
+        self.problems.append(Diagnostic("bad-example", span, message))
 
     def entry(self, word: str, text: str, line: int) -> None:
         if word not in ("note", "do", "covers"):
@@ -191,7 +203,7 @@ class _Reader:
             case "covers":
                 self.covers += read_ids(text)
                 if not self.covers:
-                    self.bad(line, f"'{text}' names no rule; a rule number is like AB-CDE-01")
+                    self.bad(line, f"'{text}' names no rule; a rule number is like AB-CDE-01", text)
             case "seats" | "seed":
                 if not text.isdigit():
                     self.bad(line, f"'{word}' takes a number, not '{text}'")
@@ -235,24 +247,41 @@ class _Reader:
                 kind, count = f"d{die[2]}", int(die[1] or 1)
                 if count == 0 or not faces or len(faces) % count:
                     faces_of_all = ", ".join(["1"] * max(1, count))
-                    self.bad(line, f"{group.strip()}: write every face, as in {key.strip()}={faces_of_all}")
+                    message = f"{group.strip()}: write every face, as in {key.strip()}={faces_of_all}"
+                    self.bad(line, message, group)
                     continue
             if not faces:
-                self.bad(line, f"'{group.strip()}' names no result")
+                self.bad(line, f"'{group.strip()}' names no result", group)
             for face in faces:
                 if (die is not None or not kind) and not face.isdigit():
-                    self.bad(line, f"'{face}' is no face of a die with numbers")
+                    self.bad(line, f"'{face}' is no face of a die with numbers", face)
                     continue
                 self.dice.append(Die(kind, face, line))
 
 
+def find_words(lines: Sequence[tuple[int, str]], line: int, words: str) -> tuple[int, int]:
+    """Line and column of some words in the entry that begins on a line; else, where its text begins."""
+    entry = [pair for pair in lines if pair[0] >= line]
+    if not entry:
+        return line, 1
+    margin = len(entry[0][1]) - len(entry[0][1].lstrip())
+    later = (i for i, (_, text) in enumerate(entry) if i and len(text) - len(text.lstrip()) <= margin)
+    shape = re.compile(r"\s+".join(map(re.escape, words.split())) or r"(?!)", re.I)
+    for number, text in entry[: next(later, len(entry))]:
+        found = shape.search(text)
+        if found is not None:
+            return number, found.start() + 1
+    first = re.match(r"\s*\S+\s+(?=\S)|\s*", entry[0][1])
+    return line, (first.end() if first else 0) + 1
+
+
 def read_ids(text: str) -> list[str]:
-    """Rule numbers of a `covers` line: each by itself, or `-07` for another one of the same series."""
+    """Rules of a `covers` line: each by itself, or `-07` for another one of the same series."""
     found: list[str] = []
     series = ""
-    for token in re.findall(rf"{ID}|(?<![\w-])-\d{{1,3}}[a-z]?", text):
-        full = token if re.fullmatch(ID, token) else series + token
-        if re.fullmatch(ID, full):
+    for token in re.findall(rf"{ID}|{NAMED}|(?<![\w-])-\d{{1,3}}[a-z]?", text):
+        full = token if re.fullmatch(rf"{ID}|{NAMED}", token) else series + token
+        if re.fullmatch(rf"{ID}|{NAMED}", full):
             found.append(full)
             series = full.rsplit("-", 1)[0]
     return found

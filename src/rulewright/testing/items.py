@@ -166,7 +166,7 @@ def _item(names: Names, subject: Subject, text: str) -> tuple[list[Item], str]:
         return [listing], ""
     parts = pieces(text, ",")
     if not parts:
-        raise NameProblem(f"'{text}' says nothing")
+        raise NameProblem(f"'{text}' says nothing", text)
     return _plain(names, subject, parts[0]), ", ".join(parts[1:])
 
 
@@ -206,7 +206,7 @@ def _listing(names: Names, subject: Subject, text: str) -> Pile | None:
         return None
     owner = subject.id if zone.of is not None else -1
     if not rest:
-        raise NameProblem(f"say what is in {zone.name}: cards, a number, or empty")
+        raise NameProblem(f"say what is in {zone.name}: cards, a number, or empty", text)
     if norm(rest) in ("empty", "none", "nothing"):
         return Pile(zone, owner, "is")
     number = re.fullmatch(r"(\d+)(?: cards?)?", rest)
@@ -293,7 +293,7 @@ def _status(names: Names, status: StatusSheet, actor: int, yes: bool, rest: str)
     )
     if shape is None:
         raise NameProblem(
-            f"'{rest}' does not fit after {status.name}; write `{status.name} 2 for 3 turns by NAME`"
+            f"'{rest}' does not fit after {status.name}; write `{status.name} 2 for 3 turns by NAME`", rest
         )
     given = {key: int(value) if (value := shape[key]) else None for key in ("stacks", "turns", "power")}
     source = names.thing("Actor", shape["source"]) if shape["source"] else None
@@ -323,7 +323,7 @@ def _value(names: Names, subject: Subject, text: str) -> Value:
         )
         if named is None:
             raise NameProblem(
-                f"{field.name} has two owners: write `{field.name} of {field.of[1].upper()} number`"
+                f"{field.name} has two owners: write `{field.name} of {field.of[1].upper()} number`", wanted
             )
         second, rest = named
         index = subject.id * field.counts[1] + second
@@ -333,7 +333,7 @@ def _value(names: Names, subject: Subject, text: str) -> Value:
     assert shape is not None
     op, value = COMPARISONS.get(shape[1] or "=", shape[1] or "="), shape[2].strip()
     if not value:
-        raise NameProblem(f"say what {field.name} is")
+        raise NameProblem(f"say what {field.name} is", wanted)
     return Value(field, index, op, _amount(names, field, value), stored)
 
 
@@ -345,4 +345,4 @@ def _amount(names: Names, field: Field, text: str) -> int:
         return int(plain)
     if text.casefold() in MARKS:
         return MARKS[text.casefold()]
-    raise NameProblem(f"{field.name} is a number, not '{text}'")
+    raise NameProblem(f"{field.name} is a number, not '{text}'", text)

@@ -25,6 +25,11 @@ T = TypeVar("T")
 class NameProblem(Exception):
     """Something that an example names is not in the book. The message is one sentence."""
 
+    def __init__(self, message: str, about: str = "") -> None:
+        """`about`: the words of the example that the message is about."""
+        self.about = about
+        super().__init__(message)
+
 
 def norm(name: str) -> str:
     """A name without spaces and case."""
@@ -87,7 +92,7 @@ class Names:
                 for card in reversed(slots[base + 1 : base + 1 + slots[base]]):
                     if faces is not None and slots[faces.base + card] == face:
                         return card
-        raise NameProblem(f"there is no card {text}")
+        raise NameProblem(f"there is no card {text}", text)
 
     def thing(self, kind: str, name: str) -> int:
         """The id of a thing; `none` is -1."""
@@ -96,7 +101,7 @@ class Names:
         if kind == "Seat":
             digits = "".join(filter(str.isdigit, name))
             if not digits:
-                raise NameProblem(f"'{name}' is no seat; write a number from 1, or none")
+                raise NameProblem(f"'{name}' is no seat; write a number from 1, or none", name)
             return int(digits) - 1
         found = self.find(kind, name)
         if found is None:
@@ -107,7 +112,7 @@ class Names:
         """Nothing has this name."""
         close = nearest(name, names)
         guess = f"; did you mean '{close}'?" if close else ""
-        return NameProblem(f"no {what} is called '{name}'{guess}")
+        return NameProblem(f"no {what} is called '{name}'{guess}", name)
 
     # ------------------------------------------------------------ names with more words behind them
     def leading(self, text: str, named: Sequence[tuple[str, T]]) -> tuple[T, str] | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, nearest
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
 from rulewright.ir.kernels_cards import RIG, RIGS
@@ -43,9 +43,10 @@ class Failure:
     file: str
     line: int
     message: str
+    column: int = 1
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,12 @@ def run_examples(
     for index, example in enumerate(examples):
         wrong = [*example.problems, *(problems[index] if index < len(problems) else ())]
         if wrong:
-            failures = [Failure(d.span.file, d.span.line, d.message) for d in wrong]
+            failures = [
+                Failure(
+                    d.span.file, d.span.line, f"{d.message}; {d.help}" if d.help else d.message, d.span.column
+                )
+                for d in wrong
+            ]
             found.append(ExampleResult(example, engine, tuple(failures)))
             continue
         if engine != "both":
@@ -110,10 +116,12 @@ def run_example(
             run.step(step)
         run.finish()
     except _Stopped as stopped:
-        run.fail(str(stopped), stopped.line)
+        run.fail(str(stopped), stopped.line, stopped.about)
     except Fault as fault:
         run.fail(run.explain(fault))
-    except (NameProblem, MatchError) as problem:
+    except NameProblem as problem:
+        run.fail(str(problem), about=problem.about)
+    except MatchError as problem:
         run.fail(str(problem))
     return ExampleResult(example, engine, tuple(run.failures), tuple(run.trace), tuple(run.script))
 
@@ -123,7 +131,7 @@ def _compared(left: ExampleResult, right: ExampleResult) -> ExampleResult:
     for (line, a), (_, b) in zip(left.trace, right.trace, strict=False):
         if a != b:
             message = f"the engines differ after this line: state {a:016x} on reference, {b:016x} on native"
-            failures.insert(0, Failure(left.example.file, line, message))
+            failures.insert(0, Failure(left.example.file, line, message, left.example.place(line)[1]))
             break
     return ExampleResult(left.example, "both", tuple(failures), left.trace, left.results)
 
@@ -131,8 +139,9 @@ def _compared(left: ExampleResult, right: ExampleResult) -> ExampleResult:
 class _Stopped(Exception):
     """The example cannot go on."""
 
-    def __init__(self, message: str, line: int | None = None) -> None:
+    def __init__(self, message: str, line: int | None = None, about: str = "") -> None:
         self.line = line
+        self.about = about
         super().__init__(message)
 
 
@@ -162,8 +171,9 @@ class _Run:
         self.position = Position(self.engine, whole=self.example.stages == 0)
         self.line = self.example.line
 
-    def fail(self, message: str, line: int | None = None) -> None:
-        self.failures.append(Failure(self.example.file, self.line if line is None else line, message))
+    def fail(self, message: str, line: int | None = None, about: str = "") -> None:
+        number, column = self.example.place(self.line if line is None else line, about)
+        self.failures.append(Failure(self.example.file, number, message, column))
 
     # ------------------------------------------------------------ running
     def start(self) -> None:
@@ -182,7 +192,7 @@ class _Run:
                 chosen = with_scenario(program, words, word) if name == SCENARIO else {**words, name: word}
                 words = resolve_options(program, chosen)
             except MatchError as problem:
-                raise _Stopped(str(problem), line) from None
+                raise _Stopped(str(problem), line, name) from None
         self.engine.start(seats, example.seed, option_slots(program, resolve_options(program, words)))
         self.engine.poke(slot, self.number)
         self.script = (
@@ -283,7 +293,7 @@ class _Run:
                 if norm(name) == norm(die.value):
                     break
             else:
-                raise _Stopped(f"{die}: it is picked from {', '.join(offered)}", die.line)
+                raise _Stopped(f"{die}: it is picked from {', '.join(offered)}", die.line, die.value)
             done = at + 1
 
     def names_pick(self, index: int, event: Event) -> bool:
@@ -468,8 +478,10 @@ class _Run:
                 if seat >= 0
                 else f"'{name_of(self.program, 'Actor', actor)}', which no seat controls"
             )
-            raise _Stopped(f"'{wanted}' is chosen for {whom}, but {self.state_words()}")
-        raise _Stopped(f"'{wanted}' is not on offer: {self.state_words()}")
+            raise _Stopped(f"'{wanted}' is chosen for {whom}, but {self.state_words()}", about=wanted)
+        close = nearest(wanted, [option_text(self.program, row, slots) for row in rows])
+        guess = f" (did you mean '{close}'?)" if close else ""
+        raise _Stopped(f"'{wanted}' is not on offer{guess}: {self.state_words()}", about=wanted)
 
     def take(self, index: int) -> None:
         self.engine.choose(index)
@@ -480,16 +492,19 @@ class _Run:
         seat, actor, rest = self.split(text)
         for wanted in pieces(rest, ";"):
             if not exists(self.position.names, wanted):
-                self.fail(f"no option of this book reads '{wanted}', so refusing it says nothing")
+                self.fail(
+                    f"no option of this book reads '{wanted}', so refusing it says nothing", about=wanted
+                )
                 continue
             rows, slots = self.offered(), self.position.slots()
             mine = bool(rows) and (seat < 0 or seat == self.engine.peek(SEAT))
             if mine and pick(self.program, rows, slots, wanted, actor) is not None:
-                self.fail(f"'{wanted}' must not be on offer, but it is: {self.texts(rows)}")
+                self.fail(f"'{wanted}' must not be on offer, but it is: {self.texts(rows)}", about=wanted)
             elif not mine and pick(self.program, self.recent, slots, wanted, actor) is not None:
-                self.fail(f"'{wanted}' must not be on offer, but it was taken, as the only option")
+                message = f"'{wanted}' must not be on offer, but it was taken, as the only option"
+                self.fail(message, about=wanted)
             elif not mine and not self.recent:
-                self.fail(f"'{wanted}' is refused, but {self.state_words()}")
+                self.fail(f"'{wanted}' is refused, but {self.state_words()}", about=wanted)
 
     def expect(self, text: str) -> None:
         low = " ".join(text.split())
@@ -518,7 +533,7 @@ class _Run:
         found = {wanted: pick(self.program, rows, slots, wanted, actor) for wanted in pieces(rest, ";")}
         for wanted, index in found.items():
             if index is None:
-                self.fail(f"expected an offer of '{wanted}', but {self.state_words()}")
+                self.fail(f"expected an offer of '{wanted}', but {self.state_words()}", about=wanted)
         if only:
             named = {option_text(self.program, rows[i], slots) for i in found.values() if i is not None}
             more = [row for row in rows if option_text(self.program, row, slots) not in named]
