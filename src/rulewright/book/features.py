@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from rulewright.book import phrases
 from rulewright.book import tree as t
-from rulewright.book.journeys import mentions
 from rulewright.book.parser import Mistake, Scope
 from rulewright.book.phrases import AT_END, Captured, Phrase, expand
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.statements import Statements
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, MARK, NEWLINE, Token, tokenize
+from rulewright.book.walk import needs
 from rulewright.diagnostics import Diagnostic, nearest
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class Features:
             inner.locals |= {"action": "Action", "target": t.ACTOR}
         body = self.bodies.block(lines, inner)
         hook = t.Hook(moment, body, lines[0].number, made.cites)
-        if moment.own or mentions(body, "self") or mentions(made.while_, "self") or moment.kind.endswith("any"):
+        if moment.own or needs(body, "self") or needs(made.while_, "self") or moment.kind.endswith("any"):
             made.hooks.append(hook)
         else:
             self._nobody(made, hook)

@@ -6,30 +6,9 @@ Out: tree nodes: acting as somebody else, ways over a map, moments that are brou
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.book import tree as t
 from rulewright.book.moving import Moving
-
-
-def mentions(e: Any, name: str) -> bool:
-    """Does the tree speak of this local? What it runs by name counts when it takes the local over."""
-    if isinstance(e, (list, tuple)):
-        return any(mentions(x, name) for x in e)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(e, t.TLocal):
-        return e.name == name
-    if isinstance(e, (t.Run, t.RunCheck)) and (e.self_ is None if name == "self" else e.component.implicit):
-        inner = e.component
-        if name == "self" or any(p.name == name for p in inner.params[len(e.args) :]):
-            return True
-    slots = getattr(type(e), "__slots__", None)
-    if (
-        slots is None
-        or isinstance(e, (t.Component, t.Resource, t.ActionSym))
-        or not type(e).__module__.endswith("book.tree")
-    ):
-        return False
-    return any(mentions(getattr(e, x), name) for x in slots)
+from rulewright.book.walk import needs
 
 
 class Journeys(Moving):
@@ -45,12 +24,12 @@ class Journeys(Moving):
         needed = self.take("if", "needed")
         self.expect(":")
         body = self.block()
-        if needed and not mentions(body, "self"):
+        if needed and not needs(body, "self"):
             return t.Inline(body, line)
         return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
 
     def over(self, times: t.Num_, line: int) -> t.Stmt_:
-        """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last one serves for all that are left."""
+        """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last serves for all that are left."""
         spots = [self.thing(t.SPACE)]
         while self.take(","):
             spots.append(self.thing(t.SPACE))
@@ -79,7 +58,8 @@ class Journeys(Moving):
 
     def let_way(self, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
         """`let way = choose a WALK up to E`: step by step, perhaps no step at all."""
-        self.take("a") or self.take("an")
+        if not self.take("a"):
+            self.take("an")
         walk = self.name(self.symbols.walks)
         assert walk is not None
         self.expect("up", "to")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.book.trees import Trees
+from rulewright.book.walk import is_node, parts
 
 if TYPE_CHECKING:
     from rulewright.book.bodies import Bodies
@@ -24,32 +25,20 @@ MOVES = {"Move": (0, 0), "MoveQuietly": (0, 0), "MoveChosen": (0, 1), "MoveStrai
 """The framework's components for a voluntary move: which argument is the distance, and the gait."""
 
 
-def parts(e: Any) -> Iterator[Any]:
+def followed(e: object) -> Iterator[object]:
     """Every node of a tree; components that are run are entered."""
-    if isinstance(e, (list, tuple)):
-        for x in e:  # pyright: ignore[reportUnknownVariableType]
-            yield from parts(x)
-        return
-    slots = getattr(type(e), "__slots__", None)
-    if (
-        slots is None
-        or isinstance(e, (t.Component, t.Resource, t.ActionSym))
-        or not type(e).__module__.endswith("book.tree")
-    ):
-        return
-    yield e
-    for x in slots:
-        yield from parts(getattr(e, x))
-    if isinstance(e, t.Run) and e.component.definition.line.file:
-        key = norm(e.component.name)
-        if key not in MOVES:
-            yield from parts(e.component.body)
+    if is_node(e):
+        yield e
+    for part in parts(e):
+        yield from followed(part)
+    if isinstance(e, t.Run) and e.component.definition.line.file and norm(e.component.name) not in MOVES:
+        yield from followed(e.component.body)
 
 
 def move_of(bodies: Bodies, action: t.ActionSym) -> tuple[t.Num_, int] | None:
     """The distance and gait of the first voluntary move in an action's `do`."""
     known = {id(bodies.symbols.components[k]): v for k, v in MOVES.items() if k in bodies.symbols.components}
-    for x in parts(action.do):
+    for x in followed(action.do):
         if isinstance(x, t.Run) and id(x.component) in known:
             place, gait = known[id(x.component)]
             return x.args[place], gait
@@ -79,7 +68,7 @@ def free_uses(bodies: Bodies) -> None:
     given = any(
         isinstance(x, t.SetNumber) and isinstance(x.target, t.ReadRes) and x.target.resource is free
         for a in s.actions.values()
-        for x in parts([a.do, a.orelse, a.then])
+        for x in followed([a.do, a.orelse, a.then])
     )
     if free is None or not given:
         return
@@ -138,11 +127,7 @@ def finish(bodies: Bodies) -> None:
 
 def _action(bodies: Bodies, name: str) -> tuple[t.ActionSym, t.Num_, int] | None:
     s = bodies.symbols
-    listed: list[str] = []
-    key = norm(name)
-    while key and key in s.templates:
-        listed = [*(norm(a) for a in s.templates[key].actions), *listed]
-        key = s.templates[key].parent
+    listed = [norm(a) for template in reversed(s.lineage(norm(name))) for a in template.actions]
     listed += sorted(s.common, key=lambda k: list(s.actions).index(k) if k in s.actions else 0)
     if "Move" in listed:
         listed.insert(0, "Move")

@@ -7,18 +7,18 @@ Out: more diagnostics: circles, loops without end, rows no roll can give, cards 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.source import Definition, Example, Line, Source
 from rulewright.book.symbols import Symbols
+from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 FIELDS: dict[str, frozenset[str]] = {
     kind: frozenset(words.split(","))
     for kind, words in {
-        "Resource": "of,range,starts,maximum,holds,seen by,note,body,hidden,private,optional,settles,passing",
+        "Resource": "of,range,starts,maximum,holds,seen by,shown,note,body,hidden,private,optional,settles,passing",
         "List": "words,note,body",
         "Die": "faces,note,body",
         "Zone": "of,seen by,holds,note,body",
@@ -28,9 +28,12 @@ FIELDS: dict[str, frozenset[str]] = {
         "Sequence": "with,keeps,note,body,do",
         "Option": "words,values,default,note,body",
         "Walk": "through,costs,ends,note,body",
+        "Keepsake": "keeps,note,body",
     }.items()
 }
 """The fields of kinds that have a closed list of them."""
+WITHOUT_BODY = frozenset("Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk".split())
+"""Kinds that are nothing but fields. (A framework's notation reads more than that; it says so itself.)"""
 EXAMPLE_WORDS = frozenset(
     "covers option seats given do dice choose refuse refused expect note seed scenario shuffle".split()
 )
@@ -41,6 +44,8 @@ def review(source: Source, symbols: Symbols) -> None:
     problems = source.diagnostics
     for definition in source.definitions:
         _fields(definition, problems)
+        if not source.frameworks:
+            _stray(definition, problems)
     _circles(symbols, problems)
     for component in symbols.components.values():
         if component.table is not None:
@@ -72,42 +77,31 @@ def _fields(d: Definition, problems: list[Diagnostic]) -> None:
             )
 
 
-def parts(e: Any) -> Iterator[Any]:
-    """Every node of a tree, components included but not entered."""
-    if isinstance(e, (list, tuple)):
-        for part in e:  # pyright: ignore[reportUnknownVariableType]
-            yield from parts(part)
+def _stray(d: Definition, problems: list[Diagnostic]) -> None:
+    """Text where nothing would ever read it."""
+    if d.kind not in WITHOUT_BODY or d.is_table:
         return
-    if isinstance(e, t.Component):
-        yield e
-        return
-    slots = getattr(type(e), "__slots__", None)
-    if (
-        slots is None
-        or not type(e).__module__.endswith("book.tree")
-        or isinstance(e, (t.Resource, t.ActionSym))
-    ):
-        return
-    yield e
-    for name in slots:
-        yield from parts(getattr(e, name))
+    for line in (line for f in d.fields if f.key.lower() == "body" for line in f.lines if line.text.strip()):
+        message = f"'{line.text.strip()}' is no field of '{d.title}', and nothing can run it"
+        problems.append(Diagnostic("unexecutable", _span(line), message))
 
 
 def _uses(c: t.Component) -> list[t.Component]:
     trees = [c.body, c.check, c.value]
     if c.table is not None:
         trees += [[row.effect for row in c.table.rows], c.table.rolls, c.table.reads]
-    found = [x for x in parts(trees) if isinstance(x, t.Component) and x.kind != "Sequence"]
+    found = [x for x in nodes(trees) if isinstance(x, t.Component) and x.kind != "Sequence"]
     return list({id(x): x for x in found}.values())
 
 
 def _circles(symbols: Symbols, problems: list[Diagnostic]) -> None:
     """Checks, Values and abbreviations that need each other. Effects with parameters may recurse."""
     reported: set[int] = set()
+    uses = {id(c): _uses(c) for c in symbols.components.values()}
     for start in symbols.components.values():
         if start.kind == "Sequence" or id(start) in reported:
             continue
-        trail = _circle(start, start, [start], set())
+        trail = _circle(start, start, [start], set(), uses)
         if trail is None or all(c.kind in ("Effect", "Table") and c.params and not c.implicit for c in trail):
             continue
         reported |= {id(c) for c in trail}
@@ -118,15 +112,21 @@ def _circles(symbols: Symbols, problems: list[Diagnostic]) -> None:
 
 
 def _circle(
-    start: t.Component, now: t.Component, trail: list[t.Component], seen: set[int]
+    start: t.Component,
+    now: t.Component,
+    trail: list[t.Component],
+    seen: set[int],
+    uses: dict[int, list[t.Component]],
 ) -> list[t.Component] | None:
-    for following in _uses(now):
+    if id(now) not in uses:  # one that the book uses without a name of its own
+        uses[id(now)] = _uses(now)
+    for following in uses[id(now)]:
         if following is start:
             return trail
         if id(following) in seen:
             continue
         seen.add(id(following))
-        found = _circle(start, following, [*trail, following], seen)
+        found = _circle(start, following, [*trail, following], seen, uses)
         if found is not None:
             return found
     return None
@@ -168,15 +168,15 @@ def _rows(c: t.Component, problems: list[Diagnostic]) -> None:
 
 def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
     """`repeat while` over a check that nothing can change, with nothing inside that leaves."""
-    for node in parts(body):
+    for node in nodes(body):
         if not isinstance(node, t.Repeat) or node.while_ is None:
             continue
         fixed = all(
             isinstance(x, (t.Compare, t.Num, t.Always, t.Both, t.Either, t.Never, t.Arith))
-            for x in parts(node.while_)
+            for x in nodes(node.while_)
         )
         leaves = any(
-            isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in parts(node.body)
+            isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in nodes(node.body)
         )
         if fixed and not leaves:
             span = Span(d.line.file, node.line, 1, 1)
@@ -197,7 +197,7 @@ def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
         [a.do, a.cost, a.then, a.orelse] for a in (*symbols.actions.values(), *symbols.face_actions.values())
     ]
     trees += [[h.body for h in r.hooks] for r in symbols.rules]
-    for node in parts(trees):
+    for node in nodes(trees):
         if isinstance(node, t.TConst) and node.type == t.FACE:
             named.add(node.id)
         if isinstance(node, t.Simple) and node.what == "create" and not isinstance(node.args[0], t.TConst):

@@ -227,16 +227,8 @@ class Roster:
         """First values and maximums that need each other cannot be worked out."""
         s = bodies.symbols
         reported: set[str] = set()
-        sheets: list[tuple[str, dict[str, object], dict[str, object]]] = [("", {}, {})]
-        for key in self.figures:
-            values: dict[str, object] = {}
-            maxima: dict[str, object] = {}
-            name = norm(self.figures[key].name)
-            while name and name in s.templates:
-                values, maxima = {**s.templates[name].values, **values}, {**s.templates[name].maxima, **maxima}
-                name = s.templates[name].parent
-            sheets.append((self.figures[key].name, values, maxima))
-        for _, values, maxima in sheets:
+        for name in ("", *(norm(figure.name) for figure in self.figures.values())):
+            values, maxima = s.values_of(name), s.maxima_of(name)
             needs: dict[str, set[str]] = {}
             for key, r in s.resources.items():
                 if not (r.builtin or r.private or r.holds):

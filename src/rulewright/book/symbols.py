@@ -10,12 +10,14 @@ told apart by where it stands.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rulewright.book import tree as t
 from rulewright.book.phrases import Book as Phrases
 from rulewright.book.source import Definition
 
 
+@lru_cache(maxsize=1 << 16)
 def norm(name: str) -> str:
     """A name without its spaces."""
     return "".join(name.split()).replace("’", "'")
@@ -190,6 +192,8 @@ class Symbols:
     strategies: dict[str, StrategySym] = field(default_factory=dict[str, StrategySym])
     options: dict[str, OptionSym] = field(default_factory=dict[str, OptionSym])
     endings: list[str] = field(default_factory=list[str])
+    keeps: list[str] = field(default_factory=list[str])
+    """Resources and zones that are carried over into a later match."""
     walks: dict[str, WalkSym] = field(default_factory=dict[str, WalkSym])
     decks: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     sentences: list[Sentence] = field(default_factory=list[Sentence])
@@ -227,6 +231,26 @@ class Symbols:
     def components_for(self, core: bool) -> dict[str, t.Component]:
         """The components by name, likewise: a book does not see what its framework is made of."""
         return self.components if core or not self.frameworks else self.own_components
+
+    def lineage(self, template: str) -> list[TemplateSym]:
+        """A template and those it descends from, itself first. (A writer may have closed a circle.)"""
+        found: dict[str, TemplateSym] = {}
+        while template in self.templates and template not in found:
+            found[template] = self.templates[template]
+            template = found[template].parent
+        return list(found.values())
+
+    def values_of(self, template: str) -> dict[str, t.Num_ | t.Thing_]:
+        """What the sheets of a template and those it descends from say; its own wins."""
+        return {k: v for made in reversed(self.lineage(template)) for k, v in made.values.items()}
+
+    def maxima_of(self, template: str) -> dict[str, t.Num_]:
+        """The maximums that they state, likewise."""
+        return {k: v for made in reversed(self.lineage(template)) for k, v in made.maxima.items()}
+
+    def features_of(self, template: str) -> list[str]:
+        """The features that they list."""
+        return [name for made in reversed(self.lineage(template)) for name in made.features]
 
     def list_of(self, kind: str) -> t.ListSym | None:
         """The list behind a kind of thing whose members are words."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
+from rulewright.book.walk import mentions, nodes
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
-from rulewright.lower.rules import nodes
 from rulewright.lower.statements import Statements
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
@@ -143,7 +143,7 @@ class Actions(Statements):
     common: frozenset[str] = frozenset()
 
     def _speaks_of(self, a: t.ActionSym, check: Any) -> bool:
-        return any(self.mentions(check, norm(p.name).lower()) for p in a.params)
+        return any(mentions(check, norm(p.name).lower()) for p in a.params)
 
     def limit_slot(self, a: t.ActionSym) -> int:
         """Where the serial number of the last use is kept, one an actor."""

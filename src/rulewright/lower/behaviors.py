@@ -198,7 +198,11 @@ class Behaviors(Framework):
             self.c.functions[name] = n.Function(name, params, ())
             made = Writer(name, params)
             extra = (local("v_action"), local("v_target"))
-            self.owners(made, key, lambda rules, hook, owner: self._run_hook(made, rules, hook, owner, extra))
+
+            def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+                self._run_hook(made, rules, hook, owner, extra)
+
+            self.owners(made, key, run)
             self.c.functions[name] = made.function()
         w.call(name, local("self"), a.index, target)
         w.check()

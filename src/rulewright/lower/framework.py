@@ -11,11 +11,12 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
+from rulewright.book.walk import nodes
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.lower.layout import TIMED
-from rulewright.lower.rules import Key, nodes
+from rulewright.lower.rules import Key
 from rulewright.lower.ways import Ways
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
@@ -31,7 +32,8 @@ class Framework(Ways):
 
     def prepare_framework(self) -> None:
         """Slots and analyses; does nothing for a book without a framework."""
-        self.limited, self.starts_at, self.caps, self.dependents = set(), {}, {}, {}
+        self.limited, self.starts_at, self.caps = set(), {}, {}
+        self.dependents: dict[str, list[tuple[str, bool]]] = {}
         if not self.s.frameworks:
             return
         self.aim = self.l.slots(1, -1)
@@ -513,7 +515,7 @@ class Framework(Ways):
                         self.reset_number(w, key, r, i)
                 given = {
                     self.s.features[norm(f)].index
-                    for f in self._features(actor.template)
+                    for f in self.s.features_of(actor.template)
                     if norm(f) in self.s.features
                 }
                 for rules in self.s.features.values():
@@ -536,27 +538,19 @@ class Framework(Ways):
         """A maximum that was worked out from this number may have fallen: what is above it drops at once."""
         for other, own in self.dependents.get(key, ()):
             r = self.s.resources[other]
-            count = self.count(r)
-            known = lambda i: n.Binary("!=", state(add(const(self.l.base[other]), i)), const(UNKNOWN))  # noqa: B023, E731
             if own and r.of:
-                with w.if_(known(local("i"))):
-                    w.call(
-                        f"set_{self.clean(other)}",
-                        local("i"),
-                        state(add(const(self.l.base[other]), local("i"))),
-                        local("site"),
-                    )
+                self._set_anew(w, other, local("i"))
                 continue
             k = w.temp(const(0), "k")
-            with w.while_(n.Binary("<", local(k), const(count))):
-                with w.if_(known(local(k))):
-                    w.call(
-                        f"set_{self.clean(other)}",
-                        local(k),
-                        state(add(const(self.l.base[other]), local(k))),
-                        local("site"),
-                    )
+            with w.while_(n.Binary("<", local(k), const(self.count(r)))):
+                self._set_anew(w, other, local(k))
                 w.assign(k, add(local(k), 1))
+
+    def _set_anew(self, w: Writer, key: str, i: n.Expr) -> None:
+        """A known number is set to what it is, which its maximum may now be below."""
+        now = state(add(const(self.l.base[key]), i))
+        with w.if_(n.Binary("!=", now, const(UNKNOWN))):
+            w.call(f"set_{self.clean(key)}", i, now, local("site"))
 
     # ------------------------------------------------------------ lots
     def select(self, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:

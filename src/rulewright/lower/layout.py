@@ -48,6 +48,8 @@ class Layout:
     map_now: int = 0
     laid: int = 0
     cards: int = 0
+    brought: int = -1
+    """Slots, one an actor and then one for the match: whether something was brought from an earlier match."""
     result: dict[str, int] = field(default_factory=dict[str, int])
     current: dict[int, int] = field(default_factory=dict[int, int])
     """Slot with the innermost frame of a sequence or action, by id()."""
@@ -138,6 +140,8 @@ class Layout:
                 self.current[id(sentence.component)] = self.slots(1)
                 self.serial[id(sentence.component)] = self.slots(1)
         self.result = {"ending": self.slots(1), "score": self.slots(8)}
+        if s.keeps:
+            self.brought = self.slots(self.actors + 1)
         if len(s.maps) > 1:
             self.result["map"] = self.map_now
         self.table("powers", [2**i for i in range(31)])
@@ -168,14 +172,7 @@ class Layout:
 
     def is_a(self, template: str, wanted: str) -> bool:
         """Does the template descend from the other?"""
-        seen = 0
-        while template and seen < 20:
-            if template == wanted:
-                return True
-            found = self.symbols.templates.get(template)
-            template = found.parent if found else ""
-            seen += 1
-        return False
+        return template == wanted or any(x.parent == wanted for x in self.symbols.lineage(template))
 
     def _cards(self) -> None:
         if not self.symbols.zones:

@@ -12,18 +12,18 @@ at a number is one that counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
+from rulewright.book.walk import nodes
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.ir.walk import calls, renamed_calls, statements
 from rulewright.lower.policies import Policies
-from rulewright.lower.rules import nodes
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 ENDLESS = 10**9
 
@@ -34,8 +34,8 @@ class Lazy(Policies):
     def prepare_lazy(self) -> None:
         """Which resources are lazy, limited, or remember how they started."""
         s = self.s
-        self.printed = [self._values(a.template) for a in s.actors]
-        self.sheets = [self._maxima(a.template) for a in s.actors]
+        self.printed = [s.values_of(a.template) for a in s.actors]
+        self.sheets = [s.maxima_of(a.template) for a in s.actors]
         self.caps: dict[str, list[tuple[t.Rules, t.Cap]]] = {}
         for rules in s.rules:
             for cap in rules.caps:
@@ -71,17 +71,9 @@ class Lazy(Policies):
         self.lazy = frozenset(lazy)
         self.dependents = self._dependents()
 
-    def _maxima(self, template: str) -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        seen = 0
-        while template and seen < 20:
-            found = self.s.templates.get(template)
-            if found is None:
-                break
-            made = {**found.maxima, **made}
-            template = found.parent
-            seen += 1
-        return made
+    def final(self, w: Writer, value: Any) -> n.Expr:
+        """A number as it is stored for good."""
+        raise NotImplementedError
 
     def count(self, r: t.Resource) -> int:
         """How many owners a number has."""
@@ -277,7 +269,7 @@ class Lazy(Policies):
             slot, start = self.l.base[key] + owner, self.starts_at.get(key)
             if e is None:
                 w.store(slot, 0)
-            elif (self.plain(e) and key not in self.lazy) or (self.plain(e) and (key not in self.limited or r.own_maximum)):
+            elif self.plain(e) and (key not in self.lazy or key not in self.limited or r.own_maximum):
                 w.store(slot, self.final(w, e))
                 if start is not None:
                     w.store(start + owner, self.final(w, e))
@@ -314,18 +306,18 @@ def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:
             if caller not in seeing:
                 seeing.add(caller)
                 work.append(caller)
-    lists = {
+    lists = dict.fromkeys(
         call.name
         for function in functions.values()
         for stmt in statements(function.body)
         if isinstance(stmt, n.Ask)
         for call in calls(stmt.listing)
         if call.name in seeing
-    }
+    )
     if not lists:
         return functions
     copies: dict[str, str] = {}
-    work = list(lists)
+    work = list(lists)  # in the order of the book, which is then the order of the copies
     while work:
         name = work.pop()
         if name in copies or name not in seeing:
@@ -342,7 +334,7 @@ def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:
     return {name: _looking(f, copies, lists) for name, f in made.items()}
 
 
-def _looking(f: n.Function, copies: dict[str, str], lists: set[str]) -> n.Function:
+def _looking(f: n.Function, copies: dict[str, str], lists: Container[str]) -> n.Function:
     if not any(isinstance(stmt, n.Ask) for stmt in statements(f.body)):
         return f
 
@@ -362,6 +354,3 @@ def _looking(f: n.Function, copies: dict[str, str], lists: set[str]) -> n.Functi
         return tuple(made)
 
     return n.Function(f.name, f.params, block(f.body), f.framed, f.keeps, f.site)
-
-
-__all__ = ["Lazy", "both", "settled"]

@@ -7,7 +7,7 @@ Out: a Program, linked and verified.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
@@ -18,7 +18,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import FP, HEADER, SEATS, UNWIND, Program
-from rulewright.ir.sheet import Sheet
+from rulewright.ir.sheet import Keeps, Sheet
 from rulewright.lower.behaviors import Behaviors
 from rulewright.lower.context import Context
 from rulewright.lower.layout import Layout
@@ -320,16 +320,10 @@ class Lowerer(Behaviors):
         self.c.add(w.function())
 
     def _strategy_of(self, template: str) -> int:
-        seen = 0
-        while template and seen < 20:
-            found = self.s.templates.get(template)
-            if found is None:
-                return -1
+        for found in self.s.lineage(template):
             if found.strategy:
                 named = self.s.strategies.get(norm(found.strategy))
                 return named.index if named else -1
-            template = found.parent
-            seen += 1
         return -1
 
     # ------------------------------------------------------------ the match
@@ -415,35 +409,13 @@ class Lowerer(Behaviors):
             word = next((k for k, name in enumerate(self.s.sides.words) if norm(name) == norm(side)), None)
             w.store(self.l.base["!side"] + i, word if word is not None else 100 + i)
 
-    def _inherited(self, template: str, attribute: str) -> str:
-        seen = 0
-        while template and seen < 20:
-            found = self.s.templates.get(template)
-            if found is None:
-                return ""
-            value = getattr(found, attribute)
-            if value and value != "none":
-                return value
-            template = found.parent
-            seen += 1
-        return ""
-
-    def _values(self, template: str) -> dict[str, Any]:
-        chain: list[str] = []
-        while template and template not in chain:
-            chain.append(template)
-            found = self.s.templates.get(template)
-            template = found.parent if found else ""
-        made: dict[str, Any] = {}
-        for name in reversed(chain):
-            found = self.s.templates.get(name)
-            if found is not None:
-                made.update(found.values)
-        return made
+    def _inherited(self, template: str, attribute: Literal["seat", "side"]) -> str:
+        said = (getattr(found, attribute) for found in self.s.lineage(template))
+        return next((value for value in said if value and value != "none"), "")
 
     def _start_values(self, w: Writer) -> None:
         """Printed values first, then what `starts:` computes from them, in book order."""
-        printed = [self._values(a.template) for a in self.s.actors]
+        printed = [self.s.values_of(a.template) for a in self.s.actors]
         for key, r in self.s.resources.items():
             if r.builtin or self.starts_by_itself(w, key, r):
                 continue
@@ -451,7 +423,8 @@ class Lowerer(Behaviors):
                 if key in values and r.of == (t.ACTOR,):
                     w.assign("self", const(i))
                     value = self.thing(w, values[key]) if r.holds else self.number(w, values[key])
-                    w.store(self.l.base[key] + i, value)
+                    with w.if_(self._starts_here(key, r, const(i))):
+                        w.store(self.l.base[key] + i, value)
         for key, r in self.s.resources.items():
             if r.starts is None or (
                 self.s.frameworks and not r.private and not r.holds and r.of in ((), (t.ACTOR,))
@@ -463,22 +436,10 @@ class Lowerer(Behaviors):
             self._starts(w, key, r, skip)
         w.assign("self", const(-1))
         for i, a in enumerate(self.s.actors):
-            for feature in self._features(a.template):
+            for feature in self.s.features_of(a.template):
                 found = self.s.features.get(norm(feature))
                 if found is not None:
                     w.store(self.l.feature_base + found.index * self.l.actors + i, 1)
-
-    def _features(self, template: str) -> list[str]:
-        made: list[str] = []
-        seen = 0
-        while template and seen < 20:
-            found = self.s.templates.get(template)
-            if found is None:
-                break
-            made = [*found.features, *made]
-            template = found.parent
-            seen += 1
-        return made
 
     def _starts(self, w: Writer, key: str, r: t.Resource, skip: list[int]) -> None:
         total = 1
@@ -491,12 +452,35 @@ class Lowerer(Behaviors):
                 first = n.Binary("//", local("i"), const(self.l.count_of(r.of[1])))
             w.assign("self", first)
             value = self.thing(w, r.starts) if r.holds else self.number(w, r.starts)
-            test: n.Expr = const(1)
+            test = self._starts_here(key, r, first)
             for i in skip:
                 test = n.Pick(test, n.Binary("!=", local("i"), const(i)), const(0))
             with w.if_(test):
                 w.store(add(const(self.l.base[key]), local("i")), value)
             w.assign("i", add(local("i"), 1))
+
+    def _starts_here(self, key: str, r: t.Resource, owner: n.Expr) -> n.Expr:
+        """Does this owner's value start anew? Not if it was brought along from an earlier match."""
+        if key not in self.s.keeps:
+            return const(1)
+        if r.of[:1] == (t.CARD,):
+            return n.Binary("<", state(add(const(self.l.base["!face"]), owner)), const(0))
+        owner = owner if r.of else const(self.l.actors)
+        return equal(state(add(const(self.l.brought), owner)), 0)
+
+    def _keeps(self) -> Keeps | None:
+        """What can be carried over into a later match, and by whom."""
+        s, at = self.s, self.l
+        if not s.keeps:
+            return None
+        led = [i for i, a in enumerate(s.actors) if self._inherited(a.template, "seat") not in ("", "none")]
+        zones = list(s.zones)
+        return Keeps(
+            tuple(at.field_index[key] for key in s.keeps if key in s.resources),
+            tuple(zones.index(key) for key in s.keeps if key in s.zones),
+            tuple(led),
+            at.brought,
+        )
 
     # ------------------------------------------------------------ the Program
     def finish(self, name: str, functions: dict[str, n.Function]) -> Program:
@@ -525,7 +509,7 @@ class Lowerer(Behaviors):
             things=things, fields=tuple(at.fields), zones=tuple(at.zones), columns=columns, statuses=tuple(at.statuses),
             templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps), orders=tuple(at.orders),
             dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
-            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, result=at.result,
+            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, keeps=self._keeps(), result=at.result,
         )  # fmt: skip
         bound = s.front.get("bound", 100_000)
         tables = Program(

@@ -7,33 +7,18 @@ Out: on_N (does the rule hold for this actor?), get_R (a resource with its modif
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
+from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.lower.layout import ENTRY, TIMED
 from rulewright.lower.spaces import Spaces
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 Key = tuple[Any, ...]
-
-
-def nodes(e: Any, seen: set[int] | None = None) -> Iterator[Any]:
-    """Every node of a tree, not entering what it refers to by name."""
-    if isinstance(e, (list, tuple)):
-        for part in e:  # pyright: ignore[reportUnknownVariableType]
-            yield from nodes(part)
-        return
-    if isinstance(e, (t.Component, t.Resource, t.ActionSym)):
-        return
-    slots = getattr(type(e), "__slots__", None)
-    if slots is None or not type(e).__module__.endswith("book.tree"):
-        return
-    yield e
-    for name in slots:
-        yield from nodes(getattr(e, name))
 
 
 class Rules(Spaces):
@@ -155,7 +140,7 @@ class Rules(Spaces):
                 made.append(str(part))
         return tuple(made)
 
-    def owners(self, w: Writer, key: Key, run: Any) -> None:
+    def owners(self, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
         """Run hooks owner by owner: the active actor first, then the others; one owner's in book order."""
         found = self.hooks[key]
         free = [(r, h) for r, h in found if not h.moment.own]
@@ -196,7 +181,7 @@ class Rules(Spaces):
         key = id(hook)
         if key in self.hook_names:
             return self.hook_names[key]
-        params = [p for p in hook.moment.params]
+        params = list(hook.moment.params)
         change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
         extra = (
             ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())

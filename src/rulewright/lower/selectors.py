@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
 from rulewright.lower.numbers import FAR, Numbers
@@ -61,7 +62,7 @@ class Selectors(Numbers):
 
     def _hoist(self, c: Writer, e: Any, it: str) -> None:
         match e:
-            case t.Geometry(what="walk") if self.mentions(e.args[0], it) and not self.mentions(e.args[1], it):
+            case t.Geometry(what="walk") if mentions(e.args[0], it) and not mentions(e.args[1], it):
                 self.fields[-1][id(e)] = self.walk_field(c, e)
             case t.Compare(left=a, right=b) | t.Arith(left=a, right=b):
                 self._hoist(c, a, it)
@@ -81,17 +82,6 @@ class Selectors(Numbers):
                     self._hoist(c, part, it)
             case _:
                 pass
-
-    def mentions(self, e: Any, it: str) -> bool:
-        """Does the tree speak of this candidate?"""
-        if isinstance(e, t.TLocal):
-            return e.name == it
-        if isinstance(e, list):
-            return any(self.mentions(x, it) for x in e)
-        slots = getattr(type(e), "__slots__", None)
-        if slots and not isinstance(e, (t.Component, t.Resource, t.ActionSym)):
-            return any(self.mentions(getattr(e, x), it) for x in slots)
-        return False
 
     def walk_field(self, c: Writer, e: t.Geometry) -> int:
         """Made in spaces.py."""

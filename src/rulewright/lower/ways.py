@@ -14,6 +14,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import WalkSym, norm
+from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.lazy import Lazy
 from rulewright.lower.numbers import FAR
@@ -30,7 +31,7 @@ class Ways(Lazy):
     def gate(self, name: str) -> str | None:
         """gate_W(self, to): may the walker step there? None when that depends on where it comes from."""
         walk = self.s.walks[norm(name)]
-        if walk.through is None or self.mentions(walk.through, "from"):
+        if walk.through is None or mentions(walk.through, "from"):
             return None
         made = f"gate_{walk.index}"
         if made not in self.c.functions:

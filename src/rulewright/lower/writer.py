@@ -6,7 +6,7 @@ Out: one ir Function. Free locals of a closure become its parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from rulewright.ir import nodes as n
@@ -133,7 +133,7 @@ class Writer:
         self.emit(n.Do(n.Call("emit", (const(kind), const(self.site), *values)), self.site))
 
     @contextmanager
-    def nested(self) -> Iterator[list[n.Stmt]]:
+    def nested(self) -> Generator[list[n.Stmt], None, None]:
         """Collect statements of an inner block."""
         self.blocks.append([])
         try:
@@ -142,7 +142,7 @@ class Writer:
             self.blocks.pop()
 
     @contextmanager
-    def if_(self, test: n.Expr) -> Iterator[None]:
+    def if_(self, test: n.Expr) -> Generator[None, None, None]:
         """if test: ..."""
         with self.nested() as block:
             yield
@@ -150,7 +150,7 @@ class Writer:
             self.emit(n.If(test, tuple(block), (), self.site))
 
     @contextmanager
-    def while_(self, test: n.Expr) -> Iterator[None]:
+    def while_(self, test: n.Expr) -> Generator[None, None, None]:
         """while test: ..."""
         with self.nested() as block:
             yield

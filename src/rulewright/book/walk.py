@@ -1,0 +1,56 @@
+"""Questions every pass asks of a tree: which nodes it has, which locals it speaks of.
+
+In:  a node, or lists of nodes.
+Out: the nodes in it, in the order they are written.
+
+Components, resources and actions are what a tree refers to by name. They are found but not entered:
+what they hold is written elsewhere in the book, and a component may even run itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from rulewright.book import tree as t
+
+NAMED = (t.Component, t.Resource, t.ActionSym)
+
+
+def parts(e: object) -> Sequence[object]:
+    """The items of a list, the fields of a node; nothing for all else."""
+    if isinstance(e, (list, tuple)):
+        return cast("Sequence[object]", e)
+    if not is_node(e) or isinstance(e, NAMED):
+        return ()
+    fields: tuple[str, ...] = getattr(type(e), "__slots__", ())
+    return [getattr(e, field) for field in fields]
+
+
+def is_node(e: object) -> bool:
+    """Is it part of a tree, and not the name, number or list of one?"""
+    return type(e).__module__ == t.__name__
+
+
+def nodes(e: object) -> Iterator[object]:
+    """Every node of a tree, and what it refers to by name."""
+    if is_node(e):
+        yield e
+    for part in parts(e):
+        yield from nodes(part)
+
+
+def mentions(e: object, name: str) -> bool:
+    """Does the tree itself speak of this local?"""
+    return any(isinstance(x, t.TLocal) and x.name == name for x in nodes(e))
+
+
+def needs(e: object, name: str) -> bool:
+    """Does it need this local? What it runs by name counts when it takes the local over."""
+    if isinstance(e, t.TLocal):
+        return e.name == name
+    if isinstance(e, (t.Run, t.RunCheck)) and (e.self_ is None if name == "self" else e.component.implicit):
+        inner = e.component
+        if name == "self" or any(p.name == name for p in inner.params[len(e.args) :]):
+            return True
+    return any(needs(part, name) for part in parts(e))
