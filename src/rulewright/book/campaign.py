@@ -170,7 +170,9 @@ class Campaign:
             if kind in tables and norm(entry.name) not in {norm(n) for n in tables[kind]}:
                 self.unknown(kind, entry.name, entry.line, tables[kind])
         s.common = {norm(e.name) for e in self.common}
-        s.limited = {norm(d.title) for d in self.made if d.kind == "Resource" and d.get("maximum") is not None}
+        s.limited = {
+            norm(d.title) for d in self.made if d.kind == "Resource" and d.get("maximum") is not None
+        }
         for d in self.made:
             s.limited |= {norm(f.key[1:]) for f in d.fields if f.key.startswith("^")}
             if d.kind == "Feature":

@@ -46,14 +46,20 @@ class Checks(Selectors):
             if run.component.kind == "Check":
                 return t.RunCheck(run.component, run.self_, run.args)
             if plain:
-                raise Mistake("wrong-kind", token, f"'{run.component.name}' is an {run.component.kind} and cannot stand here")
+                raise Mistake(
+                    "wrong-kind",
+                    token,
+                    f"'{run.component.name}' is an {run.component.kind} and cannot stand here",
+                )
             self.at = at
             return self._comparison() if run.component.gives == t.NUMBER else self._about_thing()
         phrase = self._check_phrase()
         if phrase is not None:
             return phrase
         if plain and token.kind == WORD and not self._core_check_ahead():
-            raise self.fail("unexecutable", f"'{self._words_here()}' is no condition that this book knows", token)
+            raise self.fail(
+                "unexecutable", f"'{self._words_here()}' is no condition that this book knows", token
+            )
         sentence = self.sentence(("Check",))
         if sentence is not None:
             return t.RunCheck(sentence.component, sentence.self_, sentence.args)
@@ -135,7 +141,11 @@ class Checks(Selectors):
 
     def _words_here(self) -> str:
         words: list[str] = []
-        while self.ahead(len(words)).kind not in (END, NEWLINE) and not self.ahead(len(words)).is_("AND", "OR", ",", ";", ")") and len(words) < 9:
+        while (
+            self.ahead(len(words)).kind not in (END, NEWLINE)
+            and not self.ahead(len(words)).is_("AND", "OR", ",", ";", ")")
+            and len(words) < 9
+        ):
             words.append(self.ahead(len(words)).text)
         return " ".join(words)
 
@@ -171,7 +181,9 @@ class Checks(Selectors):
         if token.is_("+=", "-=", "*=", "/="):
             raise self.fail("unexecutable", "an assignment cannot stand in a check")
         if token.kind != MARK or token.text not in COMPARE:
-            raise self.fail("unexecutable", f"expected a comparison, found '{token.text or 'the end of the line'}'")
+            raise self.fail(
+                "unexecutable", f"expected a comparison, found '{token.text or 'the end of the line'}'"
+            )
         self.next()
         right = self.number()
         if self.now.kind == MARK and self.now.text in COMPARE:
@@ -180,7 +192,11 @@ class Checks(Selectors):
 
     def final(self, value: t.Num_, token: Token) -> t.Num_:
         """A whole number of a book: where its numbers are never below 0, this is where that holds."""
-        if token.core or not self.symbols.frameworks or not str(self.symbols.front.get("numbers", "")).startswith("never"):
+        if (
+            token.core
+            or not self.symbols.frameworks
+            or not str(self.symbols.front.get("numbers", "")).startswith("never")
+        ):
             return value
         return t.Final(value)
 
@@ -230,9 +246,13 @@ class Checks(Selectors):
             finally:
                 self.scope.owner = before
                 self.scope.it.pop()
-            return t.Sees(thing if thing.type == t.SPACE else t.TBuiltin("space", t.SPACE, [thing]), goal, it.name, past)
+            return t.Sees(
+                thing if thing.type == t.SPACE else t.TBuiltin("space", t.SPACE, [thing]), goal, it.name, past
+            )
         if not self.now.is_("is", "are", "has"):
-            raise self.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
+            raise self.fail(
+                "unexecutable", f"'{token.text}' does not begin a check that this book knows", token
+            )
         has = self.next().text == "has"
         if has and (self.take("a", "seat") or self.take("no", "seat")):
             seated: t.Cond_ = t.Has("seat", thing)
@@ -244,14 +264,21 @@ class Checks(Selectors):
                 quoted = norm(token.text[1:-1])
                 if quoted not in self.symbols.features:
                     close = nearest(token.text[1:-1], [f.name for f in self.symbols.features.values()])
-                    raise Mistake("unknown-name", token, f"no feature is called {token.text}", f"did you mean '{close}'?" if close else "")
+                    raise Mistake(
+                        "unknown-name",
+                        token,
+                        f"no feature is called {token.text}",
+                        f"did you mean '{close}'?" if close else "",
+                    )
                 return t.Has("feature", thing, self.symbols.features[quoted].index)
             feature = self.name(self.symbols.features)
             if feature is not None:
                 return t.Has("feature", thing, self.symbols.features[feature].index)
         negative = self.take("not")
         parts = [self._predicate(thing)]
-        while (self.now.is_(",") and self._predicate_follows(1)) or (self.now.is_("or") and self._predicate_follows(1)):
+        while (self.now.is_(",") and self._predicate_follows(1)) or (
+            self.now.is_("or") and self._predicate_follows(1)
+        ):
             self.next()
             self.take("or")
             parts.append(self._predicate(thing))
@@ -341,7 +368,9 @@ class Checks(Selectors):
                 if test is not None:
                     return test
             elif isinstance(inner, t.RunCheck):
-                return t.RunCheck(inner.component, thing if not inner.args else None, [thing] if inner.args else [])
+                return t.RunCheck(
+                    inner.component, thing if not inner.args else None, [thing] if inner.args else []
+                )
             elif isinstance(inner, t.Compare) and isinstance(inner.left, t.ReadColumn):
                 return t.Compare("!=", t.ReadColumn(inner.left.list, inner.left.column, thing), t.Num(0, "-"))
         self.at = at
@@ -355,7 +384,13 @@ class Checks(Selectors):
 
     def _best_word(self, thing: t.Thing_, at: int, first: object) -> t.Cond_ | None:
         """The word may be in several lists: take the list that fits the thing."""
-        tables = (*self.symbols.lists.values(), self.symbols.terrains, self.symbols.sides, self.symbols.faces, self.symbols.directions)
+        tables = (
+            *self.symbols.lists.values(),
+            self.symbols.terrains,
+            self.symbols.sides,
+            self.symbols.faces,
+            self.symbols.directions,
+        )
         best: t.Cond_ | None = None
         end = at
         for table in tables:

@@ -250,14 +250,25 @@ def check_tiles(c: Campaign, s: Symbols) -> None:
     """Nobody is placed on a tile that cannot be entered."""
     solid = s.terrains.columns.get(str(c.source.front.get("solid", "")))
     for plan in c.plans:
-        map_ = s.maps.get(norm(plan.ground.d.title)) if plan.ground is not None and not plan.ground.broken else None
+        map_ = (
+            s.maps.get(norm(plan.ground.d.title))
+            if plan.ground is not None and not plan.ground.broken
+            else None
+        )
         if map_ is None or solid is None:
             continue
-        terrain = {(s.spaces[i].x, s.spaces[i].y): s.spaces[i].terrain for i in range(map_.first, map_.first + map_.count)}
+        terrain = {
+            (s.spaces[i].x, s.spaces[i].y): s.spaces[i].terrain
+            for i in range(map_.first, map_.first + map_.count)
+        }
         for station in plan.stations:
             kind = terrain.get(station.cell, -1) if station.cell is not None else -1
             if 0 <= kind < len(solid.values) and solid.values[kind]:
-                c.problem("unexecutable", station.line, f"'{station.name}' would stand on a tile that cannot be entered")
+                c.problem(
+                    "unexecutable",
+                    station.line,
+                    f"'{station.name}' would stand on a tile that cannot be entered",
+                )
 
 
 def happenings(c: Campaign, d: Definition) -> list[Happening]:

@@ -209,12 +209,18 @@ class Features:
 
     def _nobody(self, made: t.Rules, hook: t.Hook) -> None:
         """What speaks of nobody happens once, while the feature holds for anybody."""
-        rules = t.Rules("event", len(self.symbols.rules), made.name, made.definition, line=made.line, cites=made.cites)
+        rules = t.Rules(
+            "event", len(self.symbols.rules), made.name, made.definition, line=made.line, cites=made.cites
+        )
         rules.hooks.append(hook)
         tests = [x for x in (made.while_,) if x is not None]
         if made.attached and not made.everywhere:
             one = t.TLocal("bearer of it", t.ACTOR)
-            tests.append(t.Exists(t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.Has("feature", one, made.index)])))
+            tests.append(
+                t.Exists(
+                    t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.Has("feature", one, made.index)])
+                )
+            )
         rules.while_ = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
         self.symbols.rules.append(rules)
 

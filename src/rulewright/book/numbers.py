@@ -109,7 +109,11 @@ class Numbers(Ways):
             return run
         if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
             raise self.fail("bad-dice", f"'{token.text}' is no die; write such as `2d6`")
-        if token.kind == WORD and (token.text == "d" or token.text.startswith("d")) and token.text[1:].isdigit():
+        if (
+            token.kind == WORD
+            and (token.text == "d" or token.text.startswith("d"))
+            and token.text[1:].isdigit()
+        ):
             raise self.fail("bad-dice", f"'{token.text}' is no die")
         raise self.fail("type-mismatch", f"expected a number, found '{token.text or 'the end of the line'}'")
 
@@ -252,7 +256,9 @@ class Numbers(Ways):
                 if self.now.is_("]"):
                     if self.scope.status < 0:
                         raise self.fail("unknown-name", f"[{prop}] needs a status: [{prop} of NAME]", opening)
-                    name = next(s.name for s in self.symbols.statuses.values() if s.index == self.scope.status)
+                    name = next(
+                        s.name for s in self.symbols.statuses.values() if s.index == self.scope.status
+                    )
                     return t.StatusNum(prop, norm(name), self.bearer())
                 self.next()
                 status = self.status()
@@ -314,9 +320,19 @@ class Numbers(Ways):
                 self.scope.wanted[token.text.lower()] = t.ACTOR
                 self.scope.locals[token.text.lower()] = t.ACTOR
                 found = (token.text.lower(), t.ACTOR)
-        if found is None and token.text in ("Target", "Attacker") and self.symbols.frameworks and not self.ahead().is_("]", "of"):
+        if (
+            found is None
+            and token.text in ("Target", "Attacker")
+            and self.symbols.frameworks
+            and not self.ahead().is_("]", "of")
+        ):
             raise Mistake("wrong-kind", token, f"there is no {token.text.lower()} here")
-        if found is None or found[1] == t.NUMBER or found[1].startswith(t.TALLY) or self.ahead().is_("]", "of"):
+        if (
+            found is None
+            or found[1] == t.NUMBER
+            or found[1].startswith(t.TALLY)
+            or self.ahead().is_("]", "of")
+        ):
             return None
         if self.peek_name(self.resources) and norm(token.text) not in ("Self", "Target", "Attacker"):
             full = self.peek_name(self.resources)
@@ -324,7 +340,9 @@ class Numbers(Ways):
                 return None
         self.next()
         thing: t.Thing_ = (
-            t.TBuiltin("active", t.ACTOR) if found[0] == "active" and "active" not in self.scope.locals else t.TLocal(*found)
+            t.TBuiltin("active", t.ACTOR)
+            if found[0] == "active" and "active" not in self.scope.locals
+            else t.TLocal(*found)
         )
         if self.now.is_("Distance") and self.ahead().is_("]"):
             self.next()
@@ -339,7 +357,12 @@ class Numbers(Ways):
 
     def _limited(self, resource: t.Resource, maximum: bool, token: Token) -> None:
         """Only a number that somebody limits has a maximum to read."""
-        if maximum and self.symbols.frameworks and not token.core and norm(resource.name) not in self.symbols.limited:
+        if (
+            maximum
+            and self.symbols.frameworks
+            and not token.core
+            and norm(resource.name) not in self.symbols.limited
+        ):
             raise Mistake("unknown-name", token, f"'{resource.name}' has no maximum")
 
     def _of_thing(self, thing: t.Thing_, stored: bool) -> t.Num_:
@@ -363,7 +386,10 @@ class Numbers(Ways):
         raise self.unknown("resource", names)
 
     def _column(self, thing: t.Thing_) -> t.Num_ | None:
-        for kind in (thing.type, t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else "")):
+        for kind in (
+            thing.type,
+            t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else ""),
+        ):
             table = self.symbols.list_of(kind) if kind else None
             if table is None:
                 continue
@@ -399,7 +425,11 @@ class Numbers(Ways):
             self.at += n + 1
             sequence = self.sequence_name()
             if sequence is not None and self.now.is_("]"):
-                params = [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
+                params = (
+                    [*sequence.params, *sequence.keeps]
+                    if isinstance(sequence, t.Component)
+                    else sequence.params
+                )
                 for param in params:
                     if norm(param.name).lower() == words.lower() and param.type == t.NUMBER:
                         return t.ReadKept(sequence, param.name)
@@ -423,7 +453,9 @@ class Numbers(Ways):
         resources, components = self.resources, self.components
         name = self.name(resources)
         value = None
-        values = {k for k, c in components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")}
+        values = {
+            k for k, c in components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")
+        }
         keep, self.at = self.at, at
         if self.peek_name(values) is not None or name is None:
             value = self.name(values)
@@ -456,7 +488,9 @@ class Numbers(Ways):
                 return column
             self.at = keep
         if resource.holds is not None:
-            raise self.fail("type-mismatch", f"'{resource.name}' holds a {resource.holds}, not a number", opening)
+            raise self.fail(
+                "type-mismatch", f"'{resource.name}' holds a {resource.holds}, not a number", opening
+            )
         if self.take("of"):
             try:
                 return self._owned(resource, stored, maximum)
@@ -498,7 +532,9 @@ class Numbers(Ways):
             self.scope.wanted.setdefault("self", t.ACTOR)
             self.scope.locals["self"] = t.ACTOR
             return t.TLocal("self", t.ACTOR)
-        raise Mistake("wrong-kind", token, f"say whose it is: there is no {kind} here that it could belong to")
+        raise Mistake(
+            "wrong-kind", token, f"say whose it is: there is no {kind} here that it could belong to"
+        )
 
     def _bare_column(self) -> t.Num_ | None:
         """`[SP]` inside a card's own text, or of the candidate."""
@@ -522,7 +558,11 @@ class Numbers(Ways):
                     continue
                 column = next(c for c in table.columns if norm(c) == key)
                 kind = table.name
-                if thing.type == kind or (kind == t.FACE and thing.type == t.CARD) or (kind == "Terrain" and thing.type == t.SPACE):
+                if (
+                    thing.type == kind
+                    or (kind == t.FACE and thing.type == t.CARD)
+                    or (kind == "Terrain" and thing.type == t.SPACE)
+                ):
                     return t.ReadColumn(kind, column, thing)
             self.at = at
         return None

@@ -75,7 +75,9 @@ def free_uses(bodies: Bodies) -> None:
     for action in s.actions.values():
         owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", action.index)]
         paid = t.Compare("==", t.ReadRes(free, owners), t.Num(0, "-"))
-        action.then = [t.IfStmt(paid, [x], [], getattr(x, "line", 0)) if _price(x) else x for x in action.then]
+        action.then = [
+            t.IfStmt(paid, [x], [], getattr(x, "line", 0)) if _price(x) else x for x in action.then
+        ]
 
 
 def _price(x: t.Stmt_) -> bool:
@@ -86,7 +88,9 @@ def _price(x: t.Stmt_) -> bool:
         case t.Inline(body=body):
             return bool(body) and all(_price(y) for y in body)
         case t.RunStmt(run=t.Run(component=component)):
-            return component.kind == "Effect" and bool(component.body) and all(_price(y) for y in component.body)
+            return (
+                component.kind == "Effect" and bool(component.body) and all(_price(y) for y in component.body)
+            )
         case _:
             return False
 

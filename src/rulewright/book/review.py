@@ -32,7 +32,9 @@ FIELDS: dict[str, frozenset[str]] = {
     }.items()
 }
 """The fields of kinds that have a closed list of them."""
-WITHOUT_BODY = frozenset("Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk".split())
+WITHOUT_BODY = frozenset(
+    "Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk".split()
+)
 """Kinds that are nothing but fields. (A framework's notation reads more than that; it says so itself.)"""
 EXAMPLE_WORDS = frozenset(
     "covers option seats given do dice choose refuse refused expect note seed scenario shuffle".split()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulewright.book.bodies import Bodies
     from rulewright.book.campaign import Campaign
 
+
 def _circle(needs: dict[str, set[str]], start: str) -> list[str] | None:
     """A way from a resource back to itself."""
     waiting, seen = [[start]], set[str]()

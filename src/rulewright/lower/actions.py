@@ -45,12 +45,16 @@ class Actions(Statements):
     def prepare_company(self) -> None:
         """Verbs that name the actor, if somewhere several actors choose together."""
         self.company_verb = {}
-        together = any(isinstance(x, t.Act) and x.by is not None for tree in self.trees() for x in nodes(tree))
+        together = any(
+            isinstance(x, t.Act) and x.by is not None for tree in self.trees() for x in nodes(tree)
+        )
         for a in self.all_actions() if together and self.s.frameworks else ():
             first = a.declares[0] if a.declares and a.declares[0].path is None else None
             site = self.c.site(a.definition.line.number, a.definition)
             text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
-            self.company_verb[id(a)] = self.c.verb(text, (first.type if first is not None else t.ACTOR, t.ACTOR), site)
+            self.company_verb[id(a)] = self.c.verb(
+                text, (first.type if first is not None else t.ACTOR, t.ACTOR), site
+            )
 
     def actions(self) -> None:
         """Code for every action."""
