@@ -27,8 +27,10 @@ class Choices(Changes):
         return n.Call("cell", (const(self.l.base["!controller"]), who, const(-1)))
 
     def ask(self, w: Writer, seat: n.Expr, prompt: str, listing: Callable[[Writer], None]) -> None:
-        """Stop for a decision. The listing is a function of its own, so it changes no local here."""
+        """Stop for a decision. The listing is a function of its own, so it changes no local here. A choice
+        without words of its own is asked under the title of its definition."""
         call = self.c.closure("list", listing, w.site)
+        prompt = prompt or self.c.sites[w.site].title.replace("{", "").replace("}", "")
         w.emit(n.Ask((n.Do(call, w.site),), seat, const(self.c.prompt(prompt)), w.site))
 
     def offer(
@@ -95,9 +97,9 @@ class Choices(Changes):
 
             def listing(c: Writer) -> None:
                 self.loop(c, s.selector, lambda: self.offer(c, verb, local(it)), mask)
-                with c.if_(n.Binary(">=", local(count), local(least)) if least else const(1)):
-                    with c.if_(n.Binary(">", n.Call("nopt"), const(0))):
-                        self.offer(c, done)
+                enough = n.Binary(">=", local(count), local(least)) if least else const(1)
+                with c.if_(enough), c.if_(n.Binary(">", n.Call("nopt"), const(0))):
+                    self.offer(c, done)
 
             self.ask(w, self.decider(w, s.by), "", listing)
             w.emit(n.If(n.Binary("!=", self.chosen(), const(verb)), (n.Break(w.site),), (), w.site))
