@@ -27,7 +27,8 @@ def open_table(address: str, book: str, seats: list[dict[str, str]], seed: int =
 
 
 def shelf_books(address: str) -> list[dict[str, Any]]:
-    return call(address, "/api/books")
+    """The books that can be played; a framework is rules only."""
+    return [book for book in call(address, "/api/books") if not book["rules_only"]]
 
 
 def sit(page: Page, address: str, made: dict[str, Any], seat: int = 0) -> None:
