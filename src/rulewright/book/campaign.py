@@ -17,37 +17,43 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from rulewright.book import encounters, paces, scenes
+from rulewright.book import tree as t
 from rulewright.book.links import Links
 from rulewright.book.lists import Entry, entries, well_formed
+from rulewright.book.parser import Parser, Scope
 from rulewright.book.places import Places
 from rulewright.book.roster import Roster
 from rulewright.book.source import Definition, FieldText, Line, Source
 from rulewright.book.symbols import Symbols, norm
+from rulewright.book.tokens import END, Token
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
     from rulewright.book.bodies import Bodies
 
 CONTRACT = (
-    "Go To", "Enlist", "Enlist Cast", "Enroll", "Deploy At", "Deploy In", "Deploy Anywhere", "Conclude", "Encounter",
+    "Go To", "Enlist", "Enlist Cast", "Enroll", "Deploy At", "Deploy In", "Deploy Anywhere", "Conclude",
+    "Encounter",
     "First Hero", "Start Story", "Welcome",
 )  # fmt: skip
 """What a framework for campaigns must define."""
 
 FIELDS: dict[str, str] = {
-    "Campaign": "starting scene,starting encounter,common actions,global features,victory,defeat,resources,shared resources,"
-    "encounter resources,initialization,maximums,statuses,note",
+    "Campaign": "starting scene,starting encounter,common actions,global features,victory,defeat,resources,"
+    "shared resources,encounter resources,initialization,maximums,statuses,note",
     "Actor": "type,cast,strategy,location,heading,resources,actions,features,note",
     "Template": "type,cast,strategy,location,heading,resources,actions,features,note",
     "Cast": "controller,members,initiative,sub-initiative,features,note",
-    "Map": "dimensions,origin,picture,legend,regions,deployment zones,events,event,trigger,effect,features,note",
-    "Encounter": "map,actors,player cast,enemy cast,player actors,enemy actors,deployment,initiative,features,events,event,"
-    "trigger,effect,completion,transitions,note",
+    "Map": "dimensions,origin,picture,legend,regions,deployment zones,"
+    "events,event,trigger,effect,features,note",
+    "Encounter": "map,actors,player cast,enemy cast,player actors,enemy actors,deployment,initiative,"
+    "features,events,event,trigger,effect,completion,transitions,note",
     "Scene": "body",
     "Ending": "body,note",
     "Strategy": "behavior,priority,when,if,do,then,else,note,plays,prefer,body",
     "Action": "range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,let,cost",
-    "Reaction": "trigger,range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,let,cost",
+    "Reaction": "trigger,range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,"
+    "let,cost",
 }
 RESERVED = re.compile(r"^(?:Target|Self|Attacker)\b|\b(?:Maximum|Max)$|^(?:Distance|Damage)$")
 
@@ -85,7 +91,7 @@ class Campaign:
         self.problems.append(Diagnostic(code, span, message, help))
 
     def unknown(self, what: str, name: str, line: Line, names: Iterable[str]) -> None:
-        """A name that nothing declares. Where a declaration of that kind was rejected, it may be the one meant."""
+        """A name that nothing declares. Where a declaration of that kind was rejected, it may be meant."""
         if what in self.rejected:
             return
         close = nearest(name, names)
@@ -121,8 +127,9 @@ class Campaign:
             if d.line.file in self.frameworks:
                 self.made.append(d)
                 continue
+            self._small(d)
             if not d.kind:
-                acts = any(f.key in ("if", "do", "then", "else") for f in d.fields)
+                acts = any(f.key.lower() in ("if", "do", "then", "else") for f in d.fields)
                 d.kind = "Action" if acts else "Feature"
             self._fields(d)
             if d.kind in ("Campaign", "Actor", "Template", "Cast", "Map", "Encounter", "Scene", "Ending"):
@@ -164,12 +171,14 @@ class Campaign:
         s.owned = True
         self.places.bind(s)
         tables: dict[str, list[str]] = {
-            "action": [a.name for a in s.actions.values()], "strategy": [x.name for x in s.strategies.values()],
+            "action": [a.name for a in s.actions.values()],
+            "strategy": [x.name for x in s.strategies.values()],
         }  # fmt: skip
         for kind, entry in (*self.roster.references, *(("action", e) for e in self.common)):
             if kind in tables and norm(entry.name) not in {norm(n) for n in tables[kind]}:
                 self.unknown(kind, entry.name, entry.line, tables[kind])
         s.common = {norm(e.name) for e in self.common}
+        s.casts = {key: company.title for key, company in self.roster.companies.items()}
         s.limited = {
             norm(d.title) for d in self.made if d.kind == "Resource" and d.get("maximum") is not None
         }
@@ -182,15 +191,33 @@ class Campaign:
 
     def finish(self, bodies: Bodies) -> None:
         """Everything is parsed: features by whom they hold for, events, and what only the whole shows."""
+        self._triggers(bodies.symbols)
         self.links.finish(bodies)
         paces.finish(bodies)
         self.roster.circles(bodies)
+
+    def _triggers(self, s: Symbols) -> None:
+        """The order of rules for one moment: the framework's `triggers:` names a preference."""
+        name = norm(str(s.front.get("triggers", "")))
+        if name in s.preferences:
+            one = t.TLocal("one in order", t.ACTOR)
+            parser = Parser([Token(END, "", "", 0, 0)], s, Scope())
+            s.triggers = (one.name, parser.preference_named(name, one))
+
+    def _small(self, d: Definition) -> None:
+        """`if:`, `do:` and so on are written in small letters."""
+        for f in d.fields:
+            if f.key != f.key.lower() and f.key.lower() in ("if", "do", "then", "else", "when"):
+                at = f.at or (f.lines[0] if f.lines else d.line)
+                key = Line(at.file, at.number, 0, f.key)
+                message, help_ = f"no line is called '{f.key}:'", f"did you mean '{f.key.lower()}:'?"
+                self.problem("unknown-field", key, message, help_)
 
     def _ill(self, d: Definition) -> None:
         key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)
         if key:
             close = nearest(key.group(1), [k for words in FIELDS.values() for k in words.split(",")])
-            help_ = f"did you mean '{close}:'?" if close else ""
+            help_ = f"did you mean '{close}:'?" if close and close != key.group(1).lower() else ""
             self.problem("unknown-field", d.line, f"'{d.title}' belongs to no block", help_)
         else:
             self.problem("unexecutable", d.line, f"'{d.title}' cannot be a name")
@@ -209,6 +236,9 @@ class Campaign:
                 if low == "body":
                     for line in f.lines:
                         self._stray(d, line, words)
+                    if d.kind == "Action" and any(well_formed(line.text) for line in f.lines):
+                        seen = set()  # a name without a blank line before it: what follows is that block's
+                        self.rejected.add("action")
                     continue
                 close = nearest(low, words)
                 key = Line(at.file, at.number, 0, f.key)
@@ -291,6 +321,8 @@ class Campaign:
                 f"'{entry.name}' is a word of the notation and cannot name a resource",
             )
             return
+        if entry.remark:
+            made.title = f"{entry.name} ({entry.remark})"
         if not self.named(made, "resource", made.line):
             return
         if of:
@@ -395,7 +427,8 @@ class Campaign:
             self.problem(
                 "unexecutable",
                 line,
-                f'\'{line.text}\' leads nowhere: write `Scene "NAME"`, `Encounter "NAME"`, `Ending "NAME"` or `End`',
+                f"'{line.text}' leads nowhere: "
+                'write `Scene "NAME"`, `Encounter "NAME"`, `Ending "NAME"` or `End`',
             )
             return None
         return self.phase(match.group(1), match.group(2), line)

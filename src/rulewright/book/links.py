@@ -28,6 +28,8 @@ SCOPES = ("Global", "Encounter", "Region", "Tile", "Cast", "Actor", "Action", "O
 RANK = {"Global": 0, "Encounter": 1, "Region": 2, "Tile": 3, "Cast": 4, "Actor": 5, "Action": 5}
 TEMPORARY = 6
 """The rank of a feature that nothing but an effect ever gives."""
+DEFAULT = 7
+"""The rank of what a framework lays down until a feature says otherwise (scope Default)."""
 
 
 def scopes(d: Definition) -> list[str]:
@@ -37,7 +39,8 @@ def scopes(d: Definition) -> list[str]:
 
 
 def _rank(d: Definition) -> int:
-    return RANK[next((w for w in scopes(d) if w in RANK), "Global")]
+    words = scopes(d)
+    return DEFAULT if "Default" in words else RANK[next((w for w in words if w in RANK), "Global")]
 
 
 class Links:

@@ -202,8 +202,14 @@ class _Reader:
             made.requires = Line(line.file, line.number, at + requires.end(), rest[requires.end() : end])
             rest = rest[: requires.start()] + rest[end + 1 :]
         made.text = re.sub(r"\s+", " ", COST.sub("", rest)).strip()
-        if any(c.letter == made.letter for c in self.made.choices):
-            self.c.problem("duplicate-name", line, f"the option {made.letter}) stands twice")
+        first = next((c.line for c in self.made.choices if c.letter == made.letter), None)
+        if first is not None:
+            self.c.problem(
+                "duplicate-name",
+                line,
+                f"the option {made.letter}) stands twice",
+                f"first declared on line {first.number}",
+            )
         self.made.choices.append(made)
         self.choice, self.last, self.inside, self.depth = made, None, None, line.column
 
@@ -393,6 +399,7 @@ class _Writer:
             if script.story
             else []
         )
+        body.append(tree.set("Passed", "=", 0))  # no check yet: 1 is one that succeeded, 2 one that failed
         body += self.choose()
         for act in script.acts:
             body += self.act(act)
@@ -474,7 +481,7 @@ class _Writer:
         tree = self.tree
         test = self.bodies.check(act.lines, self.scope) or t.Always(True)
         made: t.Block_ = [t.Simple("natural", [], tree.line)]
-        made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 0)]))
+        made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 2)]))
         then, orelse = [
             self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
         ]

@@ -35,13 +35,19 @@ class Selectors(Things):
     def _noun(self) -> tuple[str, str] | None:
         """The noun here: (noun, type)."""
         fixed = {
-            "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR, "enemies": t.ACTOR,
-            "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE, "tiles": t.SPACE,
-            "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION, "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
+            "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
+            "enemies": t.ACTOR,
+            "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE,
+            "tiles": t.SPACE,
+            "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION,
+            "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
             "side": t.SIDE, "sides": t.SIDE, "status": t.STATUS, "statuses": t.STATUS,
         }  # fmt: skip
-        singular = {"actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
-                    "tile": "space", "tiles": "space", "faces": "face", "directions": "direction", "places": "place", "sides": "side", "statuses": "status"}  # fmt: skip
+        singular = {
+            "actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
+            "tile": "space", "tiles": "space", "faces": "face", "directions": "direction",
+            "places": "place", "sides": "side", "statuses": "status",
+        }  # fmt: skip
         if self.now.kind == WORD and self.now.text in fixed:
             word = self.next().text
             return singular.get(word, word), fixed[word]
@@ -173,7 +179,7 @@ class Selectors(Things):
             self.at += 3 if comma else 2
             made.lots = True
             if made.type == t.ACTOR and self.symbols.front.get("triggers"):
-                made.lots_order = self._by(norm(str(self.symbols.front["triggers"])), it)
+                made.lots_order = self.preference_named(norm(str(self.symbols.front["triggers"])), it)
             if self.take("among", "those", "where"):
                 before = self.scope.owner
                 self.scope.owner = it
@@ -468,9 +474,9 @@ class Selectors(Things):
         name = self.name(self.symbols.preferences)
         if name is None:
             raise self.unknown("preference", [d.title for d in self.symbols.preferences.values()])
-        return self._by(name, it)
+        return self.preference_named(name, it)
 
-    def _by(self, name: str, it: t.TLocal) -> list[t.Pref]:
+    def preference_named(self, name: str, it: t.TLocal) -> list[t.Pref]:
         """The preference of this name, about a candidate."""
         from rulewright.book.parser import Parser
         from rulewright.book.tokens import tokenize
@@ -513,7 +519,8 @@ class Selectors(Things):
                 else:
                     raise self.fail(
                         "unexecutable",
-                        "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`",
+                        "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` "
+                        "or `by NAME`",
                     )
                 self.take("first")
                 if self.now.is_(",") and self.ahead().is_("then"):

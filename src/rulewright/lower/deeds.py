@@ -316,11 +316,10 @@ class Deeds(Choices):
         for key, status in self.s.statuses.items():
             base = self.l.status_base + status.index * self.l.actors * 4
             w = Writer(f"become_{self.clean(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-            gone = n.Pick(
-                n.Binary("<", local("who"), const(0)),
-                const(1),
-                equal(state(add(const(self.l.base["!in play"]), local("who"))), 0),
-            )
+            gone: n.Expr = n.Binary("<", local("who"), const(0))
+            if not self.s.frameworks:  # those say themselves who can be affected: a story goes on off the map
+                absent = equal(state(add(const(self.l.base["!in play"]), local("who"))), 0)
+                gone = n.Pick(gone, const(1), absent)
             with w.if_(gone):
                 w.emit(n.Return(const(0)))
             if status.immune is not None:
