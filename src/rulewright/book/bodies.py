@@ -6,6 +6,7 @@ Out: the same Symbols, with checked trees in their components, actions and rules
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 
@@ -19,8 +20,8 @@ from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.statements import Statements
 from rulewright.book.symbols import StatusSym, StrategySym, TemplateSym, WalkSym, norm
-from rulewright.book.trees import Gap
 from rulewright.book.tokens import END, NEWLINE, tokenize
+from rulewright.book.trees import Gap
 from rulewright.diagnostics import Diagnostic, Span
 
 
@@ -70,7 +71,7 @@ class Bodies:
             if component.table is not None:
                 component.table.rows.clear()
             self._component(component, d)
-        for sort, symbol, d in work:
+        for _, symbol, d in work:
             match symbol:
                 case t.Resource():
                     self._resource(symbol, d)
@@ -164,6 +165,13 @@ class Bodies:
         ] or parser.tokens[-1:]
         return parser
 
+    def _reader(self, field: FieldText, d: Definition, scope: Scope) -> Statements | None:
+        """A parser over a field that must say something; None, and a problem, if it does not."""
+        parser = self._joined(field.lines, scope)
+        if parser is None:
+            self.declarer.problem("missing-part", field.at or d.line, f"nothing stands after '{field.key}:'")
+        return parser
+
     def _end(self, parser: Parser) -> None:
         if parser.now.is_("."):
             parser.next()
@@ -186,10 +194,10 @@ class Bodies:
         starts = d.get("starts")
         if starts is not None:
             if r.holds is not None:
-                parser = self._joined(starts.lines, scope)
+                parser = self._reader(starts, d, scope)
                 try:
-                    assert parser is not None
-                    r.starts = parser.thing(r.holds)  # type: ignore[assignment]
+                    if parser is not None:
+                        r.starts = parser.thing(r.holds)  # type: ignore[assignment]
                 except Mistake as mistake:
                     self.problems.append(mistake.diagnostic)
             else:
@@ -213,10 +221,10 @@ class Bodies:
                 template.maxima[self.key(resource)] = t.Final(self.number(f.lines, scope))
                 continue
             if resource.holds is not None:
-                parser = self._joined(f.lines, scope)
+                parser = self._reader(f, d, scope)
                 try:
-                    assert parser is not None
-                    template.values[self.key(resource)] = parser.thing(resource.holds)
+                    if parser is not None:
+                        template.values[self.key(resource)] = parser.thing(resource.holds)
                 except Mistake as mistake:
                     self.problems.append(mistake.diagnostic)
             else:
@@ -483,7 +491,7 @@ class Bodies:
             groups.setdefault(row.key, []).append(row)
         for rows in groups.values():
             ordered = sorted(rows, key=lambda r: r.low)
-            for a, b in zip(ordered, ordered[1:], strict=False):
+            for a, b in itertools.pairwise(ordered):
                 at = next(r.line for r in d.rows if r.line.number == b.line)
                 if b.low <= a.high:
                     self.declarer.problem("table-overlap", at, f"two rows claim {b.low}")
@@ -739,6 +747,8 @@ class Bodies:
         trigger = d.get("trigger")
         if trigger is not None and trigger.lines:
             self.trigger(action, trigger, scope)
+        elif action.kind == "Reaction" and not self.symbols.frameworks:
+            self.declarer.problem("missing-part", d.line, f"'{action.name}' has no `Trigger:`")
         let = d.get("let")
         if let is not None:
             lines = [
@@ -752,14 +762,14 @@ class Bodies:
                 setattr(action, attribute, self.check(field.lines, scope))
         limit = d.get("limit")
         if limit is not None:
-            parser = self._joined(limit.lines, scope)
+            parser = self._reader(limit, d, scope)
             try:
-                assert parser is not None
-                parser.next()
-                parser.expect("per")
-                action.limit = parser._sequence_word()  # pyright: ignore[reportPrivateUsage]
-            except (Mistake, AssertionError):
-                self.declarer.problem("unexecutable", limit.lines[0], "a limit is `once per SEQUENCE`")
+                if parser is not None:
+                    parser.next()
+                    parser.expect("per")
+                    action.limit = parser._sequence_word()  # pyright: ignore[reportPrivateUsage]
+            except Mistake:
+                self.declarer.problem("unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`")
         for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
             field = d.get(key)
             if field is not None:
@@ -768,8 +778,9 @@ class Bodies:
             self.declarer.problem("missing-part", d.line, f"'{action.name}' has no `do:`")
 
     def trigger(self, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
-        parser = self._joined(field.lines, scope)
-        assert parser is not None
+        parser = self._reader(field, action.definition, scope)
+        if parser is None:
+            return
         names = [""]
         parser.take("window")
         while parser.now.kind == "word" and not parser.now.is_("where"):

@@ -4,7 +4,8 @@ In:  an engine at a stop, a zone, faces.
 Out: changed slots: piles, and of each card its face, zone, owner and who knows it.
 
 A named card is taken from its owner's other zones if it is there; a card that had to make room takes
-its place, so that decks keep their size. Otherwise it comes from the box.
+its place, so that decks keep their size. Otherwise it comes from the box. Cards that neighbouring `given`
+lines put somewhere stay there; once the rules have run again, every card may be taken.
 """
 
 from __future__ import annotations

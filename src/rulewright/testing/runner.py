@@ -237,6 +237,7 @@ class _Run:
             self.engine.script(self.script)
         while self.at_example and self.released > 0:
             self.released -= 1
+            self.position.cards.placed.clear()
             self.engine.choose(0)
             self.engine.events()
             self.advance()
@@ -484,6 +485,7 @@ class _Run:
         raise _Stopped(f"'{wanted}' is not on offer{guess}: {self.state_words()}", about=wanted)
 
     def take(self, index: int) -> None:
+        self.position.cards.placed.clear()
         self.engine.choose(index)
         self.advance()
         self.begin()
