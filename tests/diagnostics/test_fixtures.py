@@ -54,5 +54,6 @@ def test_a_moved_mistake_is_noticed(tmp_path: Path) -> None:
     """Control: the same book one line further down is not as expected."""
     text = (HERE / "unknown-name.md").read_text()
     book, wanted = BOOK.search(text), EXPECT.search(text)
-    assert book is not None and wanted is not None
+    assert book is not None
+    assert wanted is not None
     assert said("\n" + book.group(1), tmp_path) != wanted.group(1)

@@ -64,7 +64,10 @@ def test_engines_agree(program: Program) -> None:
 
 
 def test_the_hash_seed_does_not_matter(program: Program) -> None:
-    code = f"from pathlib import Path; from rulewright.compiler import compile_book; print(compile_book(Path({str(BOOK)!r})).digest)"
+    code = (
+        "from pathlib import Path; from rulewright.compiler import compile_book; "
+        f"print(compile_book(Path({str(BOOK)!r})).digest)"
+    )
     for seed in ("1", "77"):
         made = subprocess.run(
             [sys.executable, "-c", code],

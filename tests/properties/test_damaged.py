@@ -29,9 +29,12 @@ def torture(source: Path, folder: Path, numbers: range) -> int:
         path.write_text(damaged(text, number), encoding="utf-8")
         try:
             compile_book(path)
-            books += 1
         except BookError as error:
-            assert error.diagnostics, f"damage {number} was refused without a reason"
+            reasons = error.diagnostics
+        else:
+            books += 1
+            continue
+        assert reasons, f"damage {number} was refused without a reason"
     return books
 
 

@@ -31,24 +31,28 @@ from rulewright.book.symbols import (
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 KINDS = frozenset(
-    "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table Sequence Action"
-    " Reaction Feature Order Preference Strategy Option Ending Walk Note Phrase".split()
+    "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table"
+    " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Note Phrase".split()
 )
 HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))
 KEYS = frozenset(
-    "of range starts maximum holds seen by words faces works in again stacks immune glyph box side seat is actions features"
-    " strategy with keeps gives do requires let limit cost if else then declare target trigger for while modify forbids"
-    " default ties note plays prefer when behavior priority through costs copies line of sight scope controller members"
-    " sub-initiative initiative starting scene starting encounter common actions global features resources shared resources"
-    " encounter resources initialization maximums statuses victory defeat type location heading cast dimensions origin"
-    " picture legend regions deployment zones deployment actors events event effect completion transitions lead condition"
-    " narrative options text check success failure transition".split()
+    "of range starts maximum holds seen by words faces works in again stacks immune glyph box side seat"
+    " is actions features strategy with keeps gives do requires let limit cost if else then declare target"
+    " trigger for while modify forbids default ties note plays prefer when behavior priority through costs"
+    " copies line of sight scope controller members sub-initiative initiative starting scene starting"
+    " encounter common actions global features resources shared resources encounter resources"
+    " initialization maximums statuses victory defeat type location heading cast dimensions origin picture"
+    " legend regions deployment zones deployment actors events event effect completion transitions lead"
+    " condition narrative options text check success failure transition".split()
 ) | frozenset(
     (
-        "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions", "global features",
+        "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions",
+        "global features",
         "shared resources", "encounter resources", "sub-initiative", "deployment zones", "range", "template",
-        "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast", "player actors",
-        "enemy actors", "shown", "private", "optional", "settles", "means", "applies", "cap", "hide", "marks", "allowance", "possible", "corners", "ends",
+        "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast",
+        "player actors",
+        "enemy actors", "shown", "private", "optional", "settles", "means", "applies", "cap", "hide",
+        "marks", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(
@@ -306,9 +310,9 @@ class Declarer:
                         self._option(one)
             case "Ending":
                 for one in self.expand(d) if d.is_table else [d]:
-                    if self._of_framework("ending", one) is not None or self._once(one, "ending"):
-                        if one.title not in s.endings:
-                            s.endings.append(one.title)
+                    known = self._of_framework("ending", one) is not None or self._once(one, "ending")
+                    if known and one.title not in s.endings:
+                        s.endings.append(one.title)
             case "Phrase":
                 self._phrases(d)
             case "Walk":
@@ -355,7 +359,7 @@ class Declarer:
                 self.bodies.append(("action", action, d))
 
     def _card_texts(self, definitions: list[Definition]) -> None:
-        """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever the table stands."""
+        """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever it stands."""
         listed = {
             norm(one.title) for d in definitions if d.kind == "Card" and d.is_table for one in self.expand(d)
         }
@@ -545,7 +549,8 @@ class Declarer:
         """A framework speaks of actions, features and strategies as things."""
         s = self.symbols
         for name, words in (
-            ("Action", [a.name for a in s.actions.values()]), ("Feature", [r.name for r in s.features.values()]),
+            ("Action", [a.name for a in s.actions.values()]),
+            ("Feature", [r.name for r in s.features.values()]),
             ("Strategy", [x.name for x in s.strategies.values()]),
         ):  # fmt: skip
             s.lists.setdefault(name, t.ListSym(name, words or ["none"]))
@@ -589,7 +594,8 @@ class Declarer:
 
     def _builtins(self) -> None:
         for name, of, holds in (
-            ("place", (t.ACTOR,), t.SPACE), ("in play", (t.ACTOR,), None), ("facing", (t.ACTOR,), t.DIRECTION),
+            ("place", (t.ACTOR,), t.SPACE), ("in play", (t.ACTOR,), None),
+            ("facing", (t.ACTOR,), t.DIRECTION),
             ("side", (t.ACTOR,), t.SIDE), ("controller", (t.ACTOR,), "Seat"),
         ):  # fmt: skip
             self.symbols.resources[f"!{name}"] = t.Resource(name, None, of, holds, builtin=True)

@@ -162,7 +162,8 @@ class Deeds:
                     )
             case "all":
                 found = TARGET.fullmatch(field.text.strip()) if field else None
-                assert found is not None and field is not None
+                assert found is not None
+                assert field is not None
                 amount: t.Num_ | None = None
                 if found["within"]:
                     line = field.lines[0]
@@ -373,7 +374,8 @@ class Deeds:
             parts[key] = self.bodies.effects(field.lines, scope) if field is not None else []
         test = d.get("if")
         made = t.Behavior(
-            d.title, self.bodies.check(when.lines, scope) if when else None, self.bodies.check(test.lines, scope) if test else None,
+            d.title, self.bodies.check(when.lines, scope) if when else None,
+            self.bodies.check(test.lines, scope) if test else None,
             parts["do"], parts["else"], parts["then"], line=d.line.number,
         )  # fmt: skip
         usual = self.symbols.components.get(norm("Usual Target"))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 PARTY = re.compile(r"^-?\s*(Player|Enemy) (Cast|Actors):\s*(.*)$")
 STATION = re.compile(
-    r"^-?\s*(?P<name>.+?)\s+(?:(?P<random>at random\s+)?in zone\s+(?P<zone>.+?)|at\s+(?P<place>.+?))(?:\s+facing\s+(?P<facing>\S+))?$"
+    r"^-?\s*(?P<name>.+?)\s+(?:(?P<random>at random\s+)?in zone\s+(?P<zone>.+?)|at\s+(?P<place>.+?))"
+    r"(?:\s+facing\s+(?P<facing>\S+))?$"
 )
 EVENT_KEY = re.compile(r"^-?\s*(Event|Trigger|Effect|Note):\s*(.*)$")
 
@@ -320,7 +321,8 @@ def write(c: Campaign) -> None:
     """The components that the framework calls."""
     for title, build in (
         ("Muster", _muster), ("Station", _stations), ("Judge", _judge), ("Move On", _move_on),
-        ("Stated Initiative", _initiative), ("Stated Inner Initiative", _inner), ("Campaign Verdict", _verdict),
+        ("Stated Initiative", _initiative), ("Stated Inner Initiative", _inner),
+        ("Campaign Verdict", _verdict),
     ):  # fmt: skip
         c.component(title, lambda bodies, scope, build=build: build(c, Trees(bodies)))
     c.component("Drop Passing", lambda bodies, scope: _passing(c, Trees(bodies)))

@@ -99,7 +99,7 @@ def shown(tokens: list[Token]) -> str:
 
 
 def sifted(problems: list[Diagnostic], at: Token) -> list[Diagnostic]:
-    """Of what went wrong in a phrase, what its author can mend: mistakes in its slots, else one for the phrase itself."""
+    """Of what went wrong in a phrase, what its author can mend: mistakes in its slots, else one for all."""
     own = [d for d in problems if (d.span.line, d.span.column) != (at.line, at.column + 1)]
     return own or problems[:1]
 
@@ -253,7 +253,7 @@ class Features:
             parser.resource_named(name).seen = "owner"
 
     def _offer(self, made: t.Rules, d: Definition, scope: Scope) -> None:
-        """A feature that offers something to do: an action that is nobody's own, legal while the feature holds."""
+        """A feature that offers something to do: an action that is nobody's own, legal while it holds."""
         action = t.ActionSym(made.name, "Offer", d, len(self.symbols.offers))
         action.offered = made
         for key, attribute in (("requires", "requires"), ("if", "test")):

@@ -29,7 +29,7 @@ class Journeys(Moving):
         return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
 
     def over(self, times: t.Num_, line: int) -> t.Stmt_:
-        """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last serves for all that are left."""
+        """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last for all that are left."""
         spots = [self.thing(t.SPACE)]
         while self.take(","):
             spots.append(self.thing(t.SPACE))

@@ -17,7 +17,8 @@ from rulewright.book.symbols import MapSym, Space, Symbols, norm
 
 HEX = (("N", 0, -1), ("NE", 1, 0), ("SE", 1, 1), ("S", 0, 1), ("SW", -1, 0), ("NW", -1, -1))
 SQUARE = (
-    ("N", 0, 1), ("NE", 1, 1), ("E", 1, 0), ("SE", 1, -1), ("S", 0, -1), ("SW", -1, -1), ("W", -1, 0), ("NW", -1, 1),
+    ("N", 0, 1), ("NE", 1, 1), ("E", 1, 0), ("SE", 1, -1), ("S", 0, -1), ("SW", -1, -1), ("W", -1, 0),
+    ("NW", -1, 1),
 )  # fmt: skip
 Report = Callable[..., None]
 

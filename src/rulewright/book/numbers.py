@@ -400,7 +400,7 @@ class Numbers(Ways):
         return None
 
     def _local_number(self) -> t.Num_ | None:
-        key = self.name({n for n in self._number_names()})
+        key = self.name(set(self._number_names()))
         if key is None:
             return None
         return t.ReadLocal(self._number_names()[key])

@@ -1,8 +1,8 @@
 """How far an actor can move by itself, for strategies that only say where to.
 
 In:  a checked book: its actions, and what its features offer.
-Out: three components of the framework's contract: `Reach` (a budget, 0 when the actor cannot move), `Reach Gait` (0 any
-     way, 1 a straight one) and `Stride Out` (do it).
+Out: three components of the framework's contract: `Reach` (a budget, 0 when the actor cannot move),
+     `Reach Gait` (0 any way, 1 a straight one) and `Stride Out` (do it).
 
 An actor moves by its action `Move`, else by the first action it lists that moves it, else by the first
 feature that lets it move.
@@ -61,7 +61,7 @@ def surely(e: Any) -> Any:
 
 
 def free_uses(bodies: Bodies) -> None:
-    """Where a book gives uses of an action away (`free:` names the number), its `then` takes nothing for them."""
+    """Where uses of an action are given away (`free:` is their number), its `then` takes nothing for them."""
     s = bodies.symbols
     name = norm(str(s.front.get("free", "")))
     free = s.resources_for(True).get(name)

@@ -31,7 +31,8 @@ from rulewright.book.tokens import (
 )
 
 EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME, SCENE = (
-    "Effect", "Check", "Sentence", "Trigger", "Event", "Header", "Outcome", "Duration", "Behavior", "Name", "Scene",
+    "Effect", "Check", "Sentence", "Trigger", "Event", "Header", "Outcome", "Duration", "Behavior", "Name",
+    "Scene",
 )  # fmt: skip
 PLACES = (EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME, SCENE)
 """Where a phrase may stand."""

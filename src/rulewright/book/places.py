@@ -137,7 +137,8 @@ class Places:
                     self.c.problem(
                         "unbalanced",
                         at,
-                        f"the picture is {len(made.rows[0])} x {len(made.rows)}, the dimensions say {size.text}",
+                        f"the picture is {len(made.rows[0])} x {len(made.rows)}, "
+                        f"the dimensions say {size.text}",
                     )
                     made.rows, made.broken = [], True
         elif made.rows:

@@ -18,7 +18,8 @@ from rulewright.diagnostics import Diagnostic, Span, nearest
 FIELDS: dict[str, frozenset[str]] = {
     kind: frozenset(words.split(","))
     for kind, words in {
-        "Resource": "of,range,starts,maximum,holds,seen by,shown,note,body,hidden,private,optional,settles,passing",
+        "Resource": "of,range,starts,maximum,holds,seen by,shown,note,body,hidden,private,optional,"
+        "settles,passing",
         "List": "words,note,body",
         "Die": "faces,note,body",
         "Zone": "of,seen by,holds,note,body",

@@ -326,19 +326,22 @@ class Roster:
         d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
 
     def _first_party(self, key: str) -> tuple[str, int]:
-        """The side and seat a figure has in the first encounter that lists it, for play outside of encounters."""
+        """The side and seat a figure has in the first encounter that lists it, for play outside of them."""
         figure = self.figures[key]
         played = self.players(key)
         side = ""
         for plan in self.c.plans:
             for party, kind, entry in plan.parties:
-                if (kind == "cast" and norm(entry.name) == figure.cast) or (
-                    kind != "cast" and norm(entry.name) == key
+                if (
+                    (kind == "cast" and norm(entry.name) == figure.cast)
+                    or (kind != "cast" and norm(entry.name) == key)
+                    or (
+                        kind == "cast"
+                        and norm(entry.name) in self.companies
+                        and any(norm(m.name) == key for m in self.companies[norm(entry.name)].members)
+                    )
                 ):
                     side = side or party
-                elif kind == "cast" and norm(entry.name) in self.companies:
-                    if any(norm(m.name) == key for m in self.companies[norm(entry.name)].members):
-                        side = side or party
         if played is None:
             played = side.startswith("Player")
         chair = (self.companies[figure.cast].chair if figure.cast else self.chair("")) if played else 0

@@ -13,8 +13,8 @@ from rulewright.diagnostics import Diagnostic
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ONE = ("the", "a", "an", "first", "random", "nearest", "Single", "single")
 STOP_WORDS = frozenset(
-    "of with on to from by until for in at as where then and or else is where if AND OR chooses may becomes among per"
-    " toward within adjacent other".split()
+    "of with on to from by until for in at as where then and or else is where if AND OR chooses may"
+    " becomes among per toward within adjacent other".split()
 )
 
 

@@ -31,7 +31,7 @@ TITLED = re.compile(
     r"^(?P<title>\"[^\"]*\"|(?:[^()]|\([^()]*\)(?=\s*(?:\(Card\)|/ )))*?)\s*"
     r"\((?P<kind>[A-Z][A-Za-z]*)(?P<extra>[^()]*)\)(?!\s*(?:\(Card\)|/ ))\s*(?P<rest>.*)$"
 )
-"""A title and its kind; a title in quotation marks may hold brackets, and the name of a card may end in them."""
+"""A title and its kind; a title in quotation marks may hold brackets; a card's name may end in them."""
 STEP = re.compile(r"^(?P<number>\d+)\.\s+(?P<text>.*)$")
 CAPTION = re.compile(
     r"^\*\*(?P<title>.+?)\s*\((?P<kind>[A-Z][A-Za-z]*)(?:\s+(?P<extra>[^()]*))?\)\*\*\s*(?P<rest>.*)$"
@@ -95,7 +95,7 @@ class Definition:
     """Of the fence it stands in: the column and the citations of each line."""
 
     def cited(self, line: int) -> tuple[str, ...]:
-        """What a line of it cites: itself, or the line it belongs under, or its title; else everything it cites."""
+        """What a line of it cites: itself, or the line it belongs under, or its title; else all of it."""
         column = self.lines.get(line, (0, ()))[0] + 1
         for number in range(line, self.line.number, -1):
             at, cites = self.lines.get(number, (column, ()))
@@ -196,7 +196,7 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
 
 
 Find = Callable[[str], "Path | None"]
-"""Where the book with this shelf name is; for the empty name, the one that books without front matter build on."""
+"""Where the book with this shelf name is; for the empty name, the one under books without front matter."""
 
 
 def read_source(

@@ -177,7 +177,7 @@ class Statements(Journeys):
             if piece.startswith("{") and piece.endswith("}") and len(args) < 3:
                 inner = self._inner(piece[1:-1], line)
                 if inner is not None:
-                    out.append("{%d}" % len(args))
+                    out.append(f"{{{len(args)}}}")
                     args.append(inner)
                     continue
             out.append(piece)
@@ -243,7 +243,7 @@ class Statements(Journeys):
         if token.kind == WORD and self.scope.local(token.text) is None and self.ahead().is_("to"):
             held = {norm(r.name).lower() for r in self.resources.values() if r.holds}
             if norm(token.text).lower() not in held:
-                raise self.unknown("thing", [n for n in self.scope.locals])
+                raise self.unknown("thing", list(self.scope.locals))
         target = self._simple_thing(None)
         if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
             if isinstance(target, t.TBuiltin) and target.what in ("facing", "terrain", "side"):
@@ -412,7 +412,7 @@ class Statements(Journeys):
                 steps.setdefault(norm(name), []).append((component, n))
         name = self.name(steps)
         if name is None:
-            raise self.unknown("step", [c for c in steps], token)
+            raise self.unknown("step", list(steps), token)
         found = steps[name]
         if self.take("of"):
             sequence = self._sequence_word()
@@ -462,6 +462,7 @@ class Statements(Journeys):
 
 
 KEYWORDS = frozenset(
-    "set let give perform if repeat for stop choose window act move create destroy shuffle build reveal swap turn walk"
-    " put take remove add clear sort end skip say first lay as settle forget expire undo".split()
+    "set let give perform if repeat for stop choose window act move create destroy shuffle build reveal"
+    " swap turn walk put take remove add clear sort end skip say first lay as settle forget"
+    " expire undo".split()
 )

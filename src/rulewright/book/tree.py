@@ -651,8 +651,8 @@ class Sees:
 
 
 Cond_: TypeAlias = (
-    Compare | Both | Either | Never | Same | Has | Exists | RunCheck | CanPerform | CanBecome | InZone | OptionIs | Always | Sees
-    | Runs | CanPay | HasStart
+    Compare | Both | Either | Never | Same | Has | Exists | RunCheck | CanPerform | CanBecome | InZone
+    | OptionIs | Always | Sees | Runs | CanPay | HasStart
 )  # fmt: skip
 
 
@@ -899,7 +899,7 @@ class EndMatch:
 
 Stmt_: TypeAlias = (
     SetNumber | SetThing | LetTally | Give | RunStmt | Perform | IfStmt | Repeat | ForEach | Stop | Choose
-    | ChooseMany | LetChoose | Window | Act | Simple | SortOrder | EndSeq | Say | FirstPossible | EndMatch | Inline
-    | AsSelf | LetWay | Behaviors
+    | ChooseMany | LetChoose | Window | Act | Simple | SortOrder | EndSeq | Say | FirstPossible | EndMatch
+    | Inline | AsSelf | LetWay | Behaviors
 )  # fmt: skip
 Block_: TypeAlias = list[Stmt_]

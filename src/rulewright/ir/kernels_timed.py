@@ -61,7 +61,7 @@ def timed_clear(e: int) -> int:
 
 
 def timed_expire(q: int, size: int, deadline: int, who: int, base: int, site: int) -> int:
-    """The moment has come for this actor: take back what waited for it. base: first slot of the field's owners."""
+    """This actor's moment has come: take back what waited for it. base: first slot of the field's owners."""
     i = 0
     while i < size:
         e = q + 7 * i

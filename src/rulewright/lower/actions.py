@@ -560,9 +560,9 @@ class Actions(Statements):
 
                 def body() -> None:
                     c.assign(self.var(d.name), local(self.var(d.selector.it)))  # type: ignore[union-attr]
-                    with c.if_(n.Binary("==", local(self.var(d.name)), local(on))):
-                        with c.if_(n.Call(self.okay(a, 1), args)):
-                            c.emit(n.Return(const(1)))
+                    it_is = n.Binary("==", local(self.var(d.name)), local(on))
+                    with c.if_(it_is), c.if_(n.Call(self.okay(a, 1), args)):
+                        c.emit(n.Return(const(1)))
 
                 self.loop(c, d.selector, body)
             c.emit(n.Return(const(0)))

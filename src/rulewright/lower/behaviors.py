@@ -1,8 +1,8 @@
 """Strategies made of behaviors, actions as things that happen, and what features offer to do.
 
 In:  t.Behaviors; actions of a book with a framework.
-Out: pass_S(self), one pass through a strategy that gives 1 when a behavior was satisfied; strategy(self), which
-     repeats passes; the hooks before and after any action; targets of an area, fixed at the start.
+Out: pass_S(self), one pass through a strategy that gives 1 when a behavior was satisfied; strategy(self),
+     which repeats passes; the hooks before and after any action; targets of an area, fixed at the start.
 """
 
 from __future__ import annotations

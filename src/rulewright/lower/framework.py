@@ -87,7 +87,7 @@ class Framework(Ways):
                 return super().more_number(w, e)
 
     def final(self, w: Writer, value: Any) -> n.Expr:
-        """A whole number: its references are looked up before its dice are rolled, and it is never below 0."""
+        """A whole number: references are looked up before its dice are rolled, and it is never below 0."""
         inner = value.value if isinstance(value, t.Final) else value
         lazy = [x for x in nodes(inner) if isinstance(x, t.ReadRes) and self.l.key(x.resource) in self.lazy]
         if lazy and any(isinstance(x, t.Dice) for x in nodes(inner)):
@@ -197,14 +197,13 @@ class Framework(Ways):
                 and isinstance(x, t.SetNumber)
                 and x.op == "-="
                 and isinstance(x.target, t.ReadRes)
+            ) and (
+                x.target.resource is e.lowers
+                and x.target.owners
+                and isinstance(x.target.owners[0], t.TLocal)
+                and x.target.owners[0].name == "target"
             ):
-                if (
-                    x.target.resource is e.lowers
-                    and x.target.owners
-                    and isinstance(x.target.owners[0], t.TLocal)
-                    and x.target.owners[0].name == "target"
-                ):
-                    return True
+                return True
         return False
 
     def _can_pay(self, w: Writer, actor: Any, action: Any) -> n.Expr:
@@ -615,7 +614,7 @@ class Framework(Ways):
         self._ranked(c, memory, width)
 
     def _only(self, c: Writer, s: t.Selector, memory: int, width: int, it: str, always: bool) -> None:
-        """Drop those who do not take part. A single one needs no look, except where the question is whether it can."""
+        """Drop those who take no part. A single one needs no look, unless the question is whether it can."""
         with c.if_(const(1) if always else n.Binary(">", local("count"), const(1))):
             c.assign("i", const(0))
             c.assign("kept", const(0))

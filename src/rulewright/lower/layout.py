@@ -15,7 +15,8 @@ from rulewright.ir.program import HEADER
 from rulewright.ir.sheet import Field, MapSheet, OptionSheet, OrderSheet, StatusSheet, Zone
 
 TIMED, ENTRY = 48, 7
-"""Timed changes that can run at once; slots of one (field + 1, owner, amount, deadline + 1, who + 1, count, spare)."""
+"""Timed changes that can run at once, and the slots of one: field + 1, owner, amount, deadline + 1, who + 1,
+count, spare."""
 
 
 @dataclass(slots=True)

@@ -506,10 +506,14 @@ class Lowerer(Behaviors):
             }
         front = {k: str(v) for k, v in s.front.items()}
         sheet = Sheet(
-            things=things, fields=tuple(at.fields), zones=tuple(at.zones), columns=columns, statuses=tuple(at.statuses),
-            templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps), orders=tuple(at.orders),
-            dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options), verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
-            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings), strategies=self.bots, front=front, keeps=self._keeps(), result=at.result,
+            things=things, fields=tuple(at.fields), zones=tuple(at.zones), columns=columns,
+            statuses=tuple(at.statuses),
+            templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps),
+            orders=tuple(at.orders),
+            dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),
+            verbs=tuple(self.c.verbs), prompts=tuple(self.c.prompts) or ("",),
+            sites=tuple(self.c.sites), texts=tuple(self.c.texts), endings=tuple(s.endings),
+            strategies=self.bots, front=front, keeps=self._keeps(), result=at.result,
         )  # fmt: skip
         bound = s.front.get("bound", 100_000)
         tables = Program(

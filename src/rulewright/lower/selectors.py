@@ -234,7 +234,7 @@ class Selectors(Numbers):
         return both(tests)
 
     def _count(self, w: Writer, start: n.Expr, end: n.Expr, it: str, visit: Callable[[], None]) -> None:
-        """it from start to end - 1. Stepping comes first, so that a Continue or a changed `it` does no harm."""
+        """it from start to end - 1. Stepping comes first: a Continue or a changed `it` does no harm."""
         at = w.temp(n.Binary("-", start, const(1)) if start != const(0) else const(-1), "i")
         stop = end if isinstance(end, n.Const) else local(w.temp(end, "n"))
         with w.while_(n.Binary("<", add(local(at), 1), stop)):

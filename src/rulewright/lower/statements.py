@@ -103,7 +103,7 @@ class Statements(Orders):
         ]
         text = s.text
         for i, kind in enumerate(kinds):
-            text = text.replace("{%d}" % i, "{%d:%s}" % (i, kind))
+            text = text.replace(f"{{{i}}}", f"{{{i}:{kind}}}")
         return text
 
     def _said(self, w: Writer, a: Any) -> n.Expr:

@@ -346,13 +346,16 @@ class Ways(Lazy):
             c.assign("next", const(-1))
             with c.while_(n.Binary("<", local("d"), const(self.l.directions))):
                 c.assign("to", self.neighbour(local("at"), local("d")))
-                with c.if_(n.Binary(">=", local("to"), const(0))):
-                    with c.if_(n.Binary("<", self._cost("to"), self._cost("at"))):
-                        c.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
-                        on = equal(add(self._cost("to"), local("c")), self._cost("at"))
-                        with c.if_(both([n.Binary(">=", local("c"), const(0)), on])):
-                            c.assign("next", local("to"))
-                            c.emit(n.Break())
+                there, nearer = (
+                    n.Binary(">=", local("to"), const(0)),
+                    n.Binary("<", self._cost("to"), self._cost("at")),
+                )
+                with c.if_(there), c.if_(nearer):
+                    c.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
+                    on = equal(add(self._cost("to"), local("c")), self._cost("at"))
+                    with c.if_(both([n.Binary(">=", local("c"), const(0)), on])):
+                        c.assign("next", local("to"))
+                        c.emit(n.Break())
                 c.assign("d", add(local("d"), self.step_size()))
             c.emit(n.If(n.Binary("<", local("next"), const(0)), (n.Break(),)))
             c.assign("spent", add(local("spent"), local("c")))

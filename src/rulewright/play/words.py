@@ -66,7 +66,7 @@ def thing(
 
 
 def fill(text: str, things: Sequence[Thing]) -> str:
-    """Put names into a text: `{0}` to `{2}`, with or without a kind as in `{0:Actor}`; `{0|X}` says X for none."""
+    """Put names into a text: `{0}` to `{2}`, perhaps with a kind as in `{0:Actor}`; `{0|X}` is X for none."""
 
     def word(found: re.Match[str]) -> str:
         index = int(found[1])
