@@ -113,6 +113,20 @@ class OptionSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class Keeps:
+    """What can be carried over into a later match: numbers of `fields` and `zones`, and whose they are."""
+
+    fields: tuple[int, ...]
+    zones: tuple[int, ...]
+    actors: tuple[int, ...]
+    """Who can bring something along: the actors that seats lead."""
+    seats: tuple[int, ...]
+    """The seat of each of them."""
+    brought: int
+    """Slots, one an actor and then one for the match: 1 where something was brought along."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Every table of names; see the classes above."""
 
@@ -142,5 +156,6 @@ class Sheet:
     """Names of the book's bots for seats; policy function `policy_<index>` picks an option."""
     front: dict[str, str] = field(default_factory=dict[str, str])
     """Title, summary, length, designer, licence: what the shelf shows."""
+    keeps: Keeps | None = None
     result: dict[str, int] = field(default_factory=dict[str, int])
     """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw)."""
