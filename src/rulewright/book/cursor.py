@@ -83,8 +83,7 @@ class Cursor:
         keys: Collection[str] = table if isinstance(table, Collection) else set(table)
         joined, best, length = "", None, 0
         n = 0
-        while n < 9:
-            token = self.ahead(n)
+        for token in self.tokens[self.at : self.at + 9]:
             if token.kind not in (WORD, NUMBER, DICE) and not (
                 token.kind == MARK and token.text in "/.&!" and joined
             ):

@@ -209,6 +209,8 @@ class Symbols:
     """What features offer to do."""
     common: set[str] = field(default_factory=set[str])
     """Actions that every actor has."""
+    casts: dict[str, str] = field(default_factory=dict[str, str])
+    """Groups of actors by the name a book gives them: the actor that stands for each."""
     limited: set[str] = field(default_factory=set[str])
     """Resources of which a book may read the maximum."""
     owned: bool = False

@@ -74,8 +74,7 @@ def split(
     functions: Mapping[str, Function], main: str
 ) -> tuple[dict[str, Function], tuple[Function, ...], int, int]:
     """Returns (plain functions, segments, entry pc, frame size of main)."""
-    verify_functions(functions, main, kernels())
-    stops = suspendable(functions) | {main}
+    stops = verify_functions(functions, main, kernels())
     plain = {name: function for name, function in functions.items() if name not in stops}
     cutter = _Cutter(stops, main)
     for name, function in functions.items():
@@ -324,6 +323,6 @@ def _finish(
     for local in sorted(own & slots.keys()):
         copies.append(Assign(local, Load(STATE, Binary("+", pointer, Const(slots[local])))))
     done = (*copies, *done)
-    if pointer in expressions(done):
+    if any(isinstance(part, Local) and part.name == FRAME_POINTER for part in expressions(done)):
         done = (Assign(FRAME_POINTER, Load(STATE, Const(FP))), *done)
     return Function(name, (), done)

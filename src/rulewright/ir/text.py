@@ -55,7 +55,8 @@ def show(program: Program) -> str:
     """The whole Program as text. The digest is not part of it, since it is the digest of this text."""
     code = [source(function, executable=False) for function in program.functions.values()]
     code += ["@segment\n" + source(segment, executable=False) for segment in program.segments]
-    table = {key: value for key, value in tables.encode(program).items() if key not in CODE}
+    table = tables.encode(replace(program, functions={}, segments=(), digest=""))
+    table = {key: value for key, value in table.items() if key not in CODE}
     trailer = (
         "{\n"
         + ",\n".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in table.items())

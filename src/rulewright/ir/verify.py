@@ -14,6 +14,7 @@ import keyword
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import prod
+from typing import TypeAlias
 
 from rulewright.ir.nodes import (
     ARRAYS,
@@ -41,7 +42,7 @@ from rulewright.ir.nodes import (
     While,
 )
 from rulewright.ir.program import FRAME, HEADER, STACK_END, Program
-from rulewright.ir.walk import assigned, calls, locals_of, operands, parts, statements
+from rulewright.ir.walk import assigned, called, calls, locals_of, operands, parts, statements
 
 RESERVED = frozenset((*ARRAYS, *INTRINSICS, "ask", "framed", "segment", "build"))
 EFFECTS = ("rnd", "mix", "emit", "clear_options")
@@ -51,42 +52,57 @@ class ProgramError(Exception):
     """A Program that cannot be played: a mistake in the compiler."""
 
 
-def suspendable(functions: Mapping[str, Function]) -> set[str]:
+Uses: TypeAlias = Mapping[str, frozenset[str]]
+"""What each function calls."""
+
+
+def uses(functions: Mapping[str, Function]) -> Uses:
+    """Found once for all the questions below: it means walking all the code."""
+    return {name: called(f.body) for name, f in functions.items()}
+
+
+def suspendable(functions: Mapping[str, Function], known: Uses | None = None) -> set[str]:
     """Functions that may stop for a decision: framed ones, those that ask, and their callers."""
     found = {
         f.name for f in functions.values() if f.framed or any(isinstance(s, Ask) for s in statements(f.body))
     }
-    return _callers(functions, found)
+    return _callers(uses(functions) if known is None else known, found)
 
 
-def _callers(functions: Mapping[str, Function], found: set[str]) -> set[str]:
+def _callers(known: Uses, found: set[str]) -> set[str]:
     """The names given and every function that calls one of them, directly or not."""
-    called = {name: {call.name for call in calls(f.body)} for name, f in functions.items()}
     found = set(found)
     while True:
-        more = {name for name, inner in called.items() if name not in found and inner & found}
+        more = {name for name, inner in known.items() if name not in found and inner & found}
         if not more:
             return found
         found |= more
 
 
-def verify_functions(functions: Mapping[str, Function], main: str, library: Mapping[str, Function]) -> None:
-    """Check structured functions before the split pass; `library` holds what they may call besides."""
+def verify_functions(
+    functions: Mapping[str, Function], main: str, library: Mapping[str, Function]
+) -> set[str]:
+    """Check structured functions before the split pass; `library` holds what they may call besides.
+
+    Gives the functions that may stop for a decision.
+    """
     if main not in functions:
         raise ProgramError(f"there is no function '{main}' to start with")
     known = {**library, **functions}
-    stops = suspendable(functions) | {main}
-    impure = _impure(known)
+    inner = uses(known)
+    stops = suspendable(functions, inner) | {main}
+    impure = _impure(known, inner)
     for function in functions.values():
-        _Checker(function, known, None).check()
+        _Checker(function, known, None).check(inner[function.name])
         for stmt in statements(function.body):
             _check_stops(function, stmt, stops)
             if isinstance(stmt, Ask):
                 _check_listing(function, stmt, impure)
-        if any(call.name == main for call in calls(function.body)):
+        if main in inner[function.name]:
             raise ProgramError(f"{function.name}: '{main}' is the root and cannot be called")
         if function.name in stops and any(name.startswith("_") for name in locals_of(function)):
             raise ProgramError(f"{function.name}: locals of a function that suspends must not start with '_'")
+    return stops
 
 
 def verify(program: Program) -> None:
@@ -96,17 +112,23 @@ def verify(program: Program) -> None:
     for name, function in program.functions.items():
         if name != function.name:
             raise ProgramError(f"function '{function.name}' is filed under '{name}'")
-    lists = _callers(program.functions, {"opt"}) | {"opt"}
-    for function in (*program.functions.values(), *program.segments):
-        _Checker(function, program.functions, program).check()
-        if any(isinstance(stmt, Ask) for stmt in statements(function.body)):
-            raise ProgramError(f"{function.name}: a decision is left after the split pass")
+    inner = uses(program.functions)
+    lists = _callers(inner, {"opt"}) | {"opt"}
+    for function in program.functions.values():
+        _check_whole(function, program, inner[function.name])
     for segment in program.segments:
+        names = called(segment.body)
+        _check_whole(segment, program, names)
         if segment.params:
             raise ProgramError(f"{segment.name}: a segment has no parameters")
-        called = {call.name for call in calls(segment.body)}
-        if called & lists and "clear_options" not in called:
+        if names & lists and "clear_options" not in names:
             raise ProgramError(f"{segment.name}: options are offered outside a listing")
+
+
+def _check_whole(function: Function, program: Program, names: frozenset[str]) -> None:
+    _Checker(function, program.functions, program).check(names)
+    if any(isinstance(stmt, Ask) for stmt in statements(function.body)):
+        raise ProgramError(f"{function.name}: a decision is left after the split pass")
 
 
 def _check_layout(program: Program) -> None:
@@ -178,10 +200,10 @@ def _check_stops(function: Function, stmt: Stmt, stops: set[str]) -> None:
                 raise ProgramError(f"{function.name}: '{call.name}' may suspend, so it cannot list options")
 
 
-def _impure(functions: Mapping[str, Function]) -> set[str]:
+def _impure(functions: Mapping[str, Function], known: Uses) -> set[str]:
     """Names whose call could change the state: these cannot be used to list options."""
     found = {f.name for f in functions.values() if any(_writes(stmt) for stmt in statements(f.body))}
-    return _callers(functions, found | set(EFFECTS))
+    return _callers(known, found | set(EFFECTS))
 
 
 def _writes(stmt: Stmt) -> bool:
@@ -215,12 +237,13 @@ class _Checker:
     def wrong(self, problem: str) -> ProgramError:
         return ProgramError(f"{self.function.name}: {problem}")
 
-    def check(self) -> None:
+    def check(self, names: frozenset[str]) -> None:
+        """`names`: what the function calls."""
         params = self.function.params
         self.names((self.function.name, *params, *self.locals))
         if len(set(params)) != len(params):
             raise self.wrong("a parameter is named twice")
-        hidden = self.locals & {call.name for call in calls(self.function.body)}
+        hidden = self.locals & names
         if hidden:
             raise self.wrong(f"'{min(hidden)}' is both a local and a function it calls")
         self.block(self.function.body, loop=False)
