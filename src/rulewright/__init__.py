@@ -21,6 +21,7 @@ from rulewright.diagnostics import BookError, Diagnostic
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.faults import ChoiceError, MatchError, MatchFault
+from rulewright.play.keepsake import Keepsake, KeepsakeError
 from rulewright.play.match import Decision, Match, Option, Result, Thing
 from rulewright.play.replay import Replay
 from rulewright.shelf import Entry, ShelfError, shelf
@@ -32,6 +33,8 @@ __all__ = [
     "Diagnostic",
     "Entry",
     "Event",
+    "Keepsake",
+    "KeepsakeError",
     "Match",
     "MatchError",
     "MatchFault",

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from rulewright.book import phrases
 from rulewright.book import tree as t
+from rulewright.book.keepsakes import read_keepsakes
 from rulewright.book.maps import declare_map
 from rulewright.book.source import Definition, FieldText, Line, Row, Source
 from rulewright.book.symbols import (
@@ -32,7 +33,8 @@ from rulewright.diagnostics import Diagnostic, Span, nearest
 
 KINDS = frozenset(
     "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table"
-    " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Note Phrase".split()
+    " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Keepsake Note"
+    " Phrase".split()
 )
 HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))
 KEYS = frozenset(
@@ -157,6 +159,7 @@ class Declarer:
         if self.symbols.frameworks:
             self._things()
         self._types(definitions)
+        read_keepsakes(definitions, self.symbols, self.problem)
         return self.symbols
 
     # ------------------------------------------------------------ helpers

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import secrets
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rulewright.cli.books import front_of, is_framework
-from rulewright.cli.console import Problem, console
+from rulewright.cli.console import Problem, console, read_bytes
 from rulewright.cli.serve import play_in_browser
 from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
 from rulewright.compiler import book_texts, compile_book
 from rulewright.ir.program import Program
+from rulewright.play.keepsake import Keepsake, keeps_of
 from rulewright.play.match import Match
 from rulewright.play.setup import require_playable, resolve_options, with_scenario
 from rulewright.players import bots
@@ -54,6 +56,18 @@ def play_book(
     scenario: Annotated[
         str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")
     ] = None,
+    carried: Annotated[
+        Path | None,
+        typer.Option(
+            "--carried", metavar="FILE", help="What was kept from an earlier match; with --terminal."
+        ),
+    ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            "--keep", metavar="FILE", help="Where to keep what is carried over, at the end; with --terminal."
+        ),
+    ] = None,
 ) -> None:
     """Play a book: in the browser, or with --terminal right here.
 
@@ -77,14 +91,19 @@ def play_book(
     program = compile_book(path)
     require_playable(program)
     settings = resolve_options(program, with_scenario(program, read_options(option or []), scenario))
-    players = read_seats(program, seat or [])
+    brought = Keepsake.from_json(read_bytes(carried)) if carried is not None else None
+    players = read_seats(program, seat or [], len(brought.actors) if brought is not None else 0)
+    if keep is not None:
+        keeps_of(program)
     if not terminal:
+        if carried is not None or keep is not None:
+            raise Problem("--carried and --keep need --terminal")
         wished = seat or option or seed is not None or scenario is not None
         wish = {"seats": browser_seats(players), "options": settings, "seed": seed}
         play_in_browser(path, wish if wished else None, not no_open)
         return
     number = secrets.randbelow(1_000_000) if seed is None else seed
-    match = Match(program, seat_names(players), number, settings)
+    match = Match(program, seat_names(players), number, settings, carried=brought)
     out = console(None if sys.stdout.isatty() else 100)
     table = TerminalTable(
         Book(program, book_texts(path)),
@@ -93,6 +112,7 @@ def play_book(
         out,
         reader(out),
         screen=sys.stdin.isatty() and sys.stdout.isatty(),
+        keep=str(keep) if keep is not None else "",
     )
     out.print(f"{program.title}, seed {number}")
     table.run()
@@ -121,8 +141,11 @@ def read_options(given: list[str]) -> dict[str, str]:
     return found
 
 
-def read_seats(program: Program, given: list[str]) -> list[str]:
-    """Who sits where. Seats that nobody was named for get the book's first bot, or a random one."""
+def read_seats(program: Program, given: list[str], wanted: int = 0) -> list[str]:
+    """Who sits where. Seats that nobody was named for get the book's first bot, or a random one.
+
+    `wanted`: how many seats it should be when nobody is named.
+    """
     known = (YOU, bots.RANDOM, *program.sheet.strategies)
     named = [word.strip() for text in given for word in text.split(",") if word.strip()]
     found: list[str] = []
@@ -135,7 +158,8 @@ def read_seats(program: Program, given: list[str]) -> list[str]:
     low, high = program.seats
     if len(found) > high:
         raise Problem(f"{program.title} has at most {high} seats, not {len(found)}")
-    return [*found, *([YOU] if not found else []), *[bot] * (low - max(1, len(found)))]
+    least = low if found else max(low, min(wanted, high))
+    return [*found, *([YOU] if not found else []), *[bot] * (least - max(1, len(found)))]
 
 
 def seat_names(players: list[str]) -> list[str]:

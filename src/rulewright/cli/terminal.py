@@ -37,6 +37,7 @@ map, sheets, options   the whole of what the screen may have cut short
 look NAME        what is printed on a card, or the rule of this name
 undo             take the last choice back, while nothing was revealed
 save FILE        write the match; load FILE goes on with it
+keep FILE        at the end: write what is carried over to a later match
 help, quit"""
 
 
@@ -64,6 +65,8 @@ class TerminalTable:
     read: Callable[[str], str]
     screen: bool = True
     """Clear and fill the screen; otherwise print one part below the other."""
+    keep: str = ""
+    """Where to write what is carried over to a later match, when this one ends."""
     choosers: list[str] = field(default_factory=list[str])
     viewer: int | None = None
     seen: dict[int | None, int] = field(default_factory=dict[int | None, int])
@@ -161,9 +164,12 @@ class TerminalTable:
             for i, score in enumerate(found.scores)
         )
         self.say(f"The match has ended: {found.ending or 'no ending'}. {scores}")
+        if self.keep:
+            self.keep_as(self.keep)
+        keeps = "keep FILE, " if self.book.program.sheet.keeps is not None else ""
         while self.screen and self.people():
             try:
-                line = self.read("why, log, save FILE, quit > ").strip()
+                line = self.read(f"why, log, save FILE, {keeps}quit > ").strip()
                 if not line or self.command(line):
                     return
             except (EOFError, Quit):
@@ -204,6 +210,8 @@ class TerminalTable:
                 self.save(rest)
             case "load":
                 return self.load(rest)
+            case "keep":
+                self.keep_as(rest)
             case _:
                 return self.take(line)
         return False
@@ -321,6 +329,17 @@ class TerminalTable:
         except Problem as problem:
             self.say(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
 
+    def keep_as(self, name: str) -> None:
+        """Write what the players take along into a later match."""
+        if not name:
+            self.say("Say where: `keep FILE`.")
+            return
+        try:
+            write_bytes(Path(name), self.match.keepsake.to_json().encode())
+            self.say(f"Kept in {name}. `--carried {name}` brings it into another match.")
+        except (Problem, MatchError) as problem:
+            self.say(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
+
     def load(self, name: str) -> bool:
         """Go on with a saved match; the one on the table stays if the file is no good."""
         if not name:
@@ -342,7 +361,7 @@ def replayed(program: Program, replay: Replay, upto: int | None = None) -> tuple
     """A match played again, all of it or so many choices, and who made each. Raises MatchError."""
     if replay.program != program.digest:
         raise MatchError(f"the file is of another book, or another version of it, than this {program.title}")
-    match = Match(program, replay.players, replay.seed, dict(replay.options))
+    match = Match(program, replay.players, replay.seed, dict(replay.options), carried=replay.carried)
     choosers: list[str] = []
     for number, choice in enumerate(replay.choices[:upto], start=1):
         decision = match.decision

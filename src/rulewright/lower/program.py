@@ -473,12 +473,18 @@ class Lowerer(Behaviors):
         s, at = self.s, self.l
         if not s.keeps:
             return None
-        led = [i for i, a in enumerate(s.actors) if self._inherited(a.template, "seat") not in ("", "none")]
+        led: dict[int, int] = {}
+        for i, actor in enumerate(s.actors):
+            seat = self._inherited(actor.template, "seat")
+            digits = "".join(ch for ch in seat if ch.isdigit())
+            if seat not in ("", "none"):
+                led[i] = actor.number if seat == "each" else int(digits) - 1 if digits else 0
         zones = list(s.zones)
         return Keeps(
             tuple(at.field_index[key] for key in s.keeps if key in s.resources),
             tuple(zones.index(key) for key in s.keeps if key in s.zones),
             tuple(led),
+            tuple(led.values()),
             at.brought,
         )
 

@@ -21,15 +21,16 @@ from rulewright.play import snapshot
 from rulewright.play.describe import describe, redact
 from rulewright.play.engine import Engine
 from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
+from rulewright.play.keepsake import Keepsake, keeps_of, take
 from rulewright.play.knowledge import Knowledge
 from rulewright.play.replay import Replay
 from rulewright.play.setup import (
     EngineMaker,
     make_engine,
-    option_slots,
     require_playable,
     resolve_options,
     resolve_seats,
+    start_slots,
     with_scenario,
 )
 from rulewright.play.view import result, view
@@ -90,8 +91,9 @@ class Match:
 
     `seats` is a number of seats or the names of the players; `options` are the book's match options
     by name and word; `scenario` is the word of the option that books call Scenario, Encounter, Quest or
-    the like. The same program, seats, seed, options and choices give the same match on
-    every engine and machine. Raises MatchError when the book does not offer what is asked for.
+    the like; `carried` is the keepsake of an earlier match. The same program, seats, seed, options, keepsake
+    and choices give the same match on every engine and machine. Raises MatchError when the book does not
+    offer what is asked for.
 
         match = Match(program, seats=["Ada", "Bo"], seed=7)
         while match.decision:
@@ -107,6 +109,7 @@ class Match:
         options: Mapping[str, str | int] | None = None,
         scenario: str | None = None,
         engine: str | EngineMaker = "reference",
+        carried: Keepsake | None = None,
     ) -> None:
         require_playable(program)
         self._begin(
@@ -115,8 +118,9 @@ class Match:
             seed,
             resolve_options(program, with_scenario(program, options, scenario)),
             make_engine(program, engine),
+            carried,
         )
-        self._engine.start(len(self.players), seed, option_slots(program, self.options))
+        self._engine.start(len(self.players), seed, start_slots(program, self.players, self.options, carried))
         try:
             self._engine.advance()
             self._engine.state()
@@ -125,12 +129,20 @@ class Match:
         self._collect()
 
     def _begin(
-        self, program: Program, players: tuple[str, ...], seed: int, options: dict[str, str], engine: Engine
+        self,
+        program: Program,
+        players: tuple[str, ...],
+        seed: int,
+        options: dict[str, str],
+        engine: Engine,
+        carried: Keepsake | None,
     ) -> None:
         self.program = program
         self.players = players
         self.seed = seed
         self.options = options
+        self.carried = carried
+        """What was brought from an earlier match, if anything."""
         self.events: list[Event] = []
         """Everything that happened since the start (or the restore). Not for players' eyes: see `log`."""
         self._logs: dict[int | None, list[Event]] = {seat: [] for seat in (None, *range(len(players)))}
@@ -329,7 +341,19 @@ class Match:
             choices=tuple(self._choices),
             hash=f"{self.hash:016x}",
             title=self.program.title,
+            carried=self.carried,
         )
+
+    @property
+    def keepsake(self) -> Keepsake:
+        """What the players take along into a later match: `Match(..., carried=keepsake)`.
+
+        Raises MatchError while the match goes on, and when the book keeps nothing.
+        """
+        keeps_of(self.program)
+        if self.result is None:
+            raise MatchError("only a match that has ended can be carried over")
+        return take(self.program, self.slots(), self.players)
 
     def snapshot(self) -> bytes:
         """The match in bytes; `Match.restore` goes on from there. Events so far are not part of it."""
@@ -345,7 +369,7 @@ class Match:
             )
         match = cls.__new__(cls)
         players, options = resolve_seats(program, replay.players), resolve_options(program, replay.options)
-        match._begin(program, players, replay.seed, options, make_engine(program, engine))
+        match._begin(program, players, replay.seed, options, make_engine(program, engine), replay.carried)
         match._choices = list(replay.choices)
         try:
             match._engine.load(state)

@@ -13,7 +13,8 @@ from typing import Any, cast
 from rulewright.ir import tables
 from rulewright.ir.program import DECISION, STATUS, Program
 from rulewright.play.faults import Fault, MatchError
-from rulewright.play.setup import EngineMaker, make_engine, option_slots, resolve_options, resolve_seats
+from rulewright.play.keepsake import Keepsake
+from rulewright.play.setup import EngineMaker, make_engine, resolve_options, resolve_seats, start_slots
 
 FORMAT = "rulewright replay 1"
 
@@ -29,6 +30,8 @@ class Replay:
     choices: tuple[int, ...] = ()
     hash: str = ""
     title: str = ""
+    carried: Keepsake | None = None
+    """What was brought from an earlier match."""
 
     @property
     def seats(self) -> int:
@@ -58,7 +61,7 @@ class Replay:
         if self.program != program.digest:
             raise MatchError(f"the replay is of another version of the book than this {program.title}")
         players = resolve_seats(program, self.players)
-        slots = option_slots(program, resolve_options(program, self.options))
+        slots = start_slots(program, players, resolve_options(program, self.options), self.carried)
         runner = make_engine(program, engine)
         runner.record(False)
         number = 0

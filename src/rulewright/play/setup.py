@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from rulewright.ir.program import Program
 from rulewright.play.engine import Engine
 from rulewright.play.faults import MatchError
+from rulewright.play.keepsake import Keepsake, carried_slots
 from rulewright.play.reference import ReferenceEngine
 
 EngineMaker = Callable[[Program], Engine]
@@ -96,6 +97,16 @@ def with_scenario(
 def option_slots(program: Program, options: Mapping[str, str]) -> dict[int, int]:
     """The slots and values of resolved options."""
     return {option.slot: option.words.index(options[option.name]) for option in program.sheet.options}
+
+
+def start_slots(
+    program: Program, players: Sequence[str], options: Mapping[str, str], carried: Keepsake | None
+) -> dict[int, int]:
+    """Everything a match starts with that was decided beforehand: options, and what was carried over."""
+    found = option_slots(program, options)
+    if carried is not None:
+        found |= carried_slots(program, len(players), carried)
+    return found
 
 
 def _guess(name: str, names: Sequence[str]) -> str:
