@@ -112,9 +112,11 @@ class Bodies:
     def effects(self, lines: list[Line], scope: Scope) -> t.Block_:
         """Effects of the campaign notation: one more line is one more effect, however deep it stands."""
         flat = [
-            Line(x.file, x.number, lines[0].column if n else x.column, x.text) for n, x in enumerate(lines)
+            Line(x.file, x.number, lines[0].column if n else x.column, x.text)
+            for n, x in enumerate(lines)
+            if x.text.strip()
         ]
-        return self.block(flat, scope)
+        return self.parser(flat, scope).body() if flat else []
 
     def outcome(self, lines: list[Line]) -> t.Cond_:
         """A condition of an encounter or campaign, in the words for outcomes or as any check."""

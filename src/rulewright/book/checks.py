@@ -21,22 +21,31 @@ class Checks(Selectors):
     def check(self) -> t.Cond_:
         """or := and { OR and }"""
         parts = [self._and()]
-        while self.now.is_("OR", "or") and not self.ahead().is_("else"):
+        while self._joins("or") and not self.ahead().is_("else"):
             self.next()
             parts.append(self._and())
         return parts[0] if len(parts) == 1 else t.Either(parts)
 
     def _and(self) -> t.Cond_:
         parts = [self._unit()]
-        while self.now.is_("AND", "and"):
+        while self._joins("and"):
             self.next()
             parts.append(self._unit())
         return parts[0] if len(parts) == 1 else t.Both(parts)
 
+    def _joins(self, word: str) -> bool:
+        """AND or OR, or the same in small letters; a framework's books may mix them."""
+        text = self.now.text
+        mixed = bool(self.symbols.frameworks) and not self.now.core and text.lower() == word
+        return self.now.kind == WORD and (text in (word, word.upper()) or mixed)
+
     def _unit(self) -> t.Cond_:
         token = self.now
         plain = self.symbols.frameworks and not token.core
-        if plain and token.is_("not") and self.ahead().is_("(", "#", "[", "not"):
+        if plain and token.text.lower() == "not":
+            listed = self._check_phrase()
+            if listed is not None:
+                return listed
             raise self.fail("unexecutable", "there is no 'not' before a condition; turn the comparison round")
         if self.take("not"):
             return t.Never(self._unit())

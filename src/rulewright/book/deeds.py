@@ -245,7 +245,8 @@ class Deeds:
             found = self.bodies.check(TokenLines(tokens), scope)
             tests += [found] if found is not None else []
         action.requires = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
-        if d.get("do") is None:
+        doing = d.get("do")
+        if doing is None or not doing.text:
             self.problem("missing-part", d.line, f"'{action.name}' has no `do:`")
         if d.get("else") is not None and test is None:
             field = d.get("else")

@@ -166,6 +166,7 @@ def _station(c: Campaign, made: Plan, line: Line) -> None:
         station.facing = match["facing"]
         if station.facing not in HEADINGS:
             c.problem("unexecutable", line, f"'{station.facing}' is no heading: {', '.join(HEADINGS)}")
+            station.facing = ""
     names = {norm(n) for n, _, _ in lineup(c, made)} | {
         norm(e.name) for _, kind, e in made.parties if kind == "cast"
     }
@@ -218,8 +219,14 @@ def _outcomes(c: Campaign, made: Plan) -> None:
         if match is None:
             c.problem("unexecutable", line, f"'{line.text}' is no outcome: write `NAME: CONDITION`")
             continue
-        if any(norm(name) == norm(match.group(1)) for name, _ in made.outcomes):
-            c.problem("duplicate-name", line, f"the outcome '{match.group(1)}' is declared twice")
+        first = next((f.at for name, f in made.outcomes if norm(name) == norm(match.group(1))), None)
+        if first is not None:
+            c.problem(
+                "duplicate-name",
+                line,
+                f"the outcome '{match.group(1)}' is declared twice",
+                f"first declared on line {first.number}",
+            )
             continue
         value = Line(line.file, line.number, line.column + match.start(2), match.group(2))
         made.outcomes.append((match.group(1), FieldText("completion", [value], line)))
@@ -296,8 +303,14 @@ def happenings(c: Campaign, d: Definition) -> list[Happening]:
         key, text = match.groups()
         value = Line(line.file, line.number, line.column + match.start(2), text)
         if key == "Event":
-            if any(norm(h.name) == norm(text) for h in found):
-                c.problem("duplicate-name", line, f"the event '{text}' is declared twice")
+            first = next((h.line for h in found if norm(h.name) == norm(text)), None)
+            if first is not None:
+                c.problem(
+                    "duplicate-name",
+                    line,
+                    f"the event '{text}' is declared twice",
+                    f"first declared on line {first.number}",
+                )
             found.append(Happening(text, line))
             last = None
         elif not found:
@@ -308,6 +321,7 @@ def happenings(c: Campaign, d: Definition) -> list[Happening]:
             last = found[-1].trigger if key == "Trigger" else found[-1].effect
             if last:
                 c.problem("duplicate-name", line, f"'{key}:' stands twice in the event '{found[-1].name}'")
+                last = []
             last.append(value)
     for happening in found:
         for key, part in (("Trigger", happening.trigger), ("Effect", happening.effect)):

@@ -95,7 +95,7 @@ def shown(tokens: list[Token]) -> str:
             break
         tight = token.is_("]", ")", ",", ".", ";", ":") or made.endswith(("[", "(", "#"))
         made += ("" if not made or tight else " ") + token.text
-    return made[:90]
+    return made.strip()[:90]
 
 
 def sifted(problems: list[Diagnostic], at: Token) -> list[Diagnostic]:

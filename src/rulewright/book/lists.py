@@ -46,7 +46,8 @@ def pieces(field: FieldText | None, whole_lines: bool = False) -> Iterator[Line]
             if text and text in line.text and line.text[:1] == "-"
             else line.column
         )
-        if whole_lines and index > 0 and ":" in text:
+        below = index > 0 or (field is not None and field.at is not None and field.at.number != line.number)
+        if whole_lines and below and ":" in text:
             yield Line(line.file, line.number, column, text)
             continue
         depth, start, quoted = 0, 0, False

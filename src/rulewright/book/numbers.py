@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable
 
 from rulewright.book import tree as t
+from rulewright.book.references import References
 from rulewright.book.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token
-from rulewright.book.ways import Ways
 
 
-class Numbers(Ways):
+class Numbers(References):
     """The grammar of numbers."""
 
     # ------------------------------------------------------------ numbers
@@ -133,6 +133,10 @@ class Numbers(Ways):
         return value
 
     def _inside(self, opening: Token) -> t.Num_:
+        if self.symbols.frameworks and not opening.core:
+            plain = self.reference(opening)
+            if plain is not None:
+                return plain
         if self.take("number", "of", "seats"):
             return t.Geometry("seats", [])
         if self.take("number", "of"):
@@ -354,50 +358,6 @@ class Numbers(Ways):
                 raise
             self.at = at
             return None
-
-    def _limited(self, resource: t.Resource, maximum: bool, token: Token) -> None:
-        """Only a number that somebody limits has a maximum to read."""
-        if (
-            maximum
-            and self.symbols.frameworks
-            and not token.core
-            and norm(resource.name) not in self.symbols.limited
-        ):
-            raise Mistake("unknown-name", token, f"'{resource.name}' has no maximum")
-
-    def _of_thing(self, thing: t.Thing_, stored: bool) -> t.Num_:
-        """A number of this thing: a resource, a maximum, a column."""
-        at = self.at
-        name = self.name(self.resources)
-        if name is not None:
-            token = self.tokens[at]
-            resource = self.resource_named(name)
-            maximum = self.take("Maximum") or self.take("Max")
-            self._limited(resource, maximum, token)
-            if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
-                return t.ReadRes(resource, [thing], stored, maximum)
-            if len(resource.of) == 2 and resource.of[0] == thing.type and self.take("of"):
-                return t.ReadRes(resource, [thing, self.thing(resource.of[1])], stored)
-            self.at = at
-        column = self._column(thing)
-        if column is not None:
-            return column
-        names = [r.name for r in self.resources.values()]
-        raise self.unknown("resource", names)
-
-    def _column(self, thing: t.Thing_) -> t.Num_ | None:
-        for kind in (
-            thing.type,
-            t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else ""),
-        ):
-            table = self.symbols.list_of(kind) if kind else None
-            if table is None:
-                continue
-            key = self.name({norm(c) for c in table.columns})
-            if key is not None:
-                column = next(c for c in table.columns if norm(c) == key)
-                return t.ReadColumn(kind, column, thing)
-        return None
 
     def _local_number(self) -> t.Num_ | None:
         key = self.name(set(self._number_names()))

@@ -9,12 +9,18 @@ and on the kind that is expected here. A fixed grammar cannot know either.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book import tree as t
 from rulewright.book.checks import Checks
-from rulewright.book.phrases import AFTER_CHECK, CHECK, Stop, expand
+from rulewright.book.phrases import AFTER_CHECK, CHECK, Captured, Stop, expand
 from rulewright.book.scope import Mistake, Scope
-from rulewright.book.symbols import Sentence
+from rulewright.book.symbols import Sentence, norm
 from rulewright.book.tokens import END, MARK, NUMBER, STRING, WORD, Token
+from rulewright.diagnostics import nearest
+
+PREDICATES = ("in", "out", "adjacent", "within", "laid", "none", "a", "an", "the", "ally", "enemy", "not")
+"""What may follow `is` besides the name of a status."""
 
 
 class Parser(Checks):
@@ -29,6 +35,7 @@ class Parser(Checks):
         found = self.symbols.phrases.find(place, self.tokens, self.at, stop)
         if found is None:
             return None
+        self._slots(found.captured)
         at = self.now
         self.at = found.end
         for key, value in found.phrase.fields[1:]:
@@ -38,6 +45,22 @@ class Parser(Checks):
             *expand(found.phrase.fields[0][1], found.captured, at),
             Token(END, "", at.file, at.line, at.column),
         ]
+
+    def _slots(self, captured: Captured) -> None:
+        """Where a slot says what it holds, a name of nothing of that kind is reported as such."""
+        statuses = {norm(x.name).lower(): x.name for x in self.symbols.statuses.values()}
+        for slot, names, lower in (("status", statuses, True), ("cast", self.symbols.casts, False)):
+            words = captured.get(slot)
+            if not words or words[0].kind == STRING or words[0].is_(*PREDICATES):
+                continue
+            shown = " ".join(x.text for x in words)
+            key = norm(shown).lower() if lower else norm(shown)
+            if key not in names:
+                close = nearest(shown, names.values())
+                help_ = f"did you mean '{close}'?" if close else ""
+                raise Mistake("unknown-name", words[0], f"no {slot} is called '{shown}'", help_)
+            if slot == "cast":  # an actor may have the same name, and the cast then has another within
+                captured[slot] = [replace(words[0], text=text) for text in names[key].split()]
 
     def _check_phrase(self) -> t.Cond_ | None:
         tokens = self.phrase(CHECK, AFTER_CHECK)

@@ -207,14 +207,16 @@ class Stop:
     """Says whether a phrase may end before this token."""
 
     def __init__(self, *texts: str) -> None:
-        self.texts = texts
+        self.texts = frozenset(texts)
 
     def __call__(self, token: Token) -> bool:
-        return token.kind in (NEWLINE, INDENT, "dedent", END) or token.is_(*self.texts)
+        if token.kind in (NEWLINE, INDENT, "dedent", END):
+            return True
+        return token.kind in (WORD, MARK) and token.text.lower() in self.texts
 
 
 AFTER_EFFECT = Stop(",", ";", ".", "else", ")")
-AFTER_CHECK = Stop(",", ";", ".", ")", ":", "AND", "OR", "and", "or")
+AFTER_CHECK = Stop(",", ";", ".", ")", ":", "and", "or")
 AT_END = Stop(".")
 
 

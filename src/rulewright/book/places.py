@@ -180,13 +180,17 @@ class Places:
                     origin.lines[0],
                     "an origin is `southwest corner`, `center` or such as `2N 3E`",
                 )
-        for r, row in enumerate(made.rows):
-            if ("O" in row and made.d.get("legend") is None) or ("O" in row and not self._own(made.d, "O")):
-                column, up = row.index("O"), made.height - 1 - r
-                if stated and (made.column, made.row) != (column, up):
-                    at = picture.at if picture and picture.at else made.d.line
-                    self.c.problem("unbalanced", at, "the picture and the origin disagree")
-                made.column, made.row = column, up
+        if self._own(made.d, "O"):
+            return
+        at = picture.at if picture and picture.at else made.d.line
+        shown = [(x, r) for r, row in enumerate(made.rows) for x, sign in enumerate(row) if sign == "O"]
+        if len(shown) > 1:
+            self.c.problem("unbalanced", at, "the picture has more than one origin")
+        for column, r in shown[:1]:
+            up = made.height - 1 - r
+            if stated and (made.column, made.row) != (column, up):
+                self.c.problem("unbalanced", at, "the picture and the origin disagree")
+            made.column, made.row = column, up
 
     def _own(self, d: Definition, char: str) -> bool:
         legend = d.get("legend")

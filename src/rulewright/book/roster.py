@@ -121,8 +121,8 @@ class Roster:
                 self.c.problem("unexecutable", place.lines[0], f"'{place.text}' is no coordinate")
         heading = d.get("heading")
         if heading is not None and heading.lines:
-            figure.heading = heading.text
-            if heading.text not in HEADINGS:
+            figure.heading = heading.text if heading.text in HEADINGS else ""
+            if not figure.heading:
                 self.c.problem(
                     "unexecutable", heading.lines[0], f"'{heading.text}' is no heading: {', '.join(HEADINGS)}"
                 )
@@ -280,6 +280,10 @@ class Roster:
             spare = [int(x) for text in texts for x in re.findall(rf"\b{name}\s+x(\d+)\b", text)]
             if spare:
                 figure.copies += max(SPARE, sum(spare))
+            if figure.copies:
+                numbered = re.compile(rf"\b{name}\s+(\d{{1,2}})\b(?!\s*[NSEW]\b)")
+                named = [int(x) for text in texts for x in numbered.findall(text)]
+                figure.copies = max(figure.copies, *named, 0)
             alone = any(re.search(rf"(?:^|[^\w])(?:\[)?{name}(?!\s+x?\d)(?![\w'’])", text) for text in texts)
             if not figure.copies or alone:
                 figure.single = True
@@ -379,6 +383,10 @@ class Roster:
             return
         if entry.value is None:
             self.c.problem("missing-part", at, f"say how much: `{name}: NUMBER`")
+            return
+        shared = self.c.resources.get(norm(base))
+        if shared is not None and shared.get("of") is not None:
+            self.c.problem("wrong-kind", at, f"'{base}' is shared and stands on nobody's sheet")
             return
         value = entry.value
         if base is not name:

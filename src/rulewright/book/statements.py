@@ -53,9 +53,12 @@ class Statements(Journeys):
             self._skip()
 
     def _skip(self) -> None:
+        """To the end of the line, or to where another effect surely begins."""
         depth = 0
         while self.now.kind != END:
             if depth == 0 and self.now.kind == NEWLINE:
+                return
+            if self.symbols.frameworks and self.now.is_(",", ";") and self.ahead().is_("[", "#"):
                 return
             if self.now.kind == INDENT:
                 depth += 1

@@ -68,10 +68,11 @@ def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
     if rest and min(rest) < columns[0]:
         columns[0] = min(rest)
     stack = [columns[0]]
-    open_signs = 0
+    opened: list[Token] = []
+    torn = ""
     for position, line in enumerate(shown):
         column = columns[position]
-        joined = open_signs > 0 or CONTINUES.match(line.text.strip()) is not None
+        joined = bool(opened) or bool(torn) or CONTINUES.match(line.text.strip()) is not None
         if position and joined:
             pass
         elif position:
@@ -85,12 +86,16 @@ def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
                     tokens.append(Token(DEDENT, "", line.file, line.number, line.column))
                 tokens.append(at)
         before = len(tokens)
-        _scan(line, tokens, problems)
-        signs = [token.text for token in tokens[before:] if token.kind == MARK]
-        open_signs = max(0, open_signs + signs.count("(") - signs.count(")"))
-    if open_signs:
-        opening = next(token for token in reversed(tokens) if token.is_("("))
-        problems.append(Diagnostic("unbalanced", opening.span, "'(' is never closed"))
+        torn = _scan(line, tokens, problems, torn)
+        for token in tokens[before:]:
+            if token.is_("("):
+                opened.append(token)
+            elif token.is_(")") and opened:
+                opened.pop()
+            elif token.is_(")"):
+                problems.append(Diagnostic("unbalanced", token.span, "')' closes nothing"))
+    for token in opened:
+        problems.append(Diagnostic("unbalanced", token.span, "'(' is never closed"))
     last = shown[-1]
     for _ in stack[1:]:
         tokens.append(Token(DEDENT, "", last.file, last.number, last.column + len(last.text)))
@@ -98,7 +103,9 @@ def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
     return tokens
 
 
-def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic]) -> None:
+def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str) -> str:
+    """The tokens of a line. Gives the brackets it leaves open; what only closes such a one of the line
+    before (`torn`) is no second mistake."""
     text = line.text
     lead = len(text) - len(text.lstrip())
     base = line.column - lead if text[:1].isspace() else line.column
@@ -123,11 +130,14 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic]) -> None:
             partner = {")": "(", "]": "[", "}": "{"}[match.group()]
             if opened and opened[-1][0] == partner:
                 opened.pop()
+            elif partner in torn:
+                torn = torn.replace(partner, "", 1)
             elif partner != "(":
                 span = Span(line.file, line.number, column + 1, 1)
                 problems.append(Diagnostic("unbalanced", span, f"'{match.group()}' closes nothing"))
         tokens.append(Token(kind, match.group(), line.file, line.number, column))
     for sign, column in opened:
         span = Span(line.file, line.number, column + 1, 1)
-        if sign == "[" or sign == "{":
+        if sign != "(":
             problems.append(Diagnostic("unbalanced", span, f"'{sign}' is never closed"))
+    return "".join(sign for sign, _ in opened if sign != "(")
