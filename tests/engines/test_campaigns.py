@@ -1,4 +1,4 @@
-"""Very many random matches of a campaign with scenes, casts and strategies: every one ends, none in a fault."""
+"""Very many random matches of a campaign with scenes, casts and strategies: each ends, none in a fault."""
 
 from __future__ import annotations
 
