@@ -22,6 +22,12 @@ export async function book(name) {
   return books.get(name);
 }
 
+// The exact edition that a table was opened with, which may be older than the one on the shelf.
+export async function bookOf(table, name, digest) {
+  const shelved = await book(name).catch(() => null);
+  return shelved && shelved.digest === digest ? shelved : ask("GET", `/api/tables/${table}/book`);
+}
+
 export class Line {
   // One table's socket. Calls `onstate` with every state and `onerror` with every error.
   constructor(table, token, onstate, onerror, onlink) {

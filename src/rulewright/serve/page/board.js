@@ -1,31 +1,40 @@
-// The map in SVG: squares, hexes, laid spots; pan and zoom; lit spaces.
+// The map in SVG: squares, hexes, laid spots; lit spaces, actors with facing. Moving and zooming is camera.js.
 import { h, svg } from "./dom.js";
+import { acting, hueOf, initials } from "./names.js";
+import { Camera } from "./camera.js";
+import { drawing, isPlain, kindOf } from "./ground.js";
+import { mainBar } from "./sheets.js";
 
 const SIZE = 44;
 const ROOT3 = Math.sqrt(3);
-const HUES = [18, 205, 130, 280, 48, 340, 165, 235];
+const FEW = 900;
+/* A map with no stated bounds has more spaces than this, and only the part near the actors is drawn. */
 
 export class Board {
   constructor(b, pick) {
-    Object.assign(this, { b, pick, map: null, zoom: 1, x: 0, y: 0 });
+    Object.assign(this, { b, pick, spaces: new Map() });
     this.empty = b.sheet.maps.length === 0;
+    if (this.empty) { this.element = h("p", { class: "plain quiet" }, "This book needs no map."); return; }
     this.layer = svg("g", {});
-    this.element = this.empty ? h("p", { class: "plain" }, "This book needs no map.") : svg("svg", { class: "map", role: "group", "aria-label": "Map", tabindex: "0" }, this.layer);
-    if (!this.empty) this.controls();
+    this.map = svg("svg", { class: "map", role: "group", "aria-label": "Map. Plus and minus zoom, arrow keys move it, 0 shows all.", tabindex: "0" }, this.layer);
+    this.camera = new Camera(this.map);
+    this.element = h("div", { class: "frame" }, this.map, this.camera.buttons);
   }
 
   show(state, lit) {
     if (this.empty) return;
     const map = this.current(state);
-    const shape = this.geometry(map, state);
-    this.layer.replaceChildren();
+    const { cells, box } = this.geometry(map, state);
     const standing = new Map();
     for (const actor of state.view.actors) if (actor.in_play && actor.place >= 0) standing.set(actor.place, [...(standing.get(actor.place) || []), actor]);
-    this.spaces = new Map();
-    for (const cell of shape.cells) this.layer.append(this.cell(cell, state, lit, map));
-    for (const cell of shape.cells) for (const [i, actor] of (standing.get(cell.id) || []).entries()) this.layer.append(this.token(actor, cell, i, (standing.get(cell.id) || []).length, lit, map));
-    this.box = shape.box;
-    this.frame();
+    const focus = document.activeElement && this.layer.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.spaces.clear();
+    const now = acting(state);
+    this.layer.replaceChildren(...cells.map((cell) => this.cell(cell, state, lit, map)),
+      ...cells.flatMap((cell) => (standing.get(cell.id) || []).map((actor, i, all) => this.token(actor, cell, i, all.length, state, lit, map, now))));
+    this.map.setAttribute("class", `map ${map.grid}${this.worded(map) ? " sectors" : ""}`);
+    this.camera.look(box, map.name);
+    if (focus) { const again = this.layer.querySelector(`[data-key="${focus}"]`); if (again) again.focus(); }
   }
 
   current(state) {
@@ -34,119 +43,100 @@ export class Board {
       const found = maps.find((m) => actor.place >= m.first && actor.place < m.first + m.count);
       if (found) return found;
     }
-    return maps[0];
+    // Nobody stands anywhere yet: the map that the decision is about, else the first.
+    const asked = state.decision && state.decision.options.flatMap((o) => o.things).find((t) => t.kind === "Space");
+    return (asked && maps.find((m) => asked.id >= m.first && asked.id < m.first + m.count)) || maps[0];
+  }
+
+  // Spaces with words for names are sectors: their names are what players say, so they are written large.
+  worded(map) {
+    const name = (this.b.sheet.things.Space || [])[map.first] || "";
+    return map.grid === "square" && /[a-z]{3}/i.test(name);
   }
 
   geometry(map, state) {
-    const cells = [];
     const spots = map.grid === "spots" ? state.board.spots || [] : null;
     const count = spots ? spots.length : map.count;
-    for (let i = 0; i < count; i += 1) {
+    let cells = Array.from({ length: count }, (_, i) => {
       const [cx, cy] = spots ? spots[i] : map.coords[i];
-      const at = map.grid === "hex" ? { x: SIZE * 1.5 * cx, y: SIZE * ROOT3 * (cy - cx / 2) } : { x: cx * SIZE * 1.7, y: (map.upward === false ? cy : -cy) * SIZE * 1.7 };
-      cells.push({ id: map.first + i, ...at });
+      return map.grid === "hex" ? { id: map.first + i, x: SIZE * 1.5 * cx, y: SIZE * ROOT3 * (cy - cx / 2) }
+        : { id: map.first + i, x: cx * SIZE * (this.worded(map) ? 2.1 : 1.76), y: (map.upward === false ? cy : -cy) * SIZE * 1.76 };
+    });
+    const near = cells.length > FEW ? cells.filter((c) => state.view.actors.some((a) => a.in_play && a.place === c.id)) : [];
+    if (near.length) {
+      const [x, y, w, tall] = around(near, SIZE * 9);
+      cells = cells.filter((c) => c.x > x && c.x < x + w && c.y > y && c.y < y + tall);
     }
-    const xs = cells.map((c) => c.x), ys = cells.map((c) => c.y), pad = SIZE * 1.3;
-    const box = cells.length ? [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) - Math.min(...xs) + 2 * pad, Math.max(...ys) - Math.min(...ys) + 2 * pad] : [0, 0, 100, 100];
-    // A map with no stated bounds is far larger than what matters: look at the actors only.
-    if (cells.length > 900) {
-      const near = cells.filter((c) => state.view.actors.some((a) => a.in_play && a.place === c.id));
-      if (near.length) {
-        const nx = near.map((c) => c.x), ny = near.map((c) => c.y), m = SIZE * 9;
-        const view = [Math.min(...nx) - m, Math.min(...ny) - m, Math.max(...nx) - Math.min(...nx) + 2 * m, Math.max(...ny) - Math.min(...ny) + 2 * m];
-        return { cells: cells.filter((c) => c.x > view[0] && c.x < view[0] + view[2] && c.y > view[1] && c.y < view[1] + view[3]), box: view };
-      }
-    }
-    return { cells, box };
+    return { cells, box: cells.length ? around(cells, SIZE * (this.worded(map) ? 1.35 : 1.12)) : [0, 0, 100, 100] };
   }
 
   outline(map) {
-    if (map.grid === "hex") return Array.from({ length: 6 }, (_, i) => `${(SIZE * 0.985 * Math.cos((Math.PI / 3) * i)).toFixed(1)},${(SIZE * 0.985 * Math.sin((Math.PI / 3) * i)).toFixed(1)}`).join(" ");
-    const s = SIZE * 0.83;
-    return `${-s},${-s} ${s},${-s} ${s},${s} ${-s},${s}`;
+    if (map.grid === "hex") return svg("polygon", { class: "ground", points: hexagon(SIZE * 0.975) });
+    const w = SIZE * (this.worded(map) ? 1.01 : 0.84), tall = SIZE * 0.84;
+    return svg("rect", { class: "ground", x: -w, y: -tall, width: 2 * w, height: 2 * tall, rx: map.grid === "spots" || this.worded(map) ? 7 : 2 });
   }
 
   cell(cell, state, lit, map) {
     const info = state.view.spaces[cell.id] || { name: "", fields: {} };
     const terrain = state.board.terrain ? state.board.terrain[cell.id] : -1;
-    const name = terrain >= 0 ? this.b.sheet.things.Terrain[terrain] : "";
+    const ground = terrain >= 0 ? this.b.sheet.things.Terrain[terrain] : "";
+    const kind = kindOf(ground);
     const options = lit.get(`Space:${cell.id}`);
     const marks = Object.entries(info.fields).filter(([, v]) => v && (typeof v !== "object" || v.name)).map(([k, v]) => (typeof v === "object" ? v.name : v === 1 ? k : `${k} ${v}`));
-    const label = [info.name, name, ...marks].filter(Boolean).join(", ");
+    const label = [map.grid === "spots" ? "" : info.name, isPlain(ground) ? "" : ground, ...marks].filter(Boolean).join(", ") || "space";
+    const levels = Number((this.b.sheet.columns.Terrain || {}).Level?.[terrain]) || 0;
+    const choose = options ? () => this.pick({ kind: "Space", id: cell.id }) : null;
     const group = svg("g", {
-      class: "space" + (options ? " lit" : "") + (name ? ` t${tone(name)}` : ""), transform: `translate(${cell.x.toFixed(1)} ${cell.y.toFixed(1)})`, "data-space": cell.id,
-      role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": label,
-      onclick: options ? () => this.pick({ kind: "Space", id: cell.id }) : null,
-      onkeydown: options ? (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); this.pick({ kind: "Space", id: cell.id }); } } : null,
-    }, svg("polygon", { points: this.outline(map), class: "ground" }),
+      class: `space t-${kind}${options ? " lit" : ""}`, transform: place(cell), "data-space": cell.id, "data-key": `s${cell.id}`,
+      role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": options ? `${label}, can be chosen` : label,
+      onclick: choose, onkeydown: choose ? press(choose) : null,
+    }, this.outline(map),
+      Array.from({ length: levels }, (_, i) => (map.grid === "hex" ? svg("polygon", { class: "level", points: hexagon(SIZE * (0.82 - 0.16 * i)) }) : null)),
+      levels ? svg("text", { class: "height", y: 6 }, String(levels)) : kind === "down" ? svg("rect", { class: "cardback", x: -SIZE * 0.68, y: -SIZE * 0.68, width: SIZE * 1.36, height: SIZE * 1.36, rx: 5 }) : drawing(kind, SIZE * (map.grid === "hex" ? 1.1 : 0.9)),
       svg("title", {}, label),
-      svg("text", { class: "name", y: map.grid === "hex" ? SIZE * 0.74 : SIZE * 0.72 }, map.grid === "spots" ? "" : info.name),
-      name && !/^(clear|open|floor|ground)$/i.test(name) ? svg("text", { class: "ground-name", y: -SIZE * 0.5 }, name) : null,
-      marks.length ? svg("text", { class: "marks", y: -SIZE * 0.28 }, marks.join(" · ").slice(0, 16)) : null);
+      map.grid === "spots" ? null : svg("text", { class: "name", y: SIZE * 0.72 }, info.name),
+      isPlain(ground) || kind === "down" || ground.length > (this.worded(map) ? 22 : 13) ? null : svg("text", { class: "ground-name", y: -SIZE * 0.56 }, ground),
+      marks.length ? svg("text", { class: "marks", y: SIZE * 0.5 }, marks.join(" · ").slice(0, 18)) : null);
     this.spaces.set(cell.id, group);
     return group;
   }
 
-  token(actor, cell, i, many, lit, map) {
+  token(actor, cell, i, many, state, lit, map, now) {
     const options = lit.get(`Actor:${actor.id}`);
-    const shift = many > 1 ? { x: Math.cos((2 * Math.PI * i) / many) * SIZE * 0.36, y: Math.sin((2 * Math.PI * i) / many) * SIZE * 0.36 } : { x: 0, y: 0 };
-    const r = many > 1 ? SIZE * 0.3 : SIZE * 0.46;
-    const hue = HUES[(actor.side >= 0 && actor.side < 50 ? actor.side : actor.id) % HUES.length];
-    const initials = actor.name.split(/\s+/).map((w) => w[0]).join("").slice(0, 3);
-    const facing = map.grid === "hex" && actor.facing >= 0 ? svg("path", { class: "nose", d: `M0 ${-r - 8} l7 10 h-14 z`, transform: `rotate(${actor.facing * 60})` }) : null;
+    const turn = (2 * Math.PI * i) / many - Math.PI / 2;
+    const at = many > 1 ? { x: cell.x + Math.cos(turn) * SIZE * 0.42, y: cell.y + Math.sin(turn) * SIZE * 0.36 - 3 } : { x: cell.x, y: cell.y - (map.grid === "hex" ? 1 : this.worded(map) ? 8 : 5) };
+    const r = SIZE * (many > 2 ? 0.26 : many > 1 ? 0.32 : this.worded(map) ? 0.42 : 0.46);
+    const choose = options ? () => this.pick({ kind: "Actor", id: actor.id }) : null;
+    const bar = mainBar(actor, this.b);
+    const part = bar ? Math.max(0, Math.min(1, bar.now / bar.top)) : 0;
+    const facing = map.grid === "hex" && actor.facing >= 0 ? svg("path", { class: "nose", d: `M0 ${-r - 9} l8 11 h-16 z`, transform: `rotate(${actor.facing * 60})` }) : null;
+    const label = [actor.name, bar ? `${bar.name} ${bar.now} of ${bar.top}` : "", ...actor.statuses.map((s) => s.name), options ? "can be chosen" : ""].filter(Boolean).join(", ");
     return svg("g", {
-      class: "token" + (options ? " lit" : "") + (actor.own ? " own" : ""), transform: `translate(${(cell.x + shift.x).toFixed(1)} ${(cell.y + shift.y).toFixed(1)})`,
-      style: `--hue:${hue}`, role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": `${actor.name}${options ? ", can be chosen" : ""}`,
-      onclick: options ? (e) => { e.stopPropagation(); this.pick({ kind: "Actor", id: actor.id }); } : null,
-      onkeydown: options ? (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); this.pick({ kind: "Actor", id: actor.id }); } } : null,
-    }, facing, svg("circle", { r }), svg("text", { y: r * 0.3, "font-size": r * 0.8 }, initials), svg("title", {}, actor.name));
+      class: `token${options ? " lit" : ""}${actor.own ? " own" : ""}${actor.id === now ? " now" : ""}`, transform: place(at), style: `--hue:${hueOf(actor, state.view)}`, "data-key": `a${actor.id}`,
+      role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": label,
+      onclick: choose ? (e) => { e.stopPropagation(); choose(); } : null, onkeydown: choose ? press(choose) : null,
+    }, facing, svg("circle", { class: "halo", r: r + 5 }), svg("circle", { class: "disc", r }), svg("text", { y: r * 0.3, "font-size": r * (many > 1 ? 0.74 : 0.8) }, initials(actor.name)),
+      bar ? [svg("rect", { class: "life", x: -r, y: r + 1, width: 2 * r, height: 5, rx: 2.5 }), svg("rect", { class: "left", x: -r, y: r + 1, width: (2 * r * part).toFixed(1), height: 5, rx: 2.5 })] : null,
+      svg("title", {}, label));
   }
 
+  // Spaces and actors of the option that the pointer or the keyboard is at.
   point(things) {
-    if (this.empty || !this.spaces) return;
+    if (this.empty) return;
     this.layer.querySelectorAll(".pointed").forEach((e) => e.classList.remove("pointed"));
-    for (const thing of things || []) if (thing.kind === "Space" && this.spaces.has(thing.id)) this.spaces.get(thing.id).classList.add("pointed");
-  }
-
-  frame() {
-    const [x, y, w, hgt] = this.box;
-    const cw = w / this.zoom, ch = hgt / this.zoom;
-    this.element.setAttribute("viewBox", `${x + (w - cw) / 2 + this.x} ${y + (hgt - ch) / 2 + this.y} ${cw} ${ch}`);
-  }
-
-  controls() {
-    let from = null;
-    this.element.addEventListener("wheel", (e) => {
-      if (!e.ctrlKey && !e.shiftKey && this.zoom === 1 && e.deltaY > 0) return;
-      e.preventDefault();
-      this.zoom = Math.max(1, Math.min(6, this.zoom * (e.deltaY < 0 ? 1.15 : 1 / 1.15)));
-      if (this.zoom === 1) this.x = this.y = 0;
-      this.frame();
-    }, { passive: false });
-    this.element.addEventListener("pointerdown", (e) => { if (this.zoom > 1) from = { x: e.clientX, y: e.clientY }; });
-    this.element.addEventListener("pointermove", (e) => {
-      if (!from) return;
-      const scale = this.box[2] / this.zoom / this.element.clientWidth;
-      this.x -= (e.clientX - from.x) * scale;
-      this.y -= (e.clientY - from.y) * scale;
-      from = { x: e.clientX, y: e.clientY };
-      this.frame();
-    });
-    for (const end of ["pointerup", "pointerleave"]) this.element.addEventListener(end, () => { from = null; });
-    this.element.addEventListener("keydown", (e) => {
-      if (e.key === "+" || e.key === "-") { this.zoom = Math.max(1, Math.min(6, this.zoom * (e.key === "+" ? 1.25 : 0.8))); this.frame(); e.stopPropagation(); }
-    });
+    for (const thing of things || []) {
+      const found = this.layer.querySelector(`[data-key="${thing.kind === "Space" ? "s" : thing.kind === "Actor" ? "a" : "?"}${thing.id}"]`);
+      if (found) found.classList.add("pointed");
+    }
   }
 }
 
-function tone(name) {
-  const low = name.toLowerCase();
-  if (/wall|impass|statue|block|rock|#/.test(low)) return "wall";
-  if (/water|ice|mud|sea/.test(low)) return "water";
-  if (/forest|wood|tree/.test(low)) return "forest";
-  if (/fire|lava|hazard|burn/.test(low)) return "fire";
-  if (/rubble|difficult|rough/.test(low)) return "rough";
-  if (/elevat|hill|high|level/.test(low)) return "high";
-  if (/smoke|haze|dark/.test(low)) return "smoke";
-  return "clear";
+const place = ({ x, y }) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+const hexagon = (size) => Array.from({ length: 6 }, (_, i) => `${(size * Math.cos((Math.PI / 3) * i)).toFixed(1)},${(size * Math.sin((Math.PI / 3) * i)).toFixed(1)}`).join(" ");
+const press = (choose) => (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); e.stopPropagation(); choose(); } };
+
+function around(cells, pad) {
+  const xs = cells.map((c) => c.x), ys = cells.map((c) => c.y);
+  const [x, y] = [Math.min(...xs) - pad, Math.min(...ys) - pad];
+  return [x, y, Math.max(...xs) + pad - x, Math.max(...ys) + pad - y];
 }

@@ -1,37 +1,51 @@
-// The decision: every option in plain words, and which things light up for it.
+// The decision: every option in plain words, which things light up for it, and why others are missing.
 import { h } from "./dom.js";
+import { EVENT, acting, nameOf } from "./names.js";
 
 export const keyOf = (thing) => `${thing.kind}:${thing.id}`;
-
-const PROMPTS = { act: "Your turn: choose an action", react: "You may react", "": "Choose" };
+const MILD = new Set(["pass", "decline", "done", "no", "stop here", "stop"]);
 
 export class Decision {
-  constructor(choose, hover) {
-    Object.assign(this, { choose, hover, options: [], filter: null });
+  constructor(b, choose, hover, whyNot) {
+    Object.assign(this, { b, choose, hover, whyNot, options: [], filter: null });
     this.head = h("h2", { class: "prompt", id: "prompt" });
     this.note = h("p", { class: "about" });
-    this.list = h("ol", { class: "options", "aria-labelledby": "prompt" });
-    this.element = h("div", { class: "decision" }, this.head, this.note, this.list);
+    this.list = h("ol", { class: "options", "aria-labelledby": "prompt", tabindex: "-1" });
+    this.missing = h("details", { class: "missing" }, h("summary", {}, "Why not ... ?"), h("p", { class: "chips" }));
+    this.live = h("p", { class: "hush", role: "status", "aria-live": "polite" });
+    this.element = h("div", { class: "decision" }, this.head, this.note, this.list, this.missing, this.live);
   }
 
   // Returns the things that can be clicked, by key, with the options they belong to.
-  show(state, players) {
+  show(state) {
     const decision = state.decision;
+    const held = this.list.contains(document.activeElement);
     this.options = decision && decision.mine ? decision.options : [];
     this.filter = null;
-    this.players = players;
     this.element.classList.remove("busy");
-    if (state.result) this.say(ending(state), "");
+    if (state.result) this.say(ending(state), state.result.scores.length > 1 ? scores(state) : "");
     else if (!decision) this.say("The rules are at work", "");
-    else if (!decision.mine) this.say(`${nameOf(players, decision.seat)} decides`, asked(decision.prompt));
-    else this.say(PROMPTS[decision.prompt] || `Choose: ${decision.prompt}`, decision.prompt === "react" ? about(state) : "");
+    else if (!decision.mine) this.say(`${nameOf(state.players, decision.seat)} decides`, state.seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "");
+    else this.say(this.prompt(state), decision.prompt === "react" ? about(state) : decision.prompt === "act" ? "" : under(state));
     this.draw();
+    this.offer();
+    if (this.options.length) this.live.textContent = `${this.head.textContent}. ${this.shown.length} options.`;
+    if (held) this.list.focus({ preventScroll: true });
     const lit = new Map();
     for (const option of this.options) for (const thing of option.things) {
       const key = keyOf(thing);
       lit.set(key, [...(lit.get(key) || []), option]);
     }
     return lit;
+  }
+
+  prompt(state) {
+    const { prompt } = state.decision;
+    const actor = state.view.actors[acting(state)];
+    const who = actor && actor.own && state.view.actors.filter((a) => a.own && a.in_play).length > 1 ? `${actor.name}: ` : "";
+    if (prompt === "act") return who ? `${who}choose an action` : "Your turn: choose an action";
+    if (prompt === "react") return "You may react";
+    return prompt ? `${who}Choose: ${prompt.replace(/[{}]/g, "")}` : `${who}Choose`;
   }
 
   say(head, note) {
@@ -41,29 +55,41 @@ export class Decision {
   }
 
   draw() {
-    const shown = this.filter ? this.options.filter((o) => o.things.some((t) => keyOf(t) === this.filter)) : this.options;
+    const fitting = this.filter ? this.options.filter((o) => o.things.some((t) => keyOf(t) === this.filter)) : this.options;
     const same = new Map();
-    for (const option of shown) if (!same.has(option.text)) same.set(option.text, option);
-    this.shown = [...same.values()];
-    const heads = new Map();
-    for (const option of this.shown) heads.set(headOf(option), [...(heads.get(headOf(option)) || []), option]);
-    // Numbers follow what is seen: groups of one verb stand together as chips.
-    this.shown = [...heads.values()].flat();
-    const number = (option) => this.shown.indexOf(option);
-    this.list.replaceChildren(...[...heads].map(([head, group]) => (group.length > 3 && head
-      ? h("li", { class: "group" }, h("span", { class: "verb" }, head), h("span", { class: "chips" }, group.map((o) => this.button(o, number(o), "chip"))))
-      : group.map((o) => h("li", {}, this.button(o, number(o), "option"))))).flat());
-    if (this.filter) this.list.append(h("li", {}, h("button", { class: "option mild", onclick: () => { this.filter = null; this.draw(); } }, h("kbd", {}, "esc"), "all options")));
+    for (const option of fitting) same.set(option.text, [...(same.get(option.text) || []), option]);
+    const groups = new Map();
+    for (const equal of same.values()) groups.set(headOf(equal[0]), [...(groups.get(headOf(equal[0])) || []), equal]);
+    // What only ends the turn stands last, however the book lists it.
+    const order = [...groups].sort(([a, x], [b, y]) => Number(a === "" && x.every(([o]) => MILD.has(o.text))) - Number(b === "" && y.every(([o]) => MILD.has(o.text))));
+    this.shown = order.flatMap(([, group]) => group);
+    const at = (equal) => this.shown.indexOf(equal);
+    this.list.replaceChildren(...order.flatMap(([head, group]) => (group.length > 2 && head
+      ? [h("li", { class: "group" }, h("span", { class: "verb" }, head), h("span", { class: "chips" }, group.map((e) => this.button(e, at(e), "chip"))))]
+      : group.map((e) => h("li", {}, this.button(e, at(e), "option"))))));
+    if (this.filter) this.list.append(h("li", {}, h("button", { class: "option mild", onclick: () => this.clear() }, h("kbd", {}, "esc"), "all options")));
   }
 
-  button(option, i, kind) {
-    const mild = ["pass", "decline", "done", "no", "stop here"].includes(option.text) ? " mild" : "";
+  clear() { this.filter = null; this.draw(); }
+
+  button(equal, i, kind) {
+    const option = equal[0];
+    const words = kind === "chip" ? h("b", {}, option.text.slice(headOf(option).length + 2)) : sentence(option);
+    const wide = kind === "chip" ? " chip" : " option";
     return h("button", {
-      class: kind + mild, data: { index: option.index },
+      class: (wide + (MILD.has(option.text) ? " mild" : "")).trim(), data: { index: option.index },
       onclick: () => this.choose(option.index),
       onmouseenter: () => this.hover(option.things), onmouseleave: () => this.hover(null),
       onfocus: () => this.hover(option.things), onblur: () => this.hover(null),
-    }, i < 9 ? h("kbd", {}, String(i + 1)) : null, kind === "chip" ? h("b", {}, option.text.slice(headOf(option).length + 2)) : words(option));
+    }, i < 9 ? h("kbd", { "aria-hidden": "true" }, String(i + 1)) : null, words, equal.length > 1 ? h("span", { class: "times", title: `${equal.length} equal options` }, `×${equal.length}`) : null);
+  }
+
+  // Actions of the book that are not on offer: each can be asked about.
+  offer() {
+    const offered = new Set(this.options.map((o) => headOf(o) || o.text));
+    const left = this.options.length ? (this.b.actions || []).filter((name) => !offered.has(name)) : [];
+    this.missing.hidden = !left.length;
+    this.missing.lastChild.replaceChildren(...left.map((name) => h("button", { class: "chip", onclick: () => this.whyNot(name) }, name)));
   }
 
   // A click on something lit: take its only option, or narrow the list.
@@ -88,33 +114,50 @@ export class Decision {
     const buttons = [...this.list.querySelectorAll("button")];
     if (!buttons.length) return false;
     const at = buttons.indexOf(document.activeElement);
-    if (/^[1-9]$/.test(event.key) && buttons[Number(event.key) - 1]) { buttons[Number(event.key) - 1].click(); return true; }
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const next = event.key === "ArrowDown" ? (at + 1) % buttons.length : (at - 1 + buttons.length) % buttons.length;
-      buttons[next].focus();
+    const go = (i) => { buttons[(i + buttons.length) % buttons.length].focus(); return true; };
+    if (/^[1-9]$/.test(event.key)) {
+      const wanted = this.shown[Number(event.key) - 1];
+      if (!wanted || this.element.classList.contains("busy")) return false;
+      this.choose(wanted[0].index);
       return true;
     }
-    if (event.key === "Escape" && this.filter) { this.filter = null; this.draw(); return true; }
+    if (event.key === "ArrowDown" || (event.key === "ArrowRight" && at >= 0)) return go(at + 1);
+    if (event.key === "ArrowUp" || (event.key === "ArrowLeft" && at >= 0)) return go(at < 0 ? -1 : at - 1);
+    if (event.key === "Home" && at >= 0) return go(0);
+    if (event.key === "End" && at >= 0) return go(-1);
+    if (event.key === "Escape" && this.filter) { this.clear(); return true; }
     return false;
   }
 }
 
 const headOf = (option) => (option.text.includes(": ") ? option.text.split(": ")[0] : "");
 
-function words(option) {
+function sentence(option) {
   const [head, ...rest] = option.text.split(": ");
-  return rest.length ? h("span", {}, h("span", { class: "verb" }, head), " ", h("b", {}, rest.join(": "))) : h("span", {}, h("b", {}, option.text));
+  return rest.length ? h("span", {}, h("span", { class: "verb" }, head), " ", h("b", {}, rest.join(": "))) : h("b", {}, option.text);
 }
 
-export const nameOf = (players, seat) => (players[seat] ? players[seat].name : seat < 0 ? "A strategy" : `Seat ${seat + 1}`);
-const asked = (prompt) => (prompt === "react" ? "A reaction is possible." : "");
-
+// What a reaction would answer: the last things that were done or said before the window opened.
 function about(state) {
-  const recent = state.log.filter((l) => [7, 8, 10].includes(l.kind)).slice(-2).map((l) => l.text);
-  return recent.length ? `About to happen: ${recent.join(" · ")}` : "";
+  const told = state.log.filter((l) => [EVENT.CHOSEN, EVENT.SAY].includes(l.kind) || (l.kind === EVENT.RULE && l.args[1] >= 0));
+  const step = [...state.log].reverse().find((l) => l.kind === EVENT.STEP);
+  const words = told.slice(-2).map((l) => l.text.replace(/^chosen: /, ""));
+  const now = step ? step.text.replace(", ", ", step ") : "";
+  return [`About to happen: ${words.join("; ") || "something you can answer"}.`, now ? `(${now})` : ""].filter(Boolean).join(" ");
+}
+
+// A choice inside an action says which action it belongs to.
+function under(state) {
+  const last = [...state.log].reverse().find((l) => [EVENT.CHOSEN, EVENT.FORCED, EVENT.STEP, EVENT.SAY].includes(l.kind));
+  return last && last.kind !== EVENT.STEP ? last.text.replace(/^(chosen|only option): /, "") : "";
 }
 
 function ending(state) {
-  const winners = state.result.scores.flatMap((s, i) => (s === 1 && state.players[i] ? [nameOf(state.players, i)] : []));
-  return winners.length ? `${state.result.ending}: ${winners.join(", ")}` : state.result.ending;
+  const { result, seat, players } = state;
+  if (seat !== null && result.scores[seat] === 1) return `You won: ${result.ending}`;
+  if (seat !== null && result.scores[seat] === 0) return `You lost: ${result.ending}`;
+  const winners = result.scores.flatMap((s, i) => (s === 1 && players[i] ? [nameOf(players, i)] : []));
+  return winners.length ? `${result.ending}: ${winners.join(", ")}` : result.ending;
 }
+
+const scores = (state) => state.result.scores.map((s, i) => `${nameOf(state.players, i)}: ${["lost", "won", "draw"][s] || s}`).join(" · ");

@@ -29,11 +29,13 @@ function fill(made, attributes, children) {
 export const $ = (selector, root = document) => root.querySelector(selector);
 
 let timer = 0;
-export function notice(text, bad = false) {
+// A short word that goes away by itself; with `more`, buttons and no hurry.
+export function notice(text, bad = false, more = []) {
   const box = $("#notice");
-  box.textContent = text;
+  clearTimeout(timer);
+  const shut = () => box.classList.remove("shown");
+  box.replaceChildren(h("span", { class: "said" }, text), ...more, more.length ? h("button", { class: "shut", "aria-label": "Dismiss", onclick: shut }, "×") : "");
   box.classList.toggle("bad", bad);
   box.classList.add("shown");
-  clearTimeout(timer);
-  timer = setTimeout(() => box.classList.remove("shown"), bad ? 6000 : 3000);
+  if (!more.length) timer = setTimeout(shut, bad ? 6000 : 3500);
 }

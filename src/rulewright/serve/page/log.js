@@ -1,17 +1,54 @@
 // The log: what happened, newest last, each line citing its rule.
 import { h } from "./dom.js";
+import { EVENT, changed } from "./names.js";
+import { cardOf, dieOf, flip, isFlip } from "./dice.js";
 
-const QUIET = new Set([9, 11, 13]); // steps, shuffles, order changes
+const QUIET = new Set([EVENT.SHUFFLE, EVENT.ORDER, EVENT.LAY]);
 
-export function logLines(root, state, before, why) {
-  const old = before && before.log.length ? before.log[before.log.length - 1].n : -1;
+export function logLines(root, state, before, b, why) {
+  const old = before && before.log.length ? before.log[before.log.length - 1].n : Infinity;
   const known = root.querySelector("ol");
   const stick = !known || known.scrollHeight - known.scrollTop - known.clientHeight < 60;
   const list = known || h("ol", { class: "lines", tabindex: "0", "aria-label": "Log" });
-  list.replaceChildren(...state.log.filter((l) => !QUIET.has(l.kind)).map((entry) => h("li", {
-    class: "line k" + entry.kind + (entry.n > old ? " fresh" : "") + (entry.n >= state.since && state.since ? " since" : ""),
-  }, h("span", { class: "what" }, entry.text.replace(" -> ", " → ")),
-    entry.line ? h("button", { class: "cite", title: "Why? Open the rule.", onclick: () => why(entry) }, entry.cites[0] || entry.title || "rule") : null)));
+  list.replaceChildren(...rows(state, b).map((row) => h("li", {
+    class: `line k${row.kind}${row.n > old ? " fresh" : ""}`, data: { n: row.n },
+  }, h("span", { class: "what" }, row.content), row.entry.line
+    ? h("button", { class: "cite", title: "Why? Open the rule.", "aria-label": `Why? ${row.entry.cites[0] || row.entry.title}`, onclick: () => why(row.entry) }, row.entry.cites[0] || row.entry.title || "rule") : null)));
   if (!known) root.replaceChildren(h("h2", {}, "Log"), list);
   if (stick) list.scrollTop = list.scrollHeight;
+}
+
+function rows(state, b) {
+  const made = [];
+  let turn = "";
+  for (const [i, entry] of state.log.entries()) {
+    const last = made[made.length - 1], text = entry.text.replace(" -> ", " → ");
+    const row = (content, kind = entry.kind) => made.push({ entry, n: entry.n, kind, content });
+    if (QUIET.has(entry.kind)) continue;
+    if (entry.kind === EVENT.STEP) {
+      // A new turn is a heading; other steps are for the strip above the table.
+      const actor = state.view.actors[entry.args[0]];
+      if (actor && /\bturn$/i.test(entry.title) && turn !== actor.name + entry.title) {
+        turn = actor.name + entry.title;
+        row(`${actor.name}: ${entry.title}`, "turn");
+      }
+    } else if (entry.kind === EVENT.ROLL) {
+      if (last && last.kind === EVENT.ROLL && last.entry.title === entry.title && state.log[i - 1].kind === EVENT.ROLL) { last.content.append(dieOf(b, entry)); last.n = entry.n; }
+      else row(h("span", { class: "tray" }, dieOf(b, entry)));
+    } else if (isFlip(b, entry)) {
+      row(h("span", { class: "tray" }, flip(b, cardOf(entry)), h("span", { class: "quiet" }, "turned up")));
+    } else if (entry.kind === EVENT.CHANGE) {
+      if (changed(b, state.view, entry.args)) row(text);
+    } else if (entry.kind === EVENT.CHOSEN || entry.kind === EVENT.FORCED) {
+      const words = text.replace(/^(chosen|only option): /, "");
+      if (entry.kind === EVENT.FORCED && !words.includes(":")) continue;
+      // The action that ran says who did it and under which rule; the choice says with what.
+      const ran = state.log[i + 1] && state.log[i + 1].kind === EVENT.RULE ? state.log[i + 1] : null;
+      const who = ran && ran.args[0] >= 0 && state.view.actors[ran.args[0]] ? state.view.actors[ran.args[0]].name : "";
+      made.push({ entry: ran ? { ...ran, n: ran.n } : entry, n: entry.n, kind: EVENT.CHOSEN, content: [who && !words.startsWith(`${who}:`) ? h("b", {}, who, " ") : null, words].filter(Boolean) });
+    } else if (entry.kind === EVENT.RULE && i && [EVENT.CHOSEN, EVENT.FORCED].includes(state.log[i - 1].kind) && last && last.kind === EVENT.CHOSEN) {
+      continue;
+    } else row(text);
+  }
+  return made;
 }

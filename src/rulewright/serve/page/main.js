@@ -16,7 +16,9 @@ async function route() {
   const main = $("#main");
   $("#tools").replaceChildren(theme());
   $("#where").textContent = "";
-  main.replaceChildren(h("p", { class: "plain" }, "One moment ..."));
+  main.replaceChildren(h("p", { class: "plain waiting", role: "status" }, "One moment ..."));
+  $("#notice").classList.remove("shown");
+  delete main.dataset.tab;
   main.className = "";
   try {
     if (!parts.length) leave = await lobby(main);

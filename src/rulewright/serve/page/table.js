@@ -1,15 +1,20 @@
 // The table: everything a seat sees, and its decision.
 import { $, h, notice } from "./dom.js";
-import { ask, book, Line, seats } from "./api.js";
+import { ask, bookOf, Line, seats } from "./api.js";
 import { Board } from "./board.js";
-import { piles, strip, sheets } from "./sheets.js";
+import { piles } from "./cards.js";
+import { sheets, strip } from "./sheets.js";
 import { Decision } from "./decision.js";
 import { openAt, page } from "./book.js";
 import { logLines } from "./log.js";
+import { since } from "./since.js";
+import { EVENT } from "./names.js";
+
+const TABS = [["play", "Table"], ["cards", "Cards"], ["actors", "Actors"], ["log", "Log"]];
 
 export async function table(main, id, token) {
   const first = await ask("GET", `/api/tables/${id}${token ? `?token=${encodeURIComponent(token)}` : ""}`);
-  const b = await book(first.book);
+  const b = await bookOf(id, first.book, first.digest);
   $("#where").textContent = b.title;
   if (token && first.seat !== null) {
     const me = first.players[first.seat];
@@ -19,58 +24,65 @@ export async function table(main, id, token) {
   return () => view.close();
 }
 
+// The panels of a table, which the replay viewer uses as well. `middle` is what stands where decisions do.
+export function lay(main, board, middle, extra = "") {
+  const part = (name, label, ...inside) => h("section", { class: name, "aria-label": label }, ...inside);
+  const parts = {
+    strip: part("strip", "Turn order and phase"), board: part("board", "Map", board.element), sheets: part("sheets", "Actors"),
+    piles: part("piles", "Cards"), decision: part("decide", "Your decision", middle), since: part("since", "What changed"), log: part("log", "What happened"),
+    drawer: h("aside", { class: "drawer", hidden: true, "aria-label": "Rulebook", tabindex: "0" }),
+  };
+  for (const scrolls of [parts.sheets, parts.piles, parts.since, parts.strip]) scrolls.setAttribute("tabindex", "0");
+  const bookHasCards = board.b.sheet.zones.length > 0;
+  const tabs = h("nav", { class: "tabs", "aria-label": "Parts of the table" }, TABS.filter(([key]) => key !== "cards" || bookHasCards).map(([key, label]) => h("button", {
+    data: { tab: key }, "aria-pressed": key === "play" ? "true" : "false",
+    onclick: (e) => { main.dataset.tab = key; for (const t of tabs.children) t.setAttribute("aria-pressed", String(t === e.currentTarget)); },
+  }, label)));
+  main.dataset.tab = "play";
+  main.className = `table ${extra}${board.empty ? " mapless" : ""}${bookHasCards ? "" : " cardless"}`;
+  main.replaceChildren(parts.strip, parts.drawer, parts.sheets, h("div", { class: "middle" }, parts.board, parts.piles), h("div", { class: "right" }, parts.decision, parts.since, parts.log), tabs);
+  return parts;
+}
+
 class Table {
   constructor(main, b, state, id, token) {
-    Object.assign(this, { main, b, id, token, state: null, picked: null });
-    this.build();
+    Object.assign(this, { main, b, id, token, state: null });
+    this.board = new Board(b, (thing) => this.decision.pick(thing));
+    this.decision = new Decision(b, (index) => this.choose(index), (things) => this.board.point(things), (name) => this.whyNot(name));
+    const tool = (label, title, act) => h("button", { class: "icon", title, onclick: act }, label);
+    this.undo = tool("Undo", "Take back (U)", () => this.takeBack());
+    this.read = tool("Rules", "Rulebook, opened at the rule that just fired (R)", () => this.drawer());
+    this.read.setAttribute("aria-expanded", "false");
+    $("#tools").prepend(this.undo, tool("Share", "Links to this table, replay", () => this.links()), this.read);
+    this.parts = lay(main, this.board, this.decision.element, "playing");
+    this.keys = (event) => this.key(event);
+    addEventListener("keydown", this.keys);
     this.show(state);
     this.line = new Line(id, token, (s) => this.show(s), (e) => this.problem(e), (up) => this.link(up));
   }
 
-  build() {
-    this.board = new Board(this.b, (thing) => this.decision.pick(thing));
-    this.decision = new Decision((index) => this.choose(index), (thing) => this.hover(thing));
-    const tools = $("#tools");
-    const read = h("button", { class: "icon", "aria-expanded": "false", title: "Rulebook (R)", onclick: () => this.drawer() }, "Rules");
-    this.undo = h("button", { class: "icon", disabled: true, title: "Take back (U)", onclick: () => this.takeBack() }, "Undo");
-    this.share = h("button", { class: "icon", title: "Links to this table", onclick: () => this.links() }, "Links");
-    this.read = read;
-    tools.prepend(this.undo, this.share, read);
-    this.parts = {
-      strip: h("section", { class: "strip", "aria-label": "Turn order" }),
-      board: h("section", { class: "board", "aria-label": "Map" }, this.board.element),
-      sheets: h("section", { class: "sheets", "aria-label": "Actors" }),
-      piles: h("section", { class: "piles", "aria-label": "Cards" }),
-      decision: h("section", { class: "decide", "aria-label": "Your decision" }, this.decision.element),
-      log: h("section", { class: "log", "aria-label": "What happened" }),
-      drawer: h("aside", { class: "drawer", hidden: true, "aria-label": "Rulebook", tabindex: "0" }),
-    };
-    const p = this.parts;
-    this.main.className = "table" + (this.board.empty ? " mapless" : "");
-    this.main.replaceChildren(p.strip, h("div", { class: "left" }, p.board, p.piles), h("div", { class: "right" }, p.decision, p.sheets, p.log), p.drawer);
-    this.keys = (event) => this.key(event);
-    addEventListener("keydown", this.keys);
-  }
-
   show(state) {
     if (this.state && state.version < this.state.version) return;
+    if (this.state && state.version === this.state.version) return this.decision.ready();
     const before = this.state;
     this.state = state;
-    const options = state.decision && state.decision.mine ? state.decision.options : [];
-    const lit = this.decision.show(state, this.names());
-    strip(this.parts.strip, state, this.b);
+    const p = this.parts, pick = (thing) => this.decision.pick(thing), whyNot = (name) => this.whyNot(name);
+    const lit = this.decision.show(state);
+    strip(p.strip, state, this.b);
     this.board.show(state, lit);
-    sheets(this.parts.sheets, state, this.b, lit, (thing) => this.decision.pick(thing));
-    piles(this.parts.piles, state, this.b, lit, (thing) => this.decision.pick(thing), (name) => this.whyNot(name));
-    logLines(this.parts.log, state, before, (entry) => this.why(entry));
+    sheets(p.sheets, state, this.b, lit, pick);
+    piles(p.piles, state, this.b, lit, pick, whyNot);
+    since(p.since, state, this.b);
+    logLines(p.log, state, before, this.b, (entry) => this.why(entry));
     this.undo.disabled = !state.can_undo;
-    this.main.classList.toggle("mine", options.length > 0);
-    if (!this.parts.drawer.hidden) this.follow();
+    this.main.classList.toggle("mine", Boolean(state.decision && state.decision.mine));
+    this.main.classList.toggle("over", Boolean(state.result));
+    for (const [tab, kind] of [["cards", "Card"], ["actors", "Actor"]]) {
+      const button = $(`[data-tab="${tab}"]`, this.main);
+      if (button) button.classList.toggle("glows", [...lit.keys()].some((key) => key.startsWith(kind)));
+    }
+    if (!p.drawer.hidden) this.follow();
     if (state.result && !(before && before.result)) this.over();
-  }
-
-  names() {
-    return this.state.players;
   }
 
   choose(index) {
@@ -92,58 +104,55 @@ class Table {
     if (!up) notice("The connection is gone; trying again.", true);
   }
 
-  hover(thing) {
-    this.board.point(thing);
+  query(more = {}) {
+    return new URLSearchParams({ ...more, ...(this.token ? { token: this.token } : {}) });
   }
 
   async why(entry) {
-    const query = this.token ? `?token=${encodeURIComponent(this.token)}` : "";
     try {
-      const told = await ask("GET", `/api/tables/${this.id}/why/${entry.n}${query}`);
-      this.drawer(true);
-      openAt(this.parts.drawer, told.file, told.line);
-      notice(`${told.text}`);
+      const told = await ask("GET", `/api/tables/${this.id}/why/${entry.n}?${this.query()}`);
+      this.drawer(true, told);
+      notice([told.cites.join(", ") || told.title, told.text].filter(Boolean).join(": "));
     } catch (problem) {
       notice(problem.message, true);
     }
   }
 
   async whyNot(name) {
-    const query = new URLSearchParams({ name, ...(this.token ? { token: this.token } : {}) });
     try {
-      const told = await ask("GET", `/api/tables/${this.id}/whynot?${query}`);
-      notice(told.reasons.join(" "));
-      if (told.file) {
-        this.drawer(true);
-        openAt(this.parts.drawer, told.file, told.line);
-      }
+      const told = await ask("GET", `/api/tables/${this.id}/whynot?${this.query({ name })}`);
+      const rule = told.file ? [h("button", { onclick: () => this.drawer(true, told) }, `Open the rule${told.cites.length ? ` ${told.cites[0]}` : ""}`)] : [];
+      notice(`${name}: ${told.reasons.join(" ")}`, false, rule.length ? rule : [""]);
     } catch (problem) {
       notice(problem.message, true);
     }
   }
 
-  drawer(open) {
+  drawer(open, at = null) {
     const drawer = this.parts.drawer;
     const now = open === undefined ? drawer.hidden : open;
-    if (now && !drawer.firstChild) drawer.append(h("button", { class: "close", "aria-label": "Close the rulebook", onclick: () => this.drawer(false) }, "×"), page(this.b));
+    if (now && !drawer.firstChild) drawer.append(h("button", { class: "close", "aria-label": "Close the rulebook", onclick: () => { this.drawer(false); this.read.focus(); } }, "×"), page(this.b));
     drawer.hidden = !now;
     this.read.setAttribute("aria-expanded", String(now));
     this.main.classList.toggle("reading-along", now);
-    if (now) this.follow();
+    if (now && at) openAt(drawer, at.file, at.line);
+    else if (now) this.follow();
   }
 
+  // The rule that just fired: of the newest line that is not merely a step or a choice.
   follow() {
-    const last = [...this.state.log].reverse().find((l) => l.line && ![9, 10, 1].includes(l.kind));
+    const last = [...this.state.log].reverse().find((l) => l.line && ![EVENT.STEP, EVENT.CHOSEN, EVENT.FORCED].includes(l.kind));
     if (last) openAt(this.parts.drawer, last.file, last.line);
   }
 
   links() {
     const invites = JSON.parse(sessionStorage.getItem(`invites-${this.id}`) || "[]");
-    const box = h("dialog", { class: "sheet-dialog" },
+    const row = (label, link) => h("p", {}, h("label", {}, label, h("input", { readonly: true, value: link, onclick: (e) => e.target.select() })));
+    const box = h("dialog", { class: "sheet-dialog", "aria-label": "Links to this table" },
       h("h2", {}, "Links"),
-      invites.map((s) => h("p", {}, `${s.name}: `, h("input", { readonly: true, value: location.origin + s.link, onclick: (e) => e.target.select(), "aria-label": `Link for ${s.name}` }))),
-      h("p", {}, "Watch: ", h("input", { readonly: true, value: `${location.origin}/#/table/${this.id}`, onclick: (e) => e.target.select(), "aria-label": "Link for spectators" })),
-      this.state.result ? h("p", {}, h("a", { href: `#/replay/${this.id}` }, "Replay"), " · ", h("a", { href: `/api/tables/${this.id}/replay`, download: `${this.b.name}.replay.json` }, "Download the replay")) : null,
+      invites.map((s) => row(`For ${s.name} (a secret: whoever has it plays that seat)`, location.origin + s.link)),
+      row("For spectators", `${location.origin}/#/table/${this.id}`),
+      this.state.result ? h("p", { class: "actions" }, h("a", { class: "button", href: `#/replay/${this.id}` }, "Watch the replay"), h("a", { class: "button", href: `/api/tables/${this.id}/replay`, download: `${this.b.name}.replay.json` }, "Download the replay")) : null,
       h("form", { method: "dialog" }, h("button", { class: "primary" }, "Close")));
     document.body.append(box);
     box.addEventListener("close", () => box.remove());
@@ -151,14 +160,14 @@ class Table {
   }
 
   over() {
-    const { result, seat } = this.state;
-    const mine = seat === null ? null : result.scores[seat];
-    const word = mine === 1 ? "You won" : mine === 2 ? "A draw" : mine === 0 ? "You lost" : "The match is over";
-    notice(`${word}: ${result.ending}`);
+    const links = h("p", { class: "actions" }, h("a", { class: "button", href: `#/replay/${this.id}` }, "Replay"), h("a", { class: "button", href: `#/new/${encodeURIComponent(this.b.name)}` }, "Play again"), h("a", { class: "button", href: "#/" }, "Shelf"));
+    this.decision.list.replaceChildren(h("li", {}, links));
   }
 
   key(event) {
     if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
+    const scrolls = event.target.closest && event.target.closest(".lines, .drawer, .sheets, .piles, .since, .strip");
+    if (event.key.startsWith("Arrow") && scrolls && !event.target.closest(".options")) return;
     if (event.key === "r" || event.key === "R") this.drawer();
     else if ((event.key === "u" || event.key === "U") && !this.undo.disabled) this.takeBack();
     else if (this.decision.key(event)) event.preventDefault();
@@ -167,5 +176,6 @@ class Table {
   close() {
     this.line.close();
     removeEventListener("keydown", this.keys);
+    document.body.classList.remove("offline");
   }
 }

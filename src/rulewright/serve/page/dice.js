@@ -1,0 +1,60 @@
+// Dice and turned-up cards, drawn.
+import { h, svg } from "./dom.js";
+import { EVENT } from "./names.js";
+
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const SHAPES = {
+  4: "M16 3 L30 28 H2 Z", 8: "M16 1 L30 16 L16 31 L2 16 Z", 10: "M16 1 L30 13 L24 28 H8 L2 13 Z",
+  12: "M16 1 L27 6 L31 17 L25 28 H7 L1 17 L5 6 Z", 20: "M16 1 L30 9 V23 L16 31 L2 23 V9 Z",
+};
+const SUITS = { hearts: "♥", diamonds: "♦", spades: "♠", clubs: "♣" };
+
+export function die(sides, face, word, quiet = false) {
+  const label = word ? `${word}` : `${face + 1} on a d${sides}`;
+  if (word) return h("span", { class: "die word" + (quiet ? " used" : ""), title: `${label}, a die with ${sides} faces` }, word);
+  const shape = sides === 6 || !SHAPES[sides]
+    ? svg("rect", { x: 2, y: 2, width: 28, height: 28, rx: 6, class: "body" }) : svg("path", { d: SHAPES[sides], class: "body" });
+  const marks = sides === 6
+    ? PIPS[face + 1].map((p) => svg("circle", { cx: 8.5 + 7.5 * (p % 3), cy: 8.5 + 7.5 * Math.floor(p / 3), r: 2.6, class: "pip" }))
+    : svg("text", { x: 16, y: sides === 4 ? 24 : 21 }, String(face + 1));
+  return svg("svg", { class: "die" + (sides === 6 ? "" : " numbered"), viewBox: "0 0 32 32", role: "img", "aria-label": label }, shape, marks, svg("title", {}, label));
+}
+
+export function dieOf(b, line) {
+  const [sides, face, kind] = line.args;
+  const named = kind > 0 ? (b.sheet.dice || [])[kind - 1] : null;
+  return die(sides, face, named && b.sheet.things[named] ? b.sheet.things[named][face] : null);
+}
+
+// A card that was turned up: from a pile nobody sees to one that all see.
+export function isFlip(b, line) {
+  if (line.kind !== EVENT.CARD || line.args[0] < 0 || line.args[1] <= 0 || line.args[2] <= 0) return false;
+  const [from, to] = [zoneAt(b, line.args[1] - 1), zoneAt(b, line.args[2] - 1)];
+  return Boolean(from && to && from.seen === "nobody" && to.seen === "all");
+}
+
+export function zoneAt(b, index) {
+  let left = index;
+  for (const zone of b.sheet.zones) {
+    const owners = zone.of ? (b.sheet.things[zone.of] || []).length : 1;
+    if (left < owners) return zone;
+    left -= owners;
+  }
+  return null;
+}
+
+export const cardOf = (line) => line.text.split(" moves")[0];
+
+export function flip(b, name) {
+  const face = (b.sheet.things.Face || []).indexOf(name);
+  return h("span", { class: "flip", role: "img", "aria-label": `turned up: ${name}` }, playing(b, face) || name);
+}
+
+// Cards with a Suit and a Value look like playing cards.
+export function playing(b, face) {
+  const columns = b.sheet.columns.Face || {};
+  const suit = columns.Suit && SUITS[String(columns.Suit[face] || "").toLowerCase()];
+  if (!suit) return null;
+  const name = b.sheet.things.Face[face];
+  return h("span", { class: "playing" + ("♥♦".includes(suit) ? " red" : "") }, name.replace(/[A-Z]$/, ""), suit);
+}
