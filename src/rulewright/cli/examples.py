@@ -52,14 +52,16 @@ def run_book(
 
     An example fails when something is not as it says, when a die is left over or missing, or when a choice is
     not on offer; the message names the line and both values. docs/language.md shows how to write them.
-    A book whose front matter lists `examples:` runs those of the small books named there as well.
+    A book whose front matter lists `examples:` runs those of the small books named there as well, unless
+    --examples names a file.
 
     Example: `rulewright test mygame.md --engine reference`
     """
     path = find(book)
     if examples is not None:
         read_text(examples)  # one clear line if it cannot be read
-    books = [compile_tests(path, examples), *(compile_tests(file) for file in example_files(path))]
+    small = example_files(path) if examples is None else []
+    books = [compile_tests(path, examples), *(compile_tests(file) for file in small)]
     if examples is not None and not any(e.file == examples.name for e in books[0].examples):
         raise Problem(f"{examples} holds no `example` fence")
     out = console()
