@@ -43,7 +43,7 @@ def why_not(match: Match, wanted: str) -> Reasons:
     if action is None and (card := _card(match, wanted)) is not None:
         return card
     if action is None:
-        known = ", ".join(sorted(_actions(match.program)))
+        known = ", ".join(sorted(actions(match.program)))
         return Reasons((f"No action is called '{wanted}'. The book has: {known or 'none'}.",))
     name, stem, site = action
     told: list[str] = []
@@ -62,9 +62,9 @@ def _card(match: Match, wanted: str) -> Reasons | None:
     for option in decision.options if decision else ():
         if any(thing.kind == "Card" and _norm(thing.name) == _norm(wanted) for thing in option.things):
             return Reasons((f"'{option.text}' is on offer.",))
-    actions, verbs = _actions(program), program.sheet.verbs
+    known, verbs = actions(program), program.sheet.verbs
     names = [verb.text.partition(":")[0].strip() for verb in verbs if verb.args[:1] == ("Card",)]
-    found = [why_not(match, f"{name}: {wanted}") for name in dict.fromkeys(names) if name in actions]
+    found = [why_not(match, f"{name}: {wanted}") for name in dict.fromkeys(names) if name in known]
     told = dict.fromkeys(f"{one.action}: {text}" for one in found for text in one.told)
     if not told:
         return Reasons((f"No action is done with {wanted}.",))
@@ -75,28 +75,26 @@ def _norm(text: str) -> str:
     return "".join(text.split()).replace(":", "").casefold()
 
 
-def _actions(program: Program) -> dict[str, tuple[str, int]]:
+def actions(program: Program) -> dict[str, tuple[str, int]]:
     """Actions by name: the stem of their functions, and the site of their text."""
-    found: dict[str, tuple[str, int]] = {}
-    for verb in program.sheet.verbs:
-        name = verb.text.partition(":")[0].strip()
-        clean = "".join(char if char.isalnum() else "_" for char in "".join(name.split()))
-        for function in program.functions:
-            if re.fullmatch(rf"legal_a_{re.escape(clean)}_\d+", function):
-                found[name] = (function.removeprefix("legal_"), verb.site)
-    return found
+    stems: dict[str, str] = {}
+    for function in program.functions:
+        if found := re.fullmatch(r"legal_(a_.*)_\d+", function):
+            stems[found[1]] = function.removeprefix("legal_")
+    named = [(verb.text.partition(":")[0].strip(), verb.site) for verb in program.sheet.verbs]
+    return {name: (stems[_stem(name)], site) for name, site in named if _stem(name) in stems}
 
 
 def _action(program: Program, wanted: str) -> tuple[str, str, int] | None:
     """The action whose name the words begin with, the longest one."""
     word = _norm(wanted)
     fits = [
-        name for name in _actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)
+        name for name in actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)
     ]
     if not fits:
         return None
     name = max(fits, key=lambda n: (word.startswith(_norm(n)), len(n)))
-    stem, site = _actions(program)[name]
+    stem, site = actions(program)[name]
     return name, stem, site
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from rulewright.ir.program import Program
 from rulewright.ir.tables import encode
+from rulewright.play.reasons import actions
 from rulewright.play.setup import EngineMaker
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.rules import rule_at
@@ -37,6 +38,7 @@ SHEET = (
     "orders",
     "endings",
     "prompts",
+    "dice",
 )
 
 
@@ -89,7 +91,8 @@ class Volume:
     def pages(self) -> bytes:
         """The book for the page, as JSON: rulebook, and the names behind its numbers."""
         sheet = {key: encode(getattr(self.program.sheet, key)) for key in SHEET}
-        return json.dumps({**self.card, "html": self.html, "sheet": sheet}).encode()
+        named = {"actions": sorted(actions(self.program)), "html": self.html, "sheet": sheet}
+        return json.dumps({**self.card, **named}).encode()
 
 
 def best_engine(volume: Volume) -> str | EngineMaker:

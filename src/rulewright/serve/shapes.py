@@ -159,6 +159,8 @@ class BookPages(BookCard):
     """A book with its rules as HTML, and the names behind the numbers of its states."""
 
     html: str
+    actions: list[str]
+    """Names of the book's actions: what "why not?" can be asked about."""
     sheet: dict[str, Any]
 
 
