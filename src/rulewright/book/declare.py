@@ -54,7 +54,7 @@ KEYS = frozenset(
         "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast",
         "player actors",
         "enemy actors", "shown", "private", "optional", "settles", "means", "applies", "cap", "hide",
-        "marks", "allowance", "possible", "corners", "ends",
+        "marks", "setting", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip
 RULE_COLUMNS = frozenset(

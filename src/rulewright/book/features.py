@@ -161,6 +161,8 @@ class Features:
             match name:
                 case "marks" | "means":
                     pass
+                case "setting":
+                    made.setting = True
                 case "while":
                     made.while_ = self.bodies.check(lines, scope)
                 case "modify":
@@ -175,6 +177,7 @@ class Features:
                     action.fields.append(field)
                 case _:
                     self.hook(made, expand(key, captured, at), lines, scope)
+        made.setting = made.setting or any(m.how == "=" for m in made.modify)
         if action.get("do") is not None:
             self._offer(made, action, scope)
 

@@ -16,7 +16,7 @@ from rulewright.book.features import marks, match
 from rulewright.book.lists import Entry, entries
 from rulewright.book.places import terrain_name
 from rulewright.book.source import Definition, FieldText, Line, Row
-from rulewright.book.symbols import norm
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, NEWLINE, tokenize
 from rulewright.book.trees import Trees
 
@@ -184,8 +184,24 @@ class Links:
             holds = t.Has("map", tree.none(), s.maps[key].index if key in s.maps else -1)
             for happening in happenings(self.c, ground.d):
                 bodies.features.event(happening, holds, ground.d)
+        self._sort(s)
+
+    def _sort(self, s: Symbols) -> None:
+        """From the widest scope to the narrowest, then as written.
+
+        Of settings in conflict the widest scope decides, then the one written last: it comes last where the last
+        word counts, and first where the first that holds replaces the rest.
+        """
         passing = self._passing()
-        s.rules.sort(key=lambda r: TEMPORARY if norm(r.definition.title) in passing else _rank(r.definition))
+
+        def key(item: tuple[int, t.Rules]) -> tuple[int, int]:
+            place, r = item
+            rank = TEMPORARY if norm(r.definition.title) in passing else _rank(r.definition)
+            if any(h.moment.kind == "instead" for h in r.hooks):
+                return rank, -place
+            return (-rank if r.setting else rank), place
+
+        s.rules[:] = [r for _, r in sorted(enumerate(s.rules), key=key)]
 
     def _passing(self) -> set[str]:
         """Features that an effect gives, and that belong to nobody from the start."""

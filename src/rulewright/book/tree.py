@@ -178,6 +178,8 @@ class Rules:
     """An attached rule also holds for whoever passes this."""
     everywhere: bool = False
     """An attached rule holds for everybody after all."""
+    setting: bool = False
+    """It says what something is, so that two of them can be in conflict."""
     caps: list[Cap] = field(default_factory=list["Cap"])
     line: int = 0
     cites: tuple[str, ...] = ()
