@@ -110,15 +110,21 @@ Item: TypeAlias = InPlay | Value | HasStatus | Pile | Members | Ended | Scores |
 
 
 def subjects(names: Names, text: str) -> list[Subject]:
-    """Who the line is about: `match`, actors (several with commas), a space, a side, a word of a list."""
+    """Who the line is about: `match`, or with commas between them actors, spaces, sides, words of a list."""
     low = norm(text)
     if low == "match":
         return [Subject(None, 0, "match")]
-    whole = _subject(names, text)
+    listed = pieces(text.replace(" and ", ","), ",")
+    try:
+        whole = _subject(names, text)
+    except NameProblem:
+        whole = None
+        if len(listed) < 2:
+            raise
     if whole is not None:
         return [whole]
     found: list[Subject] = []
-    for piece in pieces(text.replace(" and ", ","), ","):
+    for piece in listed:
         one = _subject(names, piece)
         if one is None:
             raise names.unknown("actor", piece, names.words("Actor"))
