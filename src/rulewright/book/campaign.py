@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.book import encounters, paces, scenes
 from rulewright.book import tree as t
@@ -23,13 +23,15 @@ from rulewright.book.lists import Entry, entries, well_formed
 from rulewright.book.parser import Parser, Scope
 from rulewright.book.places import Places
 from rulewright.book.roster import Roster
-from rulewright.book.source import Definition, FieldText, Line, Source
+from rulewright.book.source import Definition, FieldText, Line, Source, as_names
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, Token
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
+    from rulewright.book import tree as t
     from rulewright.book.bodies import Bodies
+    from rulewright.book.scope import Scope
 
 CONTRACT = (
     "Go To", "Enlist", "Enlist Cast", "Enroll", "Deploy At", "Deploy In", "Deploy Anywhere", "Conclude",
@@ -154,9 +156,9 @@ class Campaign:
         self._flags()
         encounters.write(self)
         scenes.write(self)
-        self.component("Reach", lambda *_: [], kind="Value")
-        self.component("Reach Gait", lambda *_: [], kind="Value")
-        self.component("Stride Out", lambda *_: [])
+        self.component("Reach", lambda _bodies, _scope: [], kind="Value")
+        self.component("Reach Gait", lambda _bodies, _scope: [], kind="Value")
+        self.component("Stride Out", lambda _bodies, _scope: [])
         self.source.definitions = self.made
 
     def alike(self) -> dict[str, str]:
@@ -303,11 +305,9 @@ class Campaign:
 
     def defaults(self, d: Definition) -> Definition:
         """Fields that the framework gives every definition of a kind (front matter `defaults:`)."""
-        table: Any = self.source.front.get("defaults")
-        given: Any = table.get(d.kind) if isinstance(table, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-        for key, text in (given or {}).items():
-            if d.get(str(key)) is None:
-                d.fields.append(FieldText(str(key), [Line(d.line.file, d.line.number, 0, str(text))]))
+        for key, text in as_names(as_names(self.source.front.get("defaults")).get(d.kind)).items():
+            if d.get(key) is None:
+                d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, str(text))]))
         return d
 
     def _resource(self, entry: Entry, of: str, passing: bool) -> None:
@@ -377,7 +377,7 @@ class Campaign:
     def component(
         self,
         title: str,
-        build: Callable[..., Any],
+        build: Callable[[Bodies, Scope], t.Block_],
         d: Definition | None = None,
         kind: str = "Effect",
         with_: str = "",

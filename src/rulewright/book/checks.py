@@ -342,20 +342,20 @@ class Checks(Selectors):
         if self.take("in"):
             zone2 = self._map_zone()
             if zone2 is not None:
-                return t.Has("region", thing, zone2)  # type: ignore[arg-type]
+                return t.Within(thing, *zone2)
             raise self.unknown("zone", [z.name for z in self.symbols.zones.values()])
         if self.now.is_("at") and thing.type == t.ACTOR:
             self.next()
             return t.Same(t.TBuiltin("space", t.SPACE, [thing]), self.thing(t.SPACE))
         _ = self.take("a") or self.take("an") or self.take("the")
         if self.take("ally", "of"):
-            return t.Both([t.Has("ally", thing, self.thing(t.ACTOR)), t.Has("play", thing)])  # type: ignore[arg-type]
+            return t.Both([t.Related("ally", thing, self.thing(t.ACTOR)), t.Has("play", thing)])
         if self.take("enemy", "of"):
-            return t.Never(t.Has("same side", thing, self.thing(t.ACTOR)))  # type: ignore[arg-type]
+            return t.Never(t.Related("same side", thing, self.thing(t.ACTOR)))
         if self.take("ally"):
-            return t.Has("ally", thing, self.me())  # type: ignore[arg-type]
+            return t.Related("ally", thing, self.me())
         if self.take("enemy"):
-            return t.Never(t.Has("same side", thing, self.me()))  # type: ignore[arg-type]
+            return t.Never(t.Related("same side", thing, self.me()))
         return self._predicate_name(thing, token)
 
     def _predicate_name(self, thing: t.Thing_, token: Token) -> t.Cond_:
@@ -372,8 +372,8 @@ class Checks(Selectors):
         found = self._adjective(probe)
         if found is not None and found is not True and found is not False:
             inner = found.part if isinstance(found, t.Never) else found
-            if isinstance(inner, t.Has) and inner.what == "word?":
-                test = self._best_word(thing, at, inner.value)
+            if isinstance(inner, t.IsWord):
+                test = self._best_word(thing, at)
                 if test is not None:
                     return test
             elif isinstance(inner, t.RunCheck):
@@ -384,14 +384,14 @@ class Checks(Selectors):
                 return t.Compare("!=", t.ReadColumn(inner.left.list, inner.left.column, thing), t.Num(0, "-"))
         self.at = at
         if thing.type == t.CARD:
-            printed = self._best_word(thing, at, None)
+            printed = self._best_word(thing, at)
             if printed is not None:
                 return printed
             self.at = at
         other = self.thing(thing.type if thing.type not in ("none", "?") else None)
         return t.Same(thing, other)
 
-    def _best_word(self, thing: t.Thing_, at: int, first: object) -> t.Cond_ | None:
+    def _best_word(self, thing: t.Thing_, at: int) -> t.Cond_ | None:
         """The word may be in several lists: take the list that fits the thing."""
         tables = (
             *self.symbols.lists.values(),
@@ -408,7 +408,7 @@ class Checks(Selectors):
             if word is None or self.at < end:
                 continue
             number = next(i for i, w in enumerate(table.words) if norm(w) == word)
-            made = self.word_test(thing, (table.name, number))
+            made = self.word_test(thing, table.name, number)
             if made is not None and self.at > end:
                 best, end = made, self.at
         self.at = end

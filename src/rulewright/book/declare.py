@@ -16,7 +16,7 @@ from rulewright.book import phrases
 from rulewright.book import tree as t
 from rulewright.book.keepsakes import read_keepsakes
 from rulewright.book.maps import declare_map
-from rulewright.book.source import Definition, FieldText, Line, Row, Source
+from rulewright.book.source import Definition, FieldText, Line, Row, Source, as_list
 from rulewright.book.symbols import (
     ActorSym,
     OptionSym,
@@ -119,8 +119,8 @@ def read_phrases(d: Definition) -> list[phrases.Phrase]:
 def alike(rows: object) -> dict[str, str]:
     """Front matter `alike:` lists of words that count as the same -> the first of each list."""
     found: dict[str, str] = {}
-    for row in rows if isinstance(rows, list) else []:  # pyright: ignore[reportUnknownVariableType]
-        words = [w.strip().lower() for w in str(row).split(",")]  # pyright: ignore[reportUnknownArgumentType]
+    for row in as_list(rows):
+        words = [w.strip().lower() for w in row.split(",")]
         found.update(dict.fromkeys(words, words[0]))
     return found
 
@@ -659,7 +659,9 @@ class Declarer:
         with_ = d.get("with")
         slots = [
             text
-            for sort, text in next((s.parts for s in self.symbols.sentences if s.component is c), [])
+            for sort, text in next(
+                (s.parts for s in self.symbols.sentences if s.component is c), list[tuple[str, str]]()
+            )
             if sort == "slot"
         ]
         if with_ is not None:

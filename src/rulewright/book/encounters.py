@@ -87,7 +87,8 @@ def read(c: Campaign, d: Definition) -> Plan:
     else:
         made.ground = c.places.grounds[norm(where.text)]
     _parties(c, made)
-    for line in d.get("deployment").lines if d.get("deployment") else ():  # type: ignore[union-attr]
+    deployment = d.get("deployment")
+    for line in deployment.lines if deployment else ():
         _station(c, made, line)
     _outcomes(c, made)
     made.events = happenings(c, d)

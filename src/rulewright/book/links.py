@@ -15,7 +15,7 @@ from rulewright.book import tree as t
 from rulewright.book.features import marks, match
 from rulewright.book.lists import Entry, entries
 from rulewright.book.places import terrain_name
-from rulewright.book.source import Definition, FieldText, Line, Row
+from rulewright.book.source import Definition, FieldText, Line, Row, as_list
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, NEWLINE, tokenize
 from rulewright.book.trees import Trees
@@ -135,8 +135,7 @@ class Links:
             tile = "Tile" in scopes(d) or "Region" in scopes(d)
             if tile and re.search(rf"\bbecomes\s+{re.escape(d.title)}", texts):
                 wanted.append([d.title])
-        front = self.c.source.front.get("marks")
-        columns = [str(x) for x in front] if isinstance(front, list) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        columns = as_list(self.c.source.front.get("marks"))
         table = Definition("Ground", "Terrain", Line("", 0, 0, ""))
         table.is_table = True
         table.columns = ["Terrain", *columns]

@@ -110,7 +110,7 @@ class Moving(Choosing):
         inner = Moving(
             [*expand(hit.phrase.fields[0][1], hit.captured, tokens[0]), tokens[-1]], self.symbols, self.scope
         )
-        return inner._until()  # pyright: ignore[reportPrivateUsage]
+        return inner._until()
 
     def _lose(self, who: t.Thing_, line: int) -> t.Stmt_:
         return t.Simple("lose", [who, self._feature()], line)

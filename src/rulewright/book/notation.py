@@ -40,10 +40,8 @@ def is_blocks(text: str, skipped: int, front: bool) -> bool:
 
 def _prose(text: str, skipped: int) -> bool:
     """Paragraphs outside of fences, in a file that may still have other fences."""
-    return any(
-        FENCE.match(line) and FENCE.match(line)["word"] in ("example", "text")
-        for line in text.split("\n")[skipped:]
-    )  # type: ignore[index]
+    fences = (FENCE.match(line) for line in text.split("\n")[skipped:])
+    return any(fence["word"] in ("example", "text") for fence in fences if fence)
 
 
 def chunks(text: str, skipped: int) -> Iterator[tuple[str, int, list[tuple[int, str]]]]:

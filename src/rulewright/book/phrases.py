@@ -12,7 +12,7 @@ one makes it optional); any other braces are a slot, whose name says what may st
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright.book.source import Definition, FieldText, Line
@@ -105,7 +105,9 @@ class Book:
         shelf.sort(key=lambda p: -p.weight)
 
     # ------------------------------------------------------------ matching
-    def find(self, place: str, tokens: Sequence[Token], at: int, stop: Stop) -> Match | None:
+    def find(
+        self, place: str, tokens: Sequence[Token], at: int, stop: Callable[[Token], bool]
+    ) -> Match | None:
         """The phrase that stands at this token, the longest one."""
         best: Match | None = None
         word = tokens[at].text

@@ -7,11 +7,10 @@ Out: t.Selector.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
 
 from rulewright.book import tree as t
 from rulewright.book.scope import ONE, Mistake
-from rulewright.book.symbols import MapSym, norm
+from rulewright.book.symbols import norm
 from rulewright.book.things import Things
 from rulewright.book.tokens import NUMBER, WORD, Token
 
@@ -98,24 +97,7 @@ class Selectors(Things):
             found = self._adjective(it)
             if found is None:
                 break
-            if isinstance(
-                found,
-                (
-                    t.Compare,
-                    t.Both,
-                    t.Either,
-                    t.Never,
-                    t.Same,
-                    t.Has,
-                    t.Exists,
-                    t.RunCheck,
-                    t.CanPerform,
-                    t.InZone,
-                    t.OptionIs,
-                    t.Always,
-                    t.Sees,
-                ),
-            ):
+            if not isinstance(found, bool):
                 adjectives.append(found)
         noun = self._noun()
         if noun is None:
@@ -193,7 +175,7 @@ class Selectors(Things):
     def _retype(self, adjectives: list[t.Cond_], it: t.TLocal) -> None:
         for test in adjectives:
             inner = test.part if isinstance(test, t.Never) else test
-            if isinstance(inner, t.Has) and isinstance(inner.thing, t.TLocal):
+            if isinstance(inner, (t.Has, t.IsWord)) and isinstance(inner.thing, t.TLocal):
                 inner.thing.type = it.type
             if isinstance(inner, t.RunCheck):
                 for arg in inner.args:
@@ -210,15 +192,14 @@ class Selectors(Things):
     def _check_adjectives(self, tests: list[t.Cond_], it: t.TLocal, token: Token) -> None:
         for n, test in enumerate(tests):
             inner = test.part if isinstance(test, t.Never) else test
-            if isinstance(inner, t.Has) and inner.what == "word?":
-                made = self.word_test(it, inner.value)
+            if isinstance(inner, t.IsWord):
+                made = self.word_test(it, inner.list, inner.word)
                 if made is None:
                     raise Mistake("type-mismatch", token, f"a {it.type} cannot be that")
                 tests[n] = t.Never(made) if isinstance(test, t.Never) else made
 
-    def word_test(self, thing: t.Thing_, pair: Any) -> t.Cond_ | None:
+    def word_test(self, thing: t.Thing_, list_name: str, number: int) -> t.Cond_ | None:
         """`X is WORD`: by identity, by the column of that list, or by what the thing stands on."""
-        list_name, number = cast("tuple[str, int]", pair)
         if thing.type == list_name:
             return t.Same(thing, t.TConst(list_name, number))
         if list_name == t.FACE and thing.type == t.CARD:
@@ -285,7 +266,7 @@ class Selectors(Things):
                 continue
             if word is not None:
                 number = next(i for i, w in enumerate(table.words) if norm(w) == word)
-                made = t.Has("word?", it, (table.name, number))  # type: ignore[arg-type]
+                made = t.IsWord(it, table.name, number)
                 return t.Never(made) if negated else made
         if columns is not None:
             self.at = marked
@@ -411,7 +392,7 @@ class Selectors(Things):
                 made.domain, made.domain_args = "zone of map", [zone]
             elif self.now.is_("of") and made.type == t.STATUS:
                 self.next()
-                made.tests.append(t.Has("bears", self.thing(t.ACTOR), it))  # type: ignore[arg-type]
+                made.tests.append(t.Related("bears", self.thing(t.ACTOR), it))
             elif self.now.is_("of") and made.type == t.ACTOR and made.noun in ("ally", "enemy"):
                 self.next()
                 made.domain_args = ["of", self.thing(t.ACTOR)]
@@ -424,11 +405,12 @@ class Selectors(Things):
             return t.Both([t.Never(t.Same(it, other)), made])
         return made
 
-    def _map_zone(self) -> tuple[MapSym, str] | None:
+    def _map_zone(self) -> tuple[str, str] | None:
+        """The map and the zone of it that is named here."""
         for map_ in self.symbols.maps.values():
             key = self.name({norm(z) for z in map_.zones})
             if key is not None:
-                return map_, next(z for z in map_.zones if norm(z) == key)
+                return map_.name, next(z for z in map_.zones if norm(z) == key)
         return None
 
     def _zone_ahead(self) -> bool:

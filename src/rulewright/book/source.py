@@ -152,9 +152,9 @@ def expand_cites(text: str) -> tuple[str, ...]:
             continue
         full = token if re.fullmatch(CITE, token) else series + token
         head, tail = full.rsplit("-", 1)
-        this = int(re.match(r"\d+", tail).group())  # type: ignore[union-attr]
+        digits = tail.rstrip("abcdefghijklmnopqrstuvwxyz")
+        this, width = int(digits), len(digits)
         if upto and head == series:
-            width = len(tail.rstrip("abcdefghijklmnopqrstuvwxyz"))
             found += [f"{head}-{n:0{width}}" for n in range(number + 1, this)]
         found.append(full)
         series, number, upto = head, this, False
@@ -169,7 +169,7 @@ def take_cites(text: str) -> tuple[str, tuple[str, ...]]:
     return text[: match.start()].rstrip(), expand_cites(match.group(1))
 
 
-def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict[str, Any], int]:
+def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict[str, object], int]:
     """The YAML between the first two `---` lines, and how many lines it takes."""
     lines = text.split("\n")
     if not lines or lines[0].strip() != "---":
@@ -190,7 +190,7 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
                     Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines")
                 )
                 return {}, index + 1
-            return {str(k): v for k, v in cast("dict[Any, Any]", loaded).items()}, index + 1
+            return as_names(cast("object", loaded)), index + 1
     problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "the front matter has no closing `---`"))
     return {}, len(lines)
 
@@ -232,7 +232,7 @@ def _read_file(
         return
     front, skipped = front_matter(text, file, source.diagnostics)
     source.texts[file] = text
-    for other in _as_list(front.get("uses")):
+    for other in as_list(front.get("uses")):
         base = path.parent / other
         if not base.suffix:
             beside, shelved = path.parent.parent / other / f"{other}.md", find(other)
@@ -245,7 +245,7 @@ def _read_file(
     if not trail:
         source.own_front = dict(front)
         source.examples.clear()  # those of the books it uses are theirs
-        for pattern in _as_list(front.get("examples")):
+        for pattern in as_list(front.get("examples")):
             if not matching(path, pattern):
                 message = f"there is no file '{pattern}' with examples to read"
                 source.diagnostics.append(Diagnostic("missing-part", Span(file, 1, 1), message))
@@ -258,7 +258,7 @@ def _read_file(
         _cut_blocks(text, skipped, file, source, keys, headers)
     else:
         _cut(text, skipped, file, source, keys, headers)
-    for other in _as_list(front.get("parts")):
+    for other in as_list(front.get("parts")):
         below = [*trail, resolved]
         _read_file(path.parent / other, str(other), source, keys, headers, below, find, framework)
 
@@ -299,14 +299,21 @@ def matching(path: Path, pattern: str) -> list[Path]:
 def example_files(path: Path) -> list[Path]:
     """The small books whose worked examples are also this book's (front matter `examples:`)."""
     front, _ = front_matter(path.read_text("utf-8", "replace"), path.name, [])
-    found = [file for pattern in _as_list(front.get("examples")) for file in matching(path, pattern)]
+    found = [file for pattern in as_list(front.get("examples")) for file in matching(path, pattern)]
     return list(dict.fromkeys(found))
 
 
-def _as_list(value: Any) -> list[str]:
+def as_list(value: object) -> list[str]:
+    """What front matter says under a name, as texts: one, several, or none."""
     if value is None:
         return []
-    return [str(v) for v in value] if isinstance(value, list) else [str(value)]
+    return [str(v) for v in cast("list[object]", value)] if isinstance(value, list) else [str(value)]
+
+
+def as_names(value: object) -> dict[str, object]:
+    """What front matter says under a name, where that is names with values; else nothing."""
+    found = cast("dict[object, object]", value) if isinstance(value, dict) else {}
+    return {str(k): v for k, v in found.items()}
 
 
 def _cut(

@@ -82,14 +82,18 @@ class Statements(Journeys):
             return made  # the next option of a choose whose first one stands on the line above
         if self.now.kind == INDENT:
             self.next()
-            while self.now.kind not in (DEDENT, END):
-                if self.now.kind in (NEWLINE, INDENT) or self.now.is_(",", ";", "."):
-                    self.next()
-                    continue
-                self._one(made)
-            if self.now.kind == DEDENT:
-                self.next()
+            self._lines(made)
         return made
+
+    def _lines(self, made: t.Block_) -> None:
+        """The statements of an indented block, up to its end."""
+        while self.now.kind not in (DEDENT, END):
+            if self.now.kind in (NEWLINE, INDENT) or self.now.is_(",", ";", "."):
+                self.next()
+                continue
+            self._one(made)
+        if self.now.kind == DEDENT:
+            self.next()
 
     # ------------------------------------------------------------ one statement
     def statement(self) -> t.Stmt_:

@@ -573,6 +573,33 @@ class Has:
 
 
 @dataclass(slots=True)
+class Related:
+    """ally, same side, bears, area: what a thing is to another"""
+
+    what: str
+    thing: Thing_
+    other: Thing_
+
+
+@dataclass(slots=True)
+class Within:
+    """Is it in this zone of a map?"""
+
+    thing: Thing_
+    map: str
+    zone: str
+
+
+@dataclass(slots=True)
+class IsWord:
+    """An adjective whose noun is still to come; none is left when the book is parsed."""
+
+    thing: TLocal
+    list: str
+    word: int
+
+
+@dataclass(slots=True)
 class Exists:
     selector: Selector
 
@@ -653,8 +680,8 @@ class Sees:
 
 
 Cond_: TypeAlias = (
-    Compare | Both | Either | Never | Same | Has | Exists | RunCheck | CanPerform | CanBecome | InZone
-    | OptionIs | Always | Sees | Runs | CanPay | HasStart
+    Compare | Both | Either | Never | Same | Has | Related | Within | IsWord | Exists | RunCheck | CanPerform
+    | CanBecome | InZone | OptionIs | Always | Sees | Runs | CanPay | HasStart
 )  # fmt: skip
 
 

@@ -90,7 +90,7 @@ class Ways(Cursor):
         if self.take("is", "a", "copy"):
             return t.Has("copy", thing)
         if self.take("lies", "in"):
-            return t.Has("area", thing, self.thing("Area"))  # type: ignore[arg-type]
+            return t.Related("area", thing, self.thing("Area"))
         if self.take("can", "pay", "for"):
             return t.CanPay(thing, self.thing("Action"))
         if self.take("has", "a", "starting", "["):

@@ -242,8 +242,6 @@ class Framework(Ways):
         match e.what:
             case "map":
                 return equal(state(self.l.map_now), e.value)
-            case "area":
-                return self._in_area(w, e)
             case "copy":
                 at = self.l.table("copies", [1 if a.copy else 0 for a in self.s.actors] or [0])
                 return n.Call("entry_k", (const(at), self.thing(w, e.thing), const(0)))
@@ -258,9 +256,13 @@ class Framework(Ways):
             case _:
                 return super().has(w, e)
 
-    def _in_area(self, w: Writer, e: t.Has) -> n.Expr:
+    def related(self, w: Writer, e: t.Related) -> n.Expr:
+        """What a thing is to another; a space may lie in an area."""
+        return self._in_area(w, e) if e.what == "area" else super().related(w, e)
+
+    def _in_area(self, w: Writer, e: t.Related) -> n.Expr:
         table = self.s.list_of("Area")
-        area = w.temp(self.thing(w, e.value), "area")
+        area = w.temp(self.thing(w, e.other), "area")
         space = w.temp(self.as_space(w, e.thing), "space")
 
         def build(c: Writer) -> None:

@@ -474,6 +474,10 @@ class Numbers:
                 return n.Binary("==", self.thing(w, left), self.thing(w, right))
             case t.Has():
                 return self.has(w, e)
+            case t.Related():
+                return self.related(w, e)
+            case t.Within():
+                return self.within(w, e)
             case t.Exists(selector=selector):
                 return self.select(w, selector, "some")
             case t.RunCheck(component=component, self_=self_, args=args):
@@ -583,14 +587,6 @@ class Numbers:
             case "status":
                 base = self.l.status_base + e.value * self.l.actors * 4 + 1
                 return n.Binary(">", n.Call("cell", (const(base), mul(who, 4), const(0))), const(0))
-            case "bears":
-                slot = add(self.status_slot(w, e.value, e.thing), 1 - self.l.status_base)
-                return both(
-                    [
-                        n.Binary(">=", who, const(0)),
-                        n.Binary(">", n.Call("cell", (const(self.l.status_base), slot, const(0))), const(0)),
-                    ]
-                )
             case "template":
                 return equal(n.Call("entry_k", (const(self.template_table(e.value)), who, const(0))), 1)
             case "play":
@@ -609,27 +605,27 @@ class Numbers:
             case "feature":
                 base = self.l.feature_base + e.value * self.l.actors
                 return n.Binary(">", n.Call("cell", (const(base), who, const(0))), const(0))
-            case "ally" | "same side":
-                other = self.thing(w, e.value)
-                same = n.Binary(
-                    "==",
-                    state(add(const(self.l.base["!side"]), who)),
-                    state(add(const(self.l.base["!side"]), other)),
-                )
-                if e.what == "same side":
-                    return same
-                return n.Binary("&", same, n.Binary("!=", who, other))
             case "laid":
                 return n.Binary(">=", who, const(0))
-            case "region":
-                map_, zone = e.value  # type: ignore[misc]
-                at = self.l.tables[f"zone {map_.name} {zone}"]
-                return n.Call(
-                    "within_table",
-                    (const(at), const(len(self.l.zone_spaces(zone))), self.as_space(w, e.thing)),
-                )
             case _:
                 raise AssertionError(e.what)
+
+    def related(self, w: Writer, e: t.Related) -> n.Expr:
+        """What a thing is to another."""
+        if e.what == "bears":
+            who = self.thing(w, e.thing)
+            slot = add(self.status_slot(w, e.other, e.thing), 1 - self.l.status_base)
+            worn = n.Binary(">", n.Call("cell", (const(self.l.status_base), slot, const(0))), const(0))
+            return both([n.Binary(">=", who, const(0)), worn])
+        who, other = self.thing(w, e.thing), self.thing(w, e.other)
+        side = const(self.l.base["!side"])
+        same = n.Binary("==", state(add(side, who)), state(add(side, other)))
+        return same if e.what == "same side" else n.Binary("&", same, n.Binary("!=", who, other))
+
+    def within(self, w: Writer, e: t.Within) -> n.Expr:
+        """Is it in this zone of a map?"""
+        at, count = self.l.tables[f"zone {e.map} {e.zone}"], len(self.l.zone_spaces(e.zone))
+        return n.Call("within_table", (const(at), const(count), self.as_space(w, e.thing)))
 
     def template_table(self, index: int) -> int:
         """For each actor: does it descend from this template?"""

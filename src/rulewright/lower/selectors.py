@@ -102,10 +102,10 @@ class Selectors(Numbers):
         self.loop(c, s, body)
         c.emit(n.Return(local("found")))
 
-    def _best(self, c: Writer, s: t.Selector) -> None:
+    def _best(self, c: Writer, s: t.Selector, among: n.Expr | None = None) -> None:
         """The first candidate, or the best by the preferences; ties stay with the first."""
         if not s.prefs:
-            self.loop(c, s, lambda: c.emit(n.Return(local(self.var(s.it)))))
+            self.loop(c, s, lambda: c.emit(n.Return(local(self.var(s.it)))), among=among)
             c.emit(n.Return(const(-1)))
             return
         c.assign("best", const(-1))
@@ -131,7 +131,7 @@ class Selectors(Numbers):
                     if pref.per is not None:
                         c.assign(f"c{i}", local(f"q{i}"))
 
-        self.loop(c, s, body)
+        self.loop(c, s, body, among=among)
         c.emit(n.Return(local("best")))
 
     def _random(self, w: Writer, s: t.Selector) -> n.Expr:
@@ -161,12 +161,20 @@ class Selectors(Numbers):
         return self.c.closure("s_random", build, w.site)
 
     # ------------------------------------------------------------ loops
-    def loop(self, w: Writer, s: t.Selector, body: Callable[[], None], mask: str = "") -> None:
+    def loop(
+        self,
+        w: Writer,
+        s: t.Selector,
+        body: Callable[[], None],
+        mask: str = "",
+        among: n.Expr | None = None,
+    ) -> None:
         """Run the body for each candidate, its local set; live, each at most once, in written order."""
         it = self.var(s.it)
 
         def visit() -> None:
-            tests = [self._noun(w, s, it), *[self.check(w, x) for x in s.tests]]
+            noun = self._noun(w, s, it)
+            tests = [noun if among is None else both([noun, among]), *[self.check(w, x) for x in s.tests]]
             if mask:
                 used = n.Binary(
                     "%",
@@ -196,7 +204,7 @@ class Selectors(Numbers):
                 self._adjacent_spaces(w, s, it, visit)
             case "zone of map":
                 map_, zone = s.domain_args[0]
-                at = self.l.tables[f"zone {map_.name} {zone}"]
+                at = self.l.tables[f"zone {map_} {zone}"]
                 shown = visit
                 if self.l.shared_zone(zone):
                     now = equal(consts(add(const(self.l.tables["map of"]), local(it))), state(self.l.map_now))

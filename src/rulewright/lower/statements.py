@@ -180,16 +180,7 @@ class Statements(Orders):
 
         def build(c: Writer) -> None:
             c.site = w.site
-            original = self._noun
-
-            def noun(cw: Writer, cs: t.Selector, it: str) -> n.Expr:
-                return both([original(cw, cs, it), test])
-
-            self._noun = noun  # type: ignore[method-assign]
-            try:
-                self._best(c, s)
-            finally:
-                self._noun = original  # type: ignore[method-assign]
+            self._best(c, s, test)
 
         return self.c.closure("s_next", build, w.site)
 
