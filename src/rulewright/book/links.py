@@ -188,8 +188,8 @@ class Links:
     def _sort(self, s: Symbols) -> None:
         """From the widest scope to the narrowest, then as written.
 
-        Of settings in conflict the widest scope decides, then the one written last: it comes last where the last
-        word counts, and first where the first that holds replaces the rest.
+        Of settings in conflict the widest scope decides, then the one written last: it comes last where the
+        last word counts, and first where the first that holds replaces the rest.
         """
         passing = self._passing()
 

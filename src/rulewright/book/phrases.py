@@ -37,6 +37,7 @@ EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NA
 PLACES = (EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME, SCENE)
 """Where a phrase may stand."""
 
+SHAPED = ("number", "string", "count", "compare", "coordinate", "coordinates", "duration")
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 COORDINATE = re.compile(r"\d+[NSEW]")
 NO_DIE = re.compile(r"\d+d|\d*d\w*")
@@ -377,10 +378,17 @@ def _literals(text: str) -> list[Piece]:
 
 
 def _weight(pieces: Sequence[Piece]) -> int:
-    return sum(
-        1 if isinstance(p, str) else (min(_weight(row) for row in p.rows) if isinstance(p, Either) else 0)
-        for p in pieces
-    )
+    """Fixed words count most, then slots that only text of one shape fits."""
+    total = 0
+    for piece in pieces:
+        match piece:
+            case str():
+                total += 10
+            case Slot():
+                total += piece.sort in SHAPED
+            case Either(rows=rows):
+                total += min(_weight(row) for row in rows)
+    return total
 
 
 def _firsts(pieces: Sequence[Piece]) -> set[str]:

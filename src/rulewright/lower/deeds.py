@@ -142,19 +142,19 @@ class Deeds(Choices):
     def _x_place(self, w: Writer, s: t.Simple) -> None:
         self.many(w, s.args[0], lambda who: self.move_to(w, who, self.as_space(w, s.args[1])))
 
-    def move_to(self, w: Writer, who: n.Expr, space: n.Expr) -> None:
-        """Put an actor on a space, with what entering it sets off."""
-        w.call("enter", who, space, w.site)
+    def move_to(self, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
+        """Put an actor on a space, with what entering it sets off; `old` is whence, if not from where it is."""
+        actor = w.temp(who, "who")
+        here = n.Call("cell", (const(self.l.base["!place"]), local(actor), const(-1)))
+        w.call("enter", local(actor), space, here if old is None else old, w.site)
         w.check()
 
     def enter_function(self) -> None:
-        """enter(who, to, site)"""
-        w = Writer("enter", ("who", "to", "site"))
+        """enter(who, to, old, site)"""
+        w = Writer("enter", ("who", "to", "old", "site"))
         with w.if_(n.Binary("<", local("who"), const(0))):
             w.emit(n.Return(const(0)))
-        slot = add(const(self.l.base["!place"]), local("who"))
-        w.assign("old", state(slot))
-        w.store(slot, local("to"))
+        w.store(add(const(self.l.base["!place"]), local("who")), local("to"))
         self.changed(w)
         w.emit(
             n.Do(
@@ -199,8 +199,8 @@ class Deeds(Choices):
         second = w.temp(n.Call("cell", (const(place), local(b), const(-1))), "second")
         with w.if_(both([n.Binary(">=", local(a), const(0)), n.Binary(">=", local(b), const(0))])):
             w.store(add(const(place), local(b)), local(first))
-            self.move_to(w, local(a), local(second))
-            self.move_to(w, local(b), local(first))
+            self.move_to(w, local(a), local(second), local(first))
+            self.move_to(w, local(b), local(first), local(second))
 
     def _x_set_facing(self, w: Writer, s: t.Simple) -> None:
         who = w.temp(self.thing(w, s.args[0]), "who")
