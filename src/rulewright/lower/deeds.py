@@ -143,7 +143,7 @@ class Deeds(Choices):
         self.many(w, s.args[0], lambda who: self.move_to(w, who, self.as_space(w, s.args[1])))
 
     def move_to(self, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
-        """Put an actor on a space, with what entering it sets off; `old` is whence, if not from where it is."""
+        """Put an actor on a space, with what entering it sets off; `old` is whence, if not from here."""
         actor = w.temp(who, "who")
         here = n.Call("cell", (const(self.l.base["!place"]), local(actor), const(-1)))
         w.call("enter", local(actor), space, here if old is None else old, w.site)
