@@ -59,6 +59,10 @@ class MapDrawing:
         for drawn in self.sheet.maps:
             for word, glyph in zip(drawn.terrain, drawn.glyphs, strict=False):
                 self.glyphs.setdefault(word, glyph)
+        printed = self.sheet.columns.get("Terrain", {}).get("Glyph", ())
+        for word, text in zip(self.sheet.things.get("Terrain", ()), printed, strict=False):
+            if glyph := str(text).strip("`")[:1]:
+                self.glyphs.setdefault(word, glyph)
 
     def letters(self, actor: Mapping[str, Any]) -> str:
         number: int = actor["id"]
@@ -68,13 +72,15 @@ class MapDrawing:
         return next((f for f in self.sheet.fields if f.name == name and f.of == of), None)
 
     def current(self) -> MapSheet | None:
-        """The map on which the viewer's actors stand, or else any actor's."""
+        """The map on which the viewer's actors stand, or else any actor's; while it is being laid, nobody's."""
         for places in (self.own, {actor["place"] for actor in self.actors}):
             for drawn in self.sheet.maps:
                 if any(drawn.first <= place < drawn.first + drawn.count for place in places):
                     return drawn
-        slot = self.sheet.result.get("map")
-        return self.sheet.maps[self.slots[slot]] if slot is not None and self.sheet.maps else None
+        slot, maps = self.sheet.result.get("map"), self.sheet.maps
+        if slot is None:
+            return maps[0] if len(maps) == 1 and self.cells(maps[0]) else None
+        return maps[self.slots[slot]] if maps else None
 
     def lines(self, width: int) -> list[Text]:
         """The map, or nothing when there is none."""
@@ -188,5 +194,11 @@ class MapDrawing:
             line.append(self.letters(actor), style=f"bold {colour(actor.get('side', 0))}")
             line.append(f" {actor['name']}  ")
         grounds = dict(zip(drawn.glyphs, drawn.terrain, strict=False))
+        if self.terrain is not None:
+            words = self.sheet.things.get("Terrain", ())
+            laid = {self.slots[self.terrain.base + space] for space in self.cells(drawn).values()}
+            for ground in sorted(laid):
+                if 0 <= ground < len(words) and words[ground] in self.glyphs:
+                    grounds.setdefault(self.glyphs[words[ground]], words[ground])
         line.append("  ".join(f"{glyph} {word}" for glyph, word in grounds.items() if word), style="dim")
         return line

@@ -148,7 +148,7 @@ class TerminalTable:
         """One line from the person; the end of input leaves the table."""
         hint = "undo, " if self.match.can_undo else ""
         try:
-            return self.read(f"number, why, {hint}help > ").strip()
+            return self.read(f"number, why, look NAME, {hint}help > ").strip()
         except EOFError:
             raise Quit from None
 
