@@ -14,7 +14,8 @@ from rulewright.book import tree as t
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
-from rulewright.lower.numbers import FAR, Numbers
+from rulewright.lower.numbers import Numbers
+from rulewright.lower.terms import FAR
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 

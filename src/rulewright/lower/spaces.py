@@ -11,8 +11,8 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.lower.numbers import FAR
 from rulewright.lower.selectors import Selectors
+from rulewright.lower.terms import FAR
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 

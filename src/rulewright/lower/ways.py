@@ -17,7 +17,7 @@ from rulewright.book.symbols import WalkSym, norm
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.lazy import Lazy
-from rulewright.lower.numbers import FAR
+from rulewright.lower.terms import FAR
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 STEPS = 10
