@@ -171,9 +171,6 @@ class Actions(Doing):
             several = s.by is not None and id(a) in self.company_verb
             c.call(("among_" if several else "list_") + self.action_name[id(a)], local(actor))
 
-    company_verb: dict[int, int]
-    """Where several actors choose together: verbs that say whose action it is."""
-
     def dispatch(self, w: Writer, offered: list[t.ActionSym], verb: str) -> None:
         """Run the action that was chosen."""
         thing = w.temp(self.chosen(1), "thing")

@@ -12,7 +12,6 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.book.walk import nodes
-from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.lower.layout import TIMED
@@ -650,6 +649,3 @@ class Framework(Ways):
                 c.emit(n.Return(n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width))))))
             c.assign("i", add(local("i"), 1))
         c.emit(n.Return(const(-1)))
-
-
-__all__ = ["Framework", "ev"]

@@ -131,6 +131,8 @@ class Legality(Statements):
         return self.limits[key]
 
     limits: dict[int, int]
+    company_verb: dict[int, int]
+    """Where several actors choose together: verbs that say whose action it is."""
 
     def bans(self, a: t.ActionSym) -> list[tuple[t.Rules, t.Forbid]]:
         """What forbids the action."""

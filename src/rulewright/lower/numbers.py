@@ -158,6 +158,3 @@ class Numbers(Checks):
                 return self.walk(w, e)
             case _:
                 return self.more_number(w, e)
-
-    lazy: frozenset[str] = frozenset()
-    """Keys of resources whose first value is only worked out when it is needed."""

@@ -14,7 +14,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
-from rulewright.lower.layout import ENTRY, TIMED
+from rulewright.lower.layout import TIMED
 from rulewright.lower.spaces import Spaces
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
@@ -401,6 +401,3 @@ class Rules(Spaces):
     def row_function(self, component: t.Component) -> str:
         """The row a table picks now, or -1."""
         raise NotImplementedError
-
-
-__all__ = ["ENTRY", "Rules", "nodes"]

@@ -24,6 +24,9 @@ FAR = 9999
 class Terms:
     """Lowers what expressions of every sort are made of. `w` is the writer of the function they stand in."""
 
+    lazy: frozenset[str] = frozenset()
+    """Keys of resources whose first value is only worked out when it is needed."""
+
     def __init__(self, context: Context) -> None:
         self.c = context
         self.s = context.symbols
@@ -35,7 +38,7 @@ class Terms:
         """Made in numbers.py."""
         raise NotImplementedError
 
-    def thing(self, w: Writer, e: Any) -> n.Expr:
+    def thing(self, w: Writer, e: Any, want: str = "") -> n.Expr:
         """Made in things.py."""
         raise NotImplementedError
 

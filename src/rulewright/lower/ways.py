@@ -10,15 +10,13 @@ way is taken each time; for the best space within reach, forwards, each space ke
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.book import tree as t
 from rulewright.book.symbols import WalkSym, norm
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.lazy import Lazy
 from rulewright.lower.terms import FAR
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.writer import Writer, add, both, const, equal, local
 
 STEPS = 10
 """The longest path: what thirty bits hold."""
@@ -457,6 +455,3 @@ class Ways(Lazy):
         with c.if_(n.Binary("<", local("best"), const(0))):
             c.emit(n.Return(const(1)))
         c.emit(n.Return(n.Load("W", add(const(ways), local("best")))))
-
-
-__all__ = ["Any", "Ways", "state"]
