@@ -13,8 +13,8 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
+from rulewright.lower.bearing import Key
 from rulewright.lower.framework import Framework
-from rulewright.lower.rules import Key
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 PATIENCE = 100

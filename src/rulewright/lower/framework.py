@@ -14,8 +14,8 @@ from rulewright.book.symbols import norm
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
+from rulewright.lower.bearing import Key
 from rulewright.lower.layout import TIMED
-from rulewright.lower.rules import Key
 from rulewright.lower.ways import Ways
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 

@@ -1,0 +1,220 @@
+"""Steps of a walk, and the ways over a map that are made of them: chosen step by step, or straight.
+
+In:  WalkSym; LetWay, and the thing `the straight WALK ..`.
+Out: gate_W, toll_W, pace_W and rest_W (may it be entered, at what cost, may one stop there?); paths (three
+     bits a step under a leading 1).
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import WalkSym, norm
+from rulewright.book.walk import mentions
+from rulewright.ir import nodes as n
+from rulewright.lower.lazy import Lazy
+from rulewright.lower.writer import Writer, add, both, const, local
+
+STEPS = 10
+"""The longest path: what thirty bits hold."""
+
+
+class Strides(Lazy):
+    """Lowers steps, and ways made of them."""
+
+    def gate(self, name: str) -> str | None:
+        """gate_W(self, to): may the walker step there? None when that depends on where it comes from."""
+        walk = self.s.walks[norm(name)]
+        if walk.through is None or mentions(walk.through, "from"):
+            return None
+        made = f"gate_{walk.index}"
+        if made not in self.c.functions:
+            self.c.functions[made] = n.Function(made, ("self", "to"), ())
+            w = Writer(made, ("self", "to"))
+            w.site = self.c.site(walk.definition.line.number, walk.definition)
+            w.assign(self.var(walk.it), local("to"))
+            w.emit(n.Return(self.truth(self.check(w, walk.through))))
+            self.c.functions[made] = w.function()
+        return made
+
+    def toll(self, name: str) -> str:
+        """toll_W(self, at, to): what a step that is allowed costs."""
+        walk = self.s.walks[norm(name)]
+        made = f"toll_{walk.index}"
+        if made not in self.c.functions:
+            self.c.functions[made] = n.Function(made, ("self", "at", "to"), ())
+            w = Writer(made, ("self", "at", "to"))
+            w.site = self.c.site(walk.definition.line.number, walk.definition)
+            w.assign(self.var(walk.it), local("to"))
+            w.assign("v_from", local("at"))
+            w.emit(n.Return(self.number(w, walk.cost) if walk.cost is not None else const(1)))
+            self.c.functions[made] = w.function()
+        return made
+
+    def pace(self, name: str) -> str:
+        """pace_W(self, at, to): what the step costs, -1 when it is not allowed."""
+        walk = self.s.walks[norm(name)]
+        made = f"pace_{walk.index}"
+        if made not in self.c.functions:
+            self.c.functions[made] = n.Function(made, ("self", "at", "to"), ())
+            w = Writer(made, ("self", "at", "to"))
+            w.site = self.c.site(walk.definition.line.number, walk.definition)
+            w.assign(self.var(walk.it), local("to"))
+            w.assign("v_from", local("at"))
+            if walk.through is not None:
+                with w.if_(n.Not(self.check(w, walk.through))):
+                    w.emit(n.Return(const(-1)))
+            w.emit(n.Return(n.Call(self.toll(name), (local("self"), local("at"), local("to")))))
+            self.c.functions[made] = w.function()
+        return made
+
+    def rest(self, name: str) -> str:
+        """rest_W(self, to): may the walker end there?"""
+        walk = self.s.walks[norm(name)]
+        made = f"rest_{walk.index}"
+        if made not in self.c.functions:
+            self.c.functions[made] = n.Function(made, ("self", "to"), ())
+            w = Writer(made, ("self", "to"))
+            w.site = self.c.site(walk.definition.line.number, walk.definition)
+            w.assign(self.var(walk.it), local("to"))
+            w.emit(n.Return(self.truth(self.check(w, walk.ends)) if walk.ends is not None else const(1)))
+            self.c.functions[made] = w.function()
+        return made
+
+    def _reach(self, walk: WalkSym) -> str:
+        """reach_W(self, at, spent, most, steps): can a way that has come this far still end well?"""
+        name = f"reach_{walk.index}"
+        if name in self.c.functions:
+            return name
+        params = ("self", "at", "spent", "most", "steps")
+        self.c.functions[name] = n.Function(name, params, ())
+        pace, rest = self.pace(walk.name), self.rest(walk.name)
+        w = Writer(name, params)
+        with w.if_(n.Call(rest, (local("self"), local("at")))):
+            w.emit(n.Return(const(1)))
+        with w.if_(n.Binary(">=", local("steps"), const(STEPS))):
+            w.emit(n.Return(const(0)))
+        w.assign("d", const(0))
+        with w.while_(n.Binary("<", local("d"), const(self.l.directions))):
+            w.assign("to", self.neighbour(local("at"), local("d")))
+            w.assign("d", add(local("d"), self.step_size()))
+            with w.if_(n.Binary(">=", local("to"), const(0))):
+                w.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
+                further = add(local("spent"), local("c"))
+                with w.if_(
+                    both([n.Binary(">=", local("c"), const(0)), n.Binary("<=", further, local("most"))])
+                ):
+                    more = n.Call(
+                        name, (local("self"), local("to"), further, local("most"), add(local("steps"), 1))
+                    )
+                    with w.if_(more):
+                        w.emit(n.Return(const(1)))
+        w.emit(n.Return(const(0)))
+        self.c.functions[name] = w.function()
+        return name
+
+    # ------------------------------------------------------------ chosen
+    def let_way(self, w: Writer, s: t.LetWay) -> None:
+        """Step by step; whoever has no seat stays where it is."""
+        walk = self.s.walks[norm(s.walk)]
+        pace, rest, reach = self.pace(s.walk), self.rest(s.walk), self._reach(walk)
+        most = w.temp(self.number(w, s.budget), "most")
+        way = self.var(s.local)
+        w.assign(way, const(1))
+        at = w.temp(self._here(), "at")
+        spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")
+        seat = w.temp(self.decider(w, s.by), "seat")
+        start = both([n.Binary(">=", local(seat), const(0)), n.Binary(">=", local(at), const(0))])
+        goes = w.temp(n.Pick(start, const(1), const(0)), "goes")
+        with w.while_(both([local(goes), n.Binary("<", local(steps), const(STEPS))])):
+
+            def listing(c: Writer) -> None:
+                c.assign("d", const(0))
+                with c.while_(n.Binary("<", local("d"), const(self.l.directions))):
+                    c.assign("to", self.neighbour(local(at), local("d")))
+                    with c.if_(n.Binary(">=", local("to"), const(0))):
+                        c.assign("c", n.Call(pace, (local("self"), local(at), local("to"))))
+                        further = add(local(spent), local("c"))
+                        good = n.Call(
+                            reach, (local("self"), local("to"), further, local(most), add(local(steps), 1))
+                        )
+                        with c.if_(
+                            both(
+                                [
+                                    n.Binary(">=", local("c"), const(0)),
+                                    n.Binary("<=", further, local(most)),
+                                    good,
+                                ]
+                            )
+                        ):
+                            self.offer(c, self.step_verb, local("to"), local("d"))
+                    c.assign("d", add(local("d"), self.step_size()))
+                stays = n.Call(rest, (local("self"), local(at)))
+                may = n.Pick(local(steps), stays, const(1 - s.least))
+                with c.if_(may):
+                    self.offer(c, self.stop_verb)
+
+            self.ask(w, local(seat), s.walk, listing)
+            w.emit(n.If(n.Binary("!=", self.chosen(), const(self.step_verb)), (n.Break(w.site),), (), w.site))
+            w.assign(spent, add(local(spent), n.Call(pace, (local("self"), local(at), self.chosen(1)))))
+            w.assign(way, add(n.Binary("*", local(way), const(8)), self.chosen(2)))
+            w.assign(at, self.chosen(1))
+            w.assign(steps, add(local(steps), 1))
+
+    # ------------------------------------------------------------ costs
+    def path_cost(self, w: Writer, e: t.Geometry) -> n.Expr:
+        """What all steps of a path from self's place cost."""
+        path = w.temp(self.thing(w, e.args[0]), "path")
+        pace = self.pace(e.name)
+
+        def build(c: Writer) -> None:
+            c.assign("at", self._here())
+            c.assign("total", const(0))
+            c.assign("i", const(0))
+            with c.while_(n.Binary("<", local("i"), n.Call("path_length", (local(path),)))):
+                c.assign("to", self.neighbour(local("at"), n.Call("path_step", (local(path), local("i")))))
+                with c.if_(n.Binary("<", local("to"), const(0))):
+                    c.emit(n.Break())
+                c.assign(
+                    "total",
+                    add(
+                        local("total"),
+                        n.Call(
+                            "maximum", (const(0), n.Call(pace, (local("self"), local("at"), local("to"))))
+                        ),
+                    ),
+                )
+                c.assign("at", local("to"))
+                c.assign("i", add(local("i"), 1))
+            c.emit(n.Return(local("total")))
+
+        return self.c.closure("cost", build, w.site)
+
+    def straight_way(self, w: Writer, e: t.TBuiltin) -> n.Expr:
+        """As far as it goes in one direction, to the last space on which one may end."""
+        name, direction, budget = e.args
+        pace, rest = self.pace(name), self.rest(name)
+        d = w.temp(self.thing(w, direction), "dir")
+        most = w.temp(self.number(w, budget), "most")
+
+        def build(c: Writer) -> None:
+            c.assign("at", self._here())
+            c.assign("spent", const(0))
+            c.assign("way", const(1))
+            c.assign("best", const(1))
+            c.assign("steps", const(0))
+            bad = n.Pick(n.Binary("<", local(d), const(0)), const(1), n.Binary("<", local("at"), const(0)))
+            with c.while_(both([n.Not(bad), n.Binary("<", local("steps"), const(STEPS))])):
+                c.assign("to", self.neighbour(local("at"), local(d)))
+                c.emit(n.If(n.Binary("<", local("to"), const(0)), (n.Break(),)))
+                c.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
+                c.emit(n.If(n.Binary("<", local("c"), const(0)), (n.Break(),)))
+                c.assign("spent", add(local("spent"), local("c")))
+                c.emit(n.If(n.Binary(">", local("spent"), local(most)), (n.Break(),)))
+                c.assign("way", add(n.Binary("*", local("way"), const(8)), local(d)))
+                c.assign("at", local("to"))
+                c.assign("steps", add(local("steps"), 1))
+                with c.if_(n.Call(rest, (local("self"), local("at")))):
+                    c.assign("best", local("way"))
+            c.emit(n.Return(local("best")))
+
+        return self.c.closure("straight", build, w.site)
