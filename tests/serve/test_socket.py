@@ -19,8 +19,18 @@ def line(http: Web, table: Seats, seat: int | None = 0, **kwargs: Any) -> Client
     return http.live(f"/api/tables/{table.id}/live" + (f"?token={token}" if token else ""), **kwargs)
 
 
+_told: dict[int, list[Any]] = {}
+
+
 def hear(socket: ClientConnection) -> dict[str, Any]:
-    return json.loads(socket.recv(timeout=60))
+    """What is said next. A state says only what is new of the log; it is put together here."""
+    said = json.loads(socket.recv(timeout=60))
+    if "state" in said:
+        state = said["state"]
+        first = state["log"][0]["n"] if state["log"] else state["lines"]
+        before = [line for line in _told.get(id(socket), []) if line["n"] < first]
+        state["log"] = _told[id(socket)] = [*before, *state["log"]][-100:]
+    return said
 
 
 def heard_version(socket: ClientConnection, version: int) -> dict[str, Any]:
@@ -47,6 +57,31 @@ def test_everybody_hears_of_a_choice(http: Web, table: Seats) -> None:
             say(sockets[now["decision"]["seat"]], choose=0, version=now["version"])
             for seat, socket in sockets.items():
                 assert heard_version(socket, version) == table.state(seat)
+
+
+def test_the_log_is_told_piece_by_piece(http: Web, table: Seats) -> None:
+    with line(http, table) as ada:
+        first = json.loads(ada.recv(timeout=60))["state"]
+        assert [one["n"] for one in first["log"]] == list(range(first["lines"]))
+        save = next(o["index"] for o in first["decision"]["options"] if o["text"] == "Save")
+        say(ada, choose=save, version=0)
+        then = json.loads(ada.recv(timeout=60))["state"]
+        assert [one["n"] for one in then["log"]] == list(range(first["lines"], then["lines"]))
+        assert then["log"]
+        say(ada, undo=True, version=1)
+        back = json.loads(ada.recv(timeout=60))["state"]
+        assert back["log"] == first["log"]  # what was taken back is told anew
+
+
+def test_lines_taken_back_while_nobody_listened(http: Web, table: Seats) -> None:
+    """An undo and another choice, which only make one message for a slow reader: nothing old remains."""
+    with line(http, table, 1) as bo:
+        hear(bo)
+        table.take("Save")
+        heard_version(bo, 1)
+        assert table.undo(0, 1).status_code == 200
+        table.take("Draw")
+        assert heard_version(bo, 3) == table.state(1)
 
 
 def test_undo_through_the_socket(http: Web, table: Seats) -> None:

@@ -12,7 +12,16 @@ from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.knowledge import Knowledge
-from rulewright.play.words import NUMBER, UNKNOWN, fill, name_of, text_things, verb_text, verb_things
+from rulewright.play.words import (
+    NUMBER,
+    UNKNOWN,
+    fill,
+    fixed_names,
+    name_of,
+    text_things,
+    verb_text,
+    verb_things,
+)
 
 
 def describe(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
@@ -144,9 +153,11 @@ NAMING = frozenset(
 """Events that can tell of something hidden."""
 
 
-def _open(program: Program, event: Event) -> bool:
+def is_open(program: Program, event: Event) -> bool:
     """Whether there is nothing in the event that anybody may not know. Most events are like that."""
     sheet, index = program.sheet, event.a
+    if event.kind not in NAMING:
+        return True
     match event.kind:
         case kinds.CHANGE if 0 <= index < len(sheet.fields):
             field = sheet.fields[index]
@@ -159,10 +170,15 @@ def _open(program: Program, event: Event) -> bool:
             return False
 
 
+def timeless(program: Program, event: Event) -> bool:
+    """Whether the event reads the same in every state: what cards and laid spaces are called depends."""
+    return is_open(program, event) and event.kind != kinds.SHUFFLE and fixed_names(program)
+
+
 def redact(event: Event, reader: Knowledge) -> Event | None:
     """The event as the reader may know it. A card it does not know is UNKNOWN; hidden changes are None."""
     program = reader.program
-    if event.kind not in NAMING or _open(program, event):
+    if is_open(program, event):
         return event
 
     def card(number: int) -> int:

@@ -63,8 +63,12 @@ class Knowledge:
         """Actors that the seat controls."""
         if self.seat is None:
             return frozenset()
-        everyone = range(len(self.program.sheet.things.get("Actor", ())))
-        return frozenset(actor for actor in everyone if self.actor_value("controller", actor) == self.seat)
+        controller = find_field(self.program, "Actor", "controller")
+        if controller is None:
+            return frozenset()
+        count = len(self.program.sheet.things.get("Actor", ()))
+        controllers = self.slots[controller.base : controller.base + count]
+        return frozenset([actor for actor, seat in enumerate(controllers) if seat == self.seat])
 
     def owns(self, kind: str | None, owner: int) -> bool:
         """Whether something of this owner is the seat's own."""

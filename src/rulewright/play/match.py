@@ -18,7 +18,7 @@ from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
 from rulewright.ir.program import DECISION, ENDED, PROMPT, RNG_HI, RNG_LO, SEAT, STATUS, Program
 from rulewright.play import snapshot
-from rulewright.play.describe import describe, redact
+from rulewright.play.describe import describe, is_open, redact
 from rulewright.play.engine import Engine
 from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
 from rulewright.play.keepsake import Keepsake, keeps_of, take
@@ -34,7 +34,7 @@ from rulewright.play.setup import (
     with_scenario,
 )
 from rulewright.play.view import result, view
-from rulewright.play.words import Thing, verb_text, verb_things
+from rulewright.play.words import Thing, option_words
 
 __all__ = ["ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Option", "Result", "Thing"]
 
@@ -150,6 +150,7 @@ class Match:
         self._choices: list[int] = []
         self._undo: list[_Before] = []
         self._decision: Decision | None = None
+        self._unpacked: tuple[bytes, tuple[int, ...]] = (b"", ())
         self._engine = engine
 
     @property
@@ -160,7 +161,9 @@ class Match:
     def slots(self) -> tuple[int, ...]:
         """The numbers of the state. Everything is in them: not for players' eyes."""
         state = self._engine.state()
-        return struct.unpack(f"<{len(state) // 4}i", state)
+        if state != self._unpacked[0]:
+            self._unpacked = (state, struct.unpack(f"<{len(state) // 4}i", state))
+        return self._unpacked[1]
 
     def _collect(self) -> None:
         """After the engine ran: take its events, file them in each seat's log, drop the old decision."""
@@ -168,6 +171,10 @@ class Match:
         fresh = [Event(*row) for row in self._engine.events()]
         self.events += fresh
         if not fresh:
+            return
+        if all(is_open(self.program, event) for event in fresh):  # as most of the time
+            for log in self._logs.values():
+                log += fresh
             return
         slots = self.slots()
         for seat, log in self._logs.items():
@@ -185,8 +192,7 @@ class Match:
             reader = Knowledge(self.program, self.slots(), seat)
             options: list[Option] = []
             for index, payload in enumerate(engine.options()):
-                things = verb_things(self.program, payload, reader.slots, reader)
-                options.append(Option(index, payload[0], things, verb_text(self.program, payload[0], things)))
+                options.append(Option(index, payload[0], *option_words(self.program, payload, reader)))
             self._decision = Decision(
                 seat, prompts[prompt] if 0 <= prompt < len(prompts) else "", tuple(options)
             )
@@ -242,13 +248,12 @@ class Match:
 
     def _takes_back(self, before: bytes) -> bool:
         """Whether the last choice may be undone: its maker decides again and learned nothing by it."""
-        old, new = struct.unpack(f"<{len(before) // 4}i", before), self.slots()
-        if (
-            new[STATUS] != DECISION
-            or old[SEAT] != new[SEAT]
-            or (old[RNG_LO], old[RNG_HI]) != (new[RNG_LO], new[RNG_HI])
+        peek = self._engine.peek
+        if peek(STATUS) != DECISION or any(
+            struct.unpack_from("<i", before, 4 * slot)[0] != peek(slot) for slot in (SEAT, RNG_LO, RNG_HI)
         ):
             return False
+        old, new = struct.unpack(f"<{len(before) // 4}i", before), self.slots()
         knew = Knowledge(self.program, old, old[SEAT])
         for event in self.events[self._undo[-1].events :]:
             if event.kind in (kinds.ROLL, kinds.PICK, kinds.SHUFFLE, kinds.REVEAL):
@@ -310,9 +315,13 @@ class Match:
             ]
         return found
 
-    def log(self, seat: int | None = None) -> list[Event]:
+    def log(self, seat: int | None = None, start: int = 0) -> list[Event]:
         """Events as a seat may know them: hidden cards have the id -1, hidden changes are left out."""
-        return list(self._logs[seat])
+        return self._logs[seat][start:]
+
+    def logged(self, seat: int | None = None) -> int:
+        """How many events `log` has."""
+        return len(self._logs[seat])
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""

@@ -75,12 +75,22 @@ class _Plan(NamedTuple):
     owners: frozenset[int] | None
 
 
-_plans: dict[int, tuple[tuple[Field, ...], dict[str | None, list[_Plan]]]] = {}
+class _Plans(NamedTuple):
+    """The fields of a book."""
+
+    fields: tuple[Field, ...]
+    kinds: dict[str | None, list[_Plan]]
+    """Those that are shown, by the kind of their first owner."""
+    own: dict[str, Field | None]
+    """Those behind the keys of an actor."""
+
+
+_plans: dict[int, _Plans] = {}
 """By the identity of a sheet's fields, which are kept here too, so that the identity stays theirs."""
 
 
-def _planned(program: Program) -> dict[str | None, list[_Plan]]:
-    """Fields that are shown, by the kind of their first owner."""
+def _planned(program: Program) -> _Plans:
+    """How the fields of a book are shown."""
     fields = program.sheet.fields
     kept = _plans.get(id(fields))
     if kept is None:
@@ -97,8 +107,9 @@ def _planned(program: Program) -> dict[str | None, list[_Plan]]:
             found.setdefault(kind, []).append(plan)
         if len(_plans) >= 64:
             _plans.clear()
-        kept = _plans[id(fields)] = (fields, found)
-    return kept[1]
+        own = {key: _own_field(program, key) for key in ACTOR_KEYS}
+        kept = _plans[id(fields)] = _Plans(fields, found, own)
+    return kept
 
 
 def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
@@ -106,7 +117,7 @@ def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
     found: Json = {}
     slots = know.slots
     known = kind != "Card" or know.knows(owner)
-    for field, is_open, names, owners in _planned(know.program).get(kind, ()):
+    for field, is_open, names, owners in _planned(know.program).kinds.get(kind, ()):
         everybody = is_open and known
         if owners is not None and owner not in owners:
             continue
@@ -136,6 +147,8 @@ def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
 def _owners(know: Knowledge, kind: str) -> list[Json]:
     """Things of a kind that have visible fields; spaces are always listed."""
     rows: list[Json] = []
+    if kind != "Space" and kind not in _planned(know.program).kinds:
+        return rows
     for number, name in enumerate(know.program.sheet.things.get(kind, ())):
         fields = _fields(know, kind, number)
         if fields or kind == "Space":
@@ -149,7 +162,7 @@ def _own_field(program: Program, key: str) -> Field | None:
 
 
 def _actors(know: Knowledge) -> list[Json]:
-    own = {key: _own_field(know.program, key) for key in ACTOR_KEYS}
+    own = _planned(know.program).own
     reading = Reading(know)
     everyone = range(len(know.program.sheet.things.get("Actor", ())))
     return [_actor(know, actor, own, reading) for actor in everyone]

@@ -14,6 +14,8 @@ from rulewright.ir.program import Program
 from rulewright.play.knowledge import Knowledge, face_of, find_field
 
 NUMBER = "number"
+KEPT = 20_000
+"""Options that are kept for the next time they are offered, in all."""
 UNKNOWN = -1
 """The id that stands for a card which the reader may not identify."""
 
@@ -56,6 +58,11 @@ def name_of(program: Program, kind: str, number: int, slots: Sequence[int] = ())
     return "nothing" if number < 0 else f"{kind} {number}"
 
 
+def fixed_names(program: Program) -> bool:
+    """Whether everything but cards has the same name throughout a match: no space is laid during play."""
+    return find_field(program, "Space", "x") is None
+
+
 def thing(
     program: Program, kind: str, number: int, slots: Sequence[int] = (), reader: Knowledge | None = None
 ) -> Thing:
@@ -67,6 +74,9 @@ def thing(
 
 def fill(text: str, things: Sequence[Thing]) -> str:
     """Put names into a text: `{0}` to `{2}`, perhaps with a kind as in `{0:Actor}`; `{0|X}` is X for none."""
+
+    if "{" not in text:
+        return text
 
     def word(found: re.Match[str]) -> str:
         index = int(found[1])
@@ -102,6 +112,27 @@ def verb_things(
     kinds = verbs[payload[0]].args if 0 <= payload[0] < len(verbs) else (NUMBER,) * 3
     pairs = zip(kinds, payload[1:], strict=False)
     return tuple(thing(program, kind, value, slots, reader) for kind, value in pairs)
+
+
+_options: dict[tuple[str, Sequence[int]], tuple[tuple[Thing, ...], str]] = {}
+"""Things and text of options that say the same in every state."""
+
+
+def option_words(
+    program: Program, payload: tuple[int, ...], reader: Knowledge
+) -> tuple[tuple[Thing, ...], str]:
+    """The things of an option and what it says to a reader."""
+    verbs, key = program.sheet.verbs, (program.digest, payload)
+    fixed = 0 <= payload[0] < len(verbs) and "Card" not in verbs[payload[0]].args and fixed_names(program)
+    if fixed and program.digest and key in _options:
+        return _options[key]
+    things = verb_things(program, payload, reader.slots, reader)
+    made = things, verb_text(program, payload[0], things)
+    if fixed and program.digest:
+        if len(_options) >= KEPT:
+            _options.clear()
+        _options[key] = made
+    return made
 
 
 def verb_text(program: Program, verb: int, things: Sequence[Thing]) -> str:

@@ -10,33 +10,39 @@ seat has seen may by then have become another card, whose name the seat must not
 from __future__ import annotations
 
 import json
-from collections import deque
+from typing import NamedTuple
 
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
-from rulewright.play.describe import words
+from rulewright.play.describe import timeless, words
 from rulewright.play.match import Match
 
-compact = json.JSONEncoder(separators=(",", ":")).encode
 quoted = json.encoder.encode_basestring_ascii
 
 TAIL = 100
 """Lines that a state carries along."""
 MOST = 1000
 """Lines that one request may ask for."""
+KEPT = 20_000
+"""Entries and places that are kept for the next time, in all."""
 
 Reader = int | None
 
 
-class Log:
-    """One reader's log: what was said, and the last lines of it ready to be sent."""
+class Entry(NamedTuple):
+    """An event, what it says, and the same as JSON without its number."""
 
-    __slots__ = ("entries", "formatted", "tail")
+    event: Event
+    text: str
+    json: str
 
-    def __init__(self) -> None:
-        self.entries: list[tuple[Event, str]] = []
-        self.tail: deque[str] = deque(maxlen=TAIL)
-        self.formatted = 0
+
+class Mark(NamedTuple):
+    """How much of a log somebody has read."""
+
+    read: int
+    cut: object
+    """Names the time since lines were last taken back; a mark from before says nothing."""
 
 
 class Lines:
@@ -44,67 +50,72 @@ class Lines:
 
     def __init__(self, match: Match) -> None:
         self.program = match.program
-        self.logs: dict[Reader, Log] = {reader: Log() for reader in (None, *range(len(match.players)))}
-        self.ready: dict[int, tuple[tuple[Event, str], str]] = {}
+        self.logs: dict[Reader, list[Entry]] = {reader: [] for reader in (None, *range(len(match.players)))}
+        self.cut = object()
         self.follow(match)
 
     def follow(self, match: Match) -> None:
         """Take over what is new in the match, and drop what an undo took back."""
-        slots = match.slots()
-        said: dict[Event, tuple[Event, str]] = {}
+        said: dict[Event, Entry] = {}
         for reader, log in self.logs.items():
-            events = match.log(reader)
-            del log.entries[len(events) :]
-            for event in events[len(log.entries) :]:
+            count = match.logged(reader)
+            if count < len(log):
+                del log[count:]
+                self.cut = object()
+            for event in match.log(reader, len(log)):
                 entry = said.get(event)
                 if entry is None:
-                    entry = said[event] = (event, words(self.program, event, slots))
-                log.entries.append(entry)
+                    entry = said[event] = self._entry(event, match)
+                log.append(entry)
 
-    def tail(self, reader: Reader) -> str:
-        """The last lines, a JSON list. Only what is new is formatted, and only for readers who ask."""
-        log = self.logs[reader]
-        count = len(log.entries)
-        if log.formatted > count:
-            log.tail.clear()
-            log.formatted = 0
-        for number in range(max(log.formatted, count - TAIL), count):
-            log.tail.append(self._shared(number, log.entries[number]))
-        log.formatted = count
-        return f"[{','.join(log.tail)}]"
+    def _entry(self, event: Event, match: Match) -> Entry:
+        if not timeless(self.program, event):
+            return self._worded(event, match)
+        key = (self.program.digest, event)
+        entry = _entries.get(key)
+        if entry is None:
+            if len(_entries) >= KEPT:
+                _entries.clear()
+            entry = _entries[key] = self._worded(event, match)
+        return entry
 
-    def _shared(self, number: int, entry: tuple[Event, str]) -> str:
-        """A line, formatted once for all readers to whom it says the same under the same number."""
-        known = self.ready.get(number)
-        if known is None or known[0] is not entry:
-            if len(self.ready) > 2 * TAIL:
-                self.ready.clear()
-            known = self.ready[number] = (entry, self.line(number, *entry))
-        return known[1]
+    def _worded(self, event: Event, match: Match) -> Entry:
+        text = words(self.program, event, match.slots())
+        kind, site, a, b, c, d = event
+        where = _site(self.program, site)
+        return Entry(event, text, f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],{where}')
 
-    def line(self, number: int, event: Event, text: str) -> str:
-        """One line as JSON."""
-        kind, _, a, b, c, d = event
-        where = _site(self.program, event.site)
-        said = quoted(text)
-        return f'{{"n":{number},"text":{said},"kind":{kind},"args":[{a},{b},{c},{d}],{where}}}'
-
-    def after(self, reader: Reader, start: int) -> str:
+    def after(self, reader: Reader, start: int, most: int = MOST) -> str:
         """Lines from a number on, a JSON list."""
-        entries = self.logs[reader].entries
-        last = min(len(entries), start + MOST)
-        return f"[{','.join(self.line(n, *entries[n]) for n in range(start, last))}]"
+        some = self.logs[reader][start : start + most]
+        return "[" + ",".join([f'{{"n":{n},{entry.json}}}' for n, entry in enumerate(some, start)]) + "]"
 
-    def entry(self, reader: Reader, number: int) -> tuple[Event, str] | None:
-        """One line: the event and what it says."""
-        entries = self.logs[reader].entries
-        return entries[number] if 0 <= number < len(entries) else None
+    def tail(self, reader: Reader, known: Mark | None = None) -> str:
+        """The last lines, a JSON list: only those behind the mark, if it still holds.
+
+        It does not after an undo, or when the table was read anew: then the last lines are told again.
+        """
+        start = max(0, len(self.logs[reader]) - TAIL)
+        if known is not None and known.cut is self.cut:
+            start = max(start, known.read)
+        return self.after(reader, start, TAIL)
+
+    def mark(self, reader: Reader) -> Mark:
+        """Where the log ends now."""
+        return Mark(len(self.logs[reader]), self.cut)
+
+    def entry(self, reader: Reader, number: int) -> Entry | None:
+        """One line."""
+        log = self.logs[reader]
+        return log[number] if 0 <= number < len(log) else None
 
     def count(self, reader: Reader) -> int:
         """How many lines there are."""
-        return len(self.logs[reader].entries)
+        return len(self.logs[reader])
 
 
+_entries: dict[tuple[str, Event], Entry] = {}
+"""What is said of events that say the same whenever they happen."""
 _sites: dict[tuple[str, int], str] = {}
 
 
@@ -120,7 +131,7 @@ def _site(program: Program, site: int) -> str:
             "file": place.file if place else "",
             "line": place.line if place else 0,
         }
-        if len(_sites) > 100_000:
+        if len(_sites) >= KEPT:
             _sites.clear()
-        _sites[key] = compact(fields)[1:-1]
+        _sites[key] = json.dumps(fields, separators=(",", ":"))[1:-1]
     return _sites[key]

@@ -6,8 +6,10 @@ Out: Prometheus text.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
+from itertools import accumulate
 
 BOUNDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 
@@ -19,7 +21,8 @@ class Metrics:
         self.opened = 0
         self.sockets = 0
         self.errors: Counter[str] = Counter()
-        self.buckets = [0] * len(BOUNDS)
+        self.buckets = [0] * (len(BOUNDS) + 1)
+        """Moves by the first bound they kept; the last bucket is for those that kept none."""
         self.moves = 0
         self.seconds = 0.0
 
@@ -27,8 +30,7 @@ class Metrics:
         """A choice or an undo was stored; how long it took."""
         self.moves += 1
         self.seconds += seconds
-        for index, bound in enumerate(BOUNDS):
-            self.buckets[index] += seconds <= bound
+        self.buckets[bisect_left(BOUNDS, seconds)] += 1
 
     def text(self, gauges: Mapping[str, int]) -> str:
         """Everything, in Prometheus's format."""
@@ -45,9 +47,8 @@ class Metrics:
             say(name, "gauge", name.replace("_", " ").capitalize() + ".", f" {value}")
         errors = [f'{{code="{code}"}} {count}' for code, count in sorted(self.errors.items())]
         say("errors_total", "counter", "Answers that were an error, by code.", *errors)
-        spans = [
-            f'_bucket{{le="{bound}"}} {count}' for bound, count in zip(BOUNDS, self.buckets, strict=True)
-        ]
-        total = [f'_bucket{{le="+Inf"}} {self.moves}', f"_sum {self.seconds:.6f}", f"_count {self.moves}"]
+        bounds = (*map(str, BOUNDS), "+Inf")
+        spans = [f'_bucket{{le="{b}"}} {n}' for b, n in zip(bounds, accumulate(self.buckets), strict=True)]
+        total = [f"_sum {self.seconds:.6f}", f"_count {self.moves}"]
         say("move_seconds", "histogram", "From a choice to its being stored.", *spans, *total)
         return "\n".join(lines) + "\n"

@@ -31,8 +31,7 @@ def why(table: Table, reader: Reader, number: int) -> dict[str, Any]:
     found = table.lines.entry(reader, number)
     if found is None:
         raise EdgeError("why/unknown")
-    event, text = found
-    return {"text": text, **_site(table, event.site)}
+    return {"text": found.text, **_site(table, found.event.site)}
 
 
 def _site(table: Table, number: int) -> dict[str, Any]:

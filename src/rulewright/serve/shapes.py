@@ -222,6 +222,8 @@ class State(BaseModel):
     result: dict[str, Any] | None
     can_undo: bool
     since: int
+    lines: int
+    """Lines of the whole log; a state has the last of them."""
     board: dict[str, Any]
     view: dict[str, Any]
     log: list[LogLine]

@@ -4,6 +4,7 @@ In:  `{"choose": option, "version": n}`, `{"undo": true, "version": n}`, `{"ping
 Out: `{"state": ...}` at once and after every change, `{"error", "message"}`, `{"pong": ...}`.
 
 A state tells everything, so a client that was away misses nothing, and one that is slow gets only the newest.
+Only the log is told piece by piece: every state has the lines that are new since the one before.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Bucket
-from rulewright.serve.lines import Reader
+from rulewright.serve.lines import Mark, Reader
 from rulewright.serve.settings import Settings
 from rulewright.serve.tables import Tables
 from rulewright.serve.writers import FAILURES
@@ -78,7 +79,8 @@ class Line:
         await self.socket.send_text(json.dumps(message))
 
     async def _send(self) -> None:
-        """The state at once and after every change."""
+        """The state at once and after every change, with what is new of the log."""
+        known: Mark | None = None
         try:
             while True:
                 table = await self.tables.get(self.id)
@@ -86,7 +88,7 @@ class Line:
                 try:
                     while not table.gone:
                         self.news.clear()
-                        state = await self.tables.look(table, self.reader)
+                        state, known = await self.tables.look(table, self.reader, known)
                         await self.socket.send_text(f'{{"state":{state}}}')
                         await self.news.wait()
                 finally:

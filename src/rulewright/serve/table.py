@@ -10,14 +10,16 @@ import asyncio
 import time
 from typing import Any
 
-from rulewright.ir.sheet import Field
+from pydantic_core import to_json
+
+from rulewright.ir.program import Program
 from rulewright.play.faults import MatchError, MatchFault
-from rulewright.play.knowledge import Knowledge
+from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Checkpoint, Decision, Match
 from rulewright.play.view import view
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
-from rulewright.serve.lines import Lines, Reader, compact
+from rulewright.serve.lines import Lines, Mark, Reader
 from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
 
 
@@ -29,6 +31,7 @@ class Table:
         self.volume = volume
         self.match = begin(row, volume)
         self.lines = Lines(self.match)
+        self.board = Board(volume.program)
         self.version = 0
         """Rows of the store that the match has seen, undos included."""
         self.since: dict[int, int] = {}
@@ -40,8 +43,9 @@ class Table:
         self.gone = False
         """Dropped from memory: whoever still holds it must ask for it again."""
         self._states: dict[Reader, str] = {}
+        """Everything but the log, for readers who have asked since the last change."""
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
-        self._always = compact({"book": row.book, "digest": row.digest, "players": players})[1:-1]
+        self._always = to_json({"book": row.book, "digest": row.digest, "players": players}).decode()[1:-1]
         """What every state says of the table."""
 
     def play(self, row: ChoiceRow) -> None:
@@ -82,11 +86,11 @@ class Table:
             else None
         )
 
-    def state(self, reader: Reader) -> str:
-        """Everything the page needs, for one reader, as JSON; made once after each change."""
+    def state(self, reader: Reader, known: Mark | None = None) -> str:
+        """Everything the page needs, for one reader, as JSON; of the log only what is behind the mark."""
         if reader not in self._states:
             self._states[reader] = self._state(reader)
-        return self._states[reader]
+        return f'{self._states[reader]},"log":{self.lines.tail(reader, known)}}}'
 
     def _state(self, reader: Reader) -> str:
         match = self.match
@@ -102,10 +106,11 @@ class Table:
             "result": None if result is None else {"ending": result.ending, "scores": list(result.scores)},
             "can_undo": mine and match.can_undo,
             "since": self.since.get(reader, 0) if reader is not None else 0,
-            "board": board(know),
+            "lines": self.lines.count(reader),
+            "board": self.board.now(know),
             "view": {**view(match.program, know.slots, reader), "players": list(match.players)},
         }
-        return f'{compact(state)[:-1]},{self._always},"log":{self.lines.tail(reader)}}}'
+        return f"{to_json(state).decode()[:-1]},{self._always}"
 
 
 def _decision(decision: Decision, mine: bool) -> dict[str, Any]:
@@ -136,18 +141,23 @@ def begin(row: TableRow, volume: Volume) -> Match:
         ) from None
 
 
-def board(know: Knowledge) -> dict[str, Any]:
-    """What the map looks like now: terrain that may have changed, spaces that were laid."""
-    slots, found = know.slots, dict[str, Any]()
+class Board:
+    """The fields of a book that say what its map looks like."""
 
-    def field(name: str, *of: str) -> Field | None:
-        fields = know.program.sheet.fields
-        return next((f for f in fields if f.name == name and f.of == of and know.sees_field(f, 0)), None)
+    def __init__(self, program: Program) -> None:
+        self.terrain = find_field(program, "Space", "terrain")
+        self.x, self.y = find_field(program, "Space", "x"), find_field(program, "Space", "y")
+        self.laid = next((f for f in program.sheet.fields if f.name == "laid" and not f.of), None)
 
-    terrain = field("terrain", "Space")
-    if terrain is not None:
-        found["terrain"] = list(slots[terrain.base : terrain.base + terrain.counts[0]])
-    laid, x, y = field("laid"), field("x", "Space"), field("y", "Space")
-    if laid is not None and x is not None and y is not None:
-        found["spots"] = [[slots[x.base + i], slots[y.base + i]] for i in range(slots[laid.base])]
-    return found
+    def now(self, know: Knowledge) -> dict[str, Any]:
+        """What the map looks like now: terrain that may have changed, spaces that were laid."""
+        slots, found = know.slots, dict[str, Any]()
+        terrain, laid, x, y = (
+            field if field is not None and know.sees_field(field, 0) else None
+            for field in (self.terrain, self.laid, self.x, self.y)
+        )
+        if terrain is not None:
+            found["terrain"] = list(slots[terrain.base : terrain.base + terrain.counts[0]])
+        if laid is not None and x is not None and y is not None:
+            found["spots"] = [[slots[x.base + i], slots[y.base + i]] for i in range(slots[laid.base])]
+        return found

@@ -21,7 +21,7 @@ from rulewright.play.faults import ChoiceError, MatchError, MatchFault
 from rulewright.serve.appender import Conflict, StoreError
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Library, Volume
-from rulewright.serve.lines import Reader
+from rulewright.serve.lines import Mark, Reader
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, SeatRow, TableRow, token_hash
 from rulewright.serve.store import Store
@@ -69,7 +69,7 @@ class Tables:
             None,
             people,
         )
-        table = Table(row, volume)
+        table = await asyncio.to_thread(Table, row, volume)
         result = table.match.result
         if result is not None:  # over before anybody decided anything
             table.row = row = replace(row, finished=time.time(), ending=result.ending)
@@ -274,10 +274,10 @@ class Tables:
             raise
 
     # ------------------------------------------------------------ looking
-    async def look(self, table: Table, reader: Reader) -> str:
-        """The state as JSON, never of a choice that is not stored yet."""
+    async def look(self, table: Table, reader: Reader, known: Mark | None = None) -> tuple[str, Mark]:
+        """The state as JSON, never of a choice that is not stored yet; and how much of the log that tells."""
         async with table.lock:
-            return table.state(reader)
+            return table.state(reader, known), table.lines.mark(reader)
 
     # ------------------------------------------------------------ memory
     def drop(self, table: Table) -> None:

@@ -41,7 +41,7 @@ export class Line {
     this.socket.onopen = () => { this.tries = 0; this.onlink(true); };
     this.socket.onmessage = (event) => {
       const said = JSON.parse(event.data);
-      if (said.state) this.onstate(said.state);
+      if (said.state) this.onstate(this.whole(said.state));
       else if (said.error) this.onerror(said);
     };
     this.socket.onclose = (event) => {
@@ -50,6 +50,12 @@ export class Line {
       this.tries += 1;
       setTimeout(() => this.open(), Math.min(5000, 200 * 2 ** this.tries));
     };
+  }
+  whole(state) {
+    // After the first state the server tells only what is new of the log; lines that were taken back are told anew.
+    const first = state.log.length ? state.log[0].n : state.lines;
+    this.log = [...(this.log || []).filter((line) => line.n < first), ...state.log].slice(-100);
+    return { ...state, log: this.log };
   }
   send(message) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
