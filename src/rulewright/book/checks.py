@@ -364,9 +364,12 @@ class Checks(Selectors):
             if status is not None:
                 return t.Has("status", thing, self.symbols.statuses[status].index)
             templates = {form: k for k in self.symbols.templates for form in (k, k.lower())}
+            whole = self._name_end(self.symbols.actor_names)
+            at = self.at
             template = self.name(templates)
-            if template is not None:
+            if template is not None and self.at >= whole:
                 return t.Has("template", thing, self.symbols.templates[templates[template]].index)
+            self.at = at  # one of them by name: `Goblin 2`, not any Goblin
         probe = t.TLocal("probe", thing.type)
         at = self.at
         found = self._adjective(probe)

@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.moments import Moments
 from rulewright.book.scope import Mistake
 from rulewright.book.symbols import norm
-from rulewright.book.tokens import DEDENT, DICE, END, INDENT, NEWLINE, STRING, WORD
+from rulewright.book.tokens import DEDENT, DICE, END, INDENT, NEWLINE, NUMBER, STRING, WORD
 
 
 class Choosing(Moments):
@@ -48,7 +48,8 @@ class Choosing(Moments):
                 number, sides = self.next().text.split("d")
                 self.scope.locals[low] = t.TALLY + "d" + sides
                 return t.LetTally(low, "d" + sides, t.Num(int(number)), None, line)
-            count = self._factor()
+            plain = self.now.kind == NUMBER and self.ahead().kind == DICE  # `4 d6` would be rolled and summed
+            count = t.Num(int(self.next().text)) if plain else self._factor()
         if self.now.kind == DICE:
             die = self.next().text
             self.scope.locals[low] = t.TALLY + die

@@ -156,11 +156,7 @@ class Moments(Parser):
             if which.text == "reaches":
                 moment.level = self.number()
             return moment
-        _ = (
-            self.take("self")
-            or (self.take("an") and self.take("actor"))
-            or (self.take("any") and self.take("actor"))
-        )
+        _ = self.take("actor") if any_ else self.take("self") or (self.take("an") and self.take("actor"))
         if self.take("becomes"):
             status = self.status_name()
             if status is None:
