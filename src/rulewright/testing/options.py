@@ -43,15 +43,22 @@ def readings(text: str) -> list[str]:
 def pick(
     program: Program, rows: Sequence[OptionRow], slots: Sequence[int], wanted: str, actor: int
 ) -> int | None:
-    """The option that is meant; of equals the one of this actor, then the first."""
+    """The option that is meant; of equals the one of this actor, then the first. Others' deeds are not."""
     texts = [option_text(program, row, slots) for row in rows]
+    actors = [norm(name) for name in program.sheet.things.get("Actor", ())]
+    doers = [norm(head) if rest.strip() else "" for head, _, rest in (text.partition(":") for text in texts)]
+    known = 0 <= actor < len(actors)
+    mine = [i for i, doer in enumerate(doers) if not known or doer not in actors or doer == actors[actor]]
     for call in (plain(wanted), plain(re.sub(r" (?:at|on) ", ": ", wanted))):
-        for level in (0, 1):
-            found = [i for i, text in enumerate(texts) if call in readings(text)[level : level + 1]]
+        for level, among in ((0, range(len(texts))), (1, mine)):  # a whole text may name somebody else
+            found = [i for i in among if call in readings(texts[i])[level : level + 1]]
             if found:
                 return min(found, key=lambda i: (rows[i][2] != actor, i))
-    heads = [i for i, text in enumerate(texts) if plain(text.partition(":")[0]) == plain(wanted)]
-    return heads[0] if len(heads) == 1 else None
+    for level in (0, 1):
+        heads = [i for i in mine if plain(wanted) == plain([*texts[i].split(":"), ""][level])]
+        if len(heads) == 1 and (level == 0 or doers[heads[0]] in actors):
+            return heads[0]
+    return None
 
 
 def exists(names: Names, wanted: str) -> bool:
