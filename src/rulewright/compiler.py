@@ -87,6 +87,8 @@ def check(path: Path, further: Path | None = None) -> Checked:
     # What only follows from an unbalanced sign on the same line is not a second mistake.
     broken = {(d.span.file, d.span.line) for d in found if d.code == "unbalanced"}
     single = [d for d in found if d.code == "unbalanced" or (d.span.file, d.span.line) not in broken]
+    lost = tuple(f"is called '{title}'" for title in source.lost)
+    single = [d for d in single if d.code != "unknown-name" or not d.message.endswith(lost)]
     ordered = sorted(single, key=lambda d: (d.span.file, d.span.line, d.span.column))
     return Checked(symbols, tuple(ordered), tuple(source.examples), source.texts, path.stem)
 

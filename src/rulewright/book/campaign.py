@@ -80,6 +80,8 @@ class Campaign:
         self.settings: Definition | None = None
         self.rejected: set[str] = set()
         """Kinds of which some declaration was no good."""
+        self.meant: set[tuple[int, str]] = set()
+        """(line of a block, key) where a key was misspelt and that one was probably meant."""
         self.links = Links(self)
         self.roster = Roster(self)
         self.places = Places(self)
@@ -100,6 +102,10 @@ class Campaign:
         self.problem(
             "unknown-name", line, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
         )
+
+    def misspelt(self, d: Definition, key: str) -> bool:
+        """Was a key reported that is probably this one? Then that it is missing is not another mistake."""
+        return (d.line.number, key) in self.meant
 
     def named(self, d: Definition, kind: str, line: Line | None = None) -> bool:
         """Is the name well formed, and the first of its kind?"""
@@ -184,6 +190,8 @@ class Campaign:
         s.limited = {
             norm(d.title) for d in self.made if d.kind == "Resource" and d.get("maximum") is not None
         }
+        if self.settings is not None and self.misspelt(self.settings, "maximums"):
+            s.limited |= set(s.resources)
         for d in self.made:
             s.limited |= {norm(f.key[1:]) for f in d.fields if f.key.startswith("^")}
             if d.kind == "Feature":
@@ -243,6 +251,8 @@ class Campaign:
                         self.rejected.add("action")
                     continue
                 close = nearest(low, words)
+                if close:
+                    self.meant.add((d.line.number, close))
                 key = Line(at.file, at.number, 0, f.key)
                 self.problem(
                     "unknown-field",
@@ -259,7 +269,9 @@ class Campaign:
 
     def _stray(self, d: Definition, line: Line, words: list[str]) -> None:
         key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", line.text)
-        close = nearest(key.group(1), [w for w in words if w != "body"]) if key else None
+        close = nearest(key.group(1).lower(), [w for w in words if w != "body"]) if key else None
+        if close:
+            self.meant.add((d.line.number, close))
         code = "unknown-field" if key else "unexecutable"
         what = (
             f"{_article(d.kind)} has no line '{key.group(1)}:'"

@@ -189,6 +189,7 @@ class Declarer:
             close = nearest(definition.kind, sorted(HEADERS))
             hint = f"did you mean '{close}'?" if close else ""
             self.problem("wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
+            self.source.lost.add(definition.title)
             definition.kind = "Note"
         return definition
 

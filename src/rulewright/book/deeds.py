@@ -346,8 +346,10 @@ class Deeds:
                     f"first declared on line {seen[norm(g.title)].line.number}",
                 )
             seen[norm(g.title)] = g
+        before = len(self.problems)
         ranked = sorted(groups, key=self._priority)
-        rows = [self._behavior(g, g is ranked[-1]) for g in ranked]
+        ordered = len(self.problems) == before  # else nobody can tell which is the last
+        rows = [self._behavior(g, g is ranked[-1] or not ordered) for g in ranked]
         strategy.body = [t.Behaviors(rows, d.line.number)]
 
     def _priority(self, d: Definition) -> int:

@@ -17,6 +17,7 @@ from rulewright.book.roster import HEADINGS
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import norm
 from rulewright.book.trees import Trees
+from rulewright.diagnostics import nearest
 
 if TYPE_CHECKING:
     from rulewright.book.campaign import Campaign
@@ -68,6 +69,8 @@ class Plan:
     initiative: FieldText | None = None
     changes: bool = False
     """It has `Transitions:`."""
+    strangers: list[str] = field(default_factory=list[str])
+    """Names it lists or places that are nobody's: of who is missing, one like these was probably meant."""
 
     @property
     def word(self) -> str:
@@ -81,7 +84,8 @@ def read(c: Campaign, d: Definition) -> Plan:
     made = Plan(d, features=entries(d.get("features")), initiative=d.get("initiative"))
     where = d.get("map")
     if where is None or not where.lines:
-        c.problem("missing-part", d.line, f"'{d.title}' needs `Map: NAME`")
+        if not c.misspelt(d, "map"):
+            c.problem("missing-part", d.line, f"'{d.title}' needs `Map: NAME`")
     elif norm(where.text) not in c.places.grounds:
         c.unknown("map", where.text, where.lines[0], [g.d.title for g in c.places.grounds.values()])
     else:
@@ -138,6 +142,7 @@ def _parties(c: Campaign, made: Plan) -> None:
                     Line(entry.line.file, entry.line.number, entry.line.column, entry.name),
                     names,
                 )
+                made.strangers.append(entry.name)
                 continue
             found.append(("Players" if side == "Player" else "Enemies", kind, entry))
     made.parties = [p for p in found if p[0] == "Players"] + [p for p in found if p[0] != "Players"]
@@ -155,7 +160,6 @@ def _station(c: Campaign, made: Plan, line: Line) -> None:
         station.cell = coordinate(match["place"])
         if station.cell is None:
             c.problem("unexecutable", line, f"'{match['place']}' is no coordinate")
-            station.cell = (0, 0)
         elif made.ground is not None and not made.ground.broken and not made.ground.holds(station.cell):
             c.problem("unknown-name", line, f"'{match['place']}' is not on the map '{made.ground.d.title}'")
     else:
@@ -163,6 +167,7 @@ def _station(c: Campaign, made: Plan, line: Line) -> None:
         zones = [z.name for z in made.ground.zones] if made.ground else []
         if made.ground is not None and norm(station.zone) not in {norm(z) for z in zones}:
             c.unknown("zone", station.zone, line, zones)
+            station.zone = ""
     if match["facing"] is not None:
         station.facing = match["facing"]
         if station.facing not in HEADINGS:
@@ -171,13 +176,12 @@ def _station(c: Campaign, made: Plan, line: Line) -> None:
     names = {norm(n) for n, _, _ in lineup(c, made)} | {
         norm(e.name) for _, kind, e in made.parties if kind == "cast"
     }
-    known = [*c.roster.companies, *c.roster.figures]
-    if (
-        norm(station.name) not in names
-        and norm(station.name) not in known
-        and not re.fullmatch(r".+ \d+", station.name)
-    ) or (re.fullmatch(r".+ \d+", station.name) and norm(station.name) not in names):
-        c.unknown("actor", station.name, line, [n for n, _, _ in lineup(c, made)])
+    if not re.fullmatch(r".+ \d+", station.name):
+        names |= {*c.roster.companies, *c.roster.figures}
+    if norm(station.name) not in names:
+        if not nearest(re.sub(r" \d+$", "", station.name), made.strangers):
+            c.unknown("actor", station.name, line, [n for n, _, _ in lineup(c, made)])
+        made.strangers.append(station.name)
     made.stations.append(station)
 
 
@@ -206,14 +210,15 @@ def _placed(c: Campaign, made: Plan) -> None:
             c.roster.templates[c.roster.figures[key].parent].home if c.roster.figures[key].parent else None
         )
         company = norm(c.roster.companies[cast].d.title) if cast else c.roster.figures[key].cast
-        if norm(name) not in names and (not company or company not in names) and home is None:
+        lacking = norm(name) not in names and (not company or company not in names) and home is None
+        if lacking and not nearest(name, made.strangers):
             c.problem("missing-part", made.d.line, f"'{name}' has no place to deploy in '{made.d.title}'")
 
 
 def _outcomes(c: Campaign, made: Plan) -> None:
     d = made.d
     completion = d.get("completion")
-    if completion is None or not completion.lines:
+    if (completion is None or not completion.lines) and not c.misspelt(d, "completion"):
         c.problem("missing-part", d.line, f"'{d.title}' needs `Completion:`")
     for line in completion.lines if completion else ():
         match = re.match(r"-?\s*([^:]+?)\s*:\s*(.+)$", line.text)
@@ -458,6 +463,8 @@ def _place(c: Campaign, tree: Trees, plan: Plan, station: Station) -> t.Block_:
             (tree.s.spaces[i].x, tree.s.spaces[i].y): i for i in range(map_.first, map_.first + map_.count)
         }
         return [tree.run("Deploy At", t.TConst(t.SPACE, spaces.get(station.cell, map_.first)), direction)]
+    if not station.zone:
+        return []  # a mistake that was reported
     return [tree.run("Deploy In", tree.word("Area", station.zone), direction, 1 if station.random else 0)]
 
 

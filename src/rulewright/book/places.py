@@ -130,7 +130,7 @@ class Places:
                 or max(map(int, match.groups())) > 99
             ):
                 self.c.problem("unexecutable", size.lines[0], "a size is `WIDTH x HEIGHT`, each at most 99")
-                made.broken = True
+                made.rows, made.broken = [], True
             else:
                 made.width, made.height = int(match.group(1)), int(match.group(2))
                 if made.rows and (len(made.rows[0]), len(made.rows)) != (made.width, made.height):

@@ -138,11 +138,12 @@ class Roster:
         made.features = entries(d.get("features"))
         controller = d.get("controller")
         if controller is None or not controller.lines:
-            self.c.problem(
-                "missing-part",
-                d.line,
-                f"'{d.title}' needs `Controller: Player` or `Controller: Strategy (NAME)`",
-            )
+            if not self.c.misspelt(d, "controller"):
+                self.c.problem(
+                    "missing-part",
+                    d.line,
+                    f"'{d.title}' needs `Controller: Player` or `Controller: Strategy (NAME)`",
+                )
         else:
             strategy = re.fullmatch(r"Strategy\s*\((.+)\)", controller.text)
             if strategy:
@@ -190,6 +191,8 @@ class Roster:
                             entry.line,
                             f"'{entry.name}' is already in the cast '{owner[key]}'",
                         )
+                        company.members.remove(entry)
+                        continue
                     self.figures[key].cast = norm(company.d.title)
         for figure in self.figures.values():
             cast = figure.d.get("cast")

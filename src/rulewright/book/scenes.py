@@ -17,7 +17,7 @@ from rulewright.book import tree as t
 from rulewright.book.source import Definition, Line
 from rulewright.book.symbols import norm
 from rulewright.book.trees import Trees
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
     from rulewright.book.bodies import Bodies
@@ -165,6 +165,7 @@ class _Reader:
             self.test(test, line)
         elif self.telling:
             self.made.story.append(text)
+            self.near(line)
         else:
             keys = [k + ":" for k in (*KEYS, *CRITICAL)]
             close = nearest(text.split(":")[0] + ":", keys) if ":" in text else None
@@ -174,6 +175,16 @@ class _Reader:
                 f"'{text}' is no line of a Scene",
                 f"did you mean '{close}'?" if close else "",
             )
+
+    def near(self, line: Line) -> None:
+        """A line of the story may say anything; one that is nearly a key was probably meant to be one."""
+        bare = re.fullmatch(r"([A-Z][a-z]+):", line.text.strip())
+        close = nearest(bare.group(1), KEYS) if bare and line.column == 0 else None
+        if bare and close:
+            span = Span(line.file, line.number, 1, len(bare.group(1)))
+            message = f"'{line.text.strip()}' is part of the story, and so is what follows"
+            help_ = f"did you mean '{close}:'?"
+            self.c.problems.append(Diagnostic("unknown-field", span, message, help_, "warning"))
 
     def owner(self, column: int) -> list[Act]:
         """Unindented lines are the scene's, indented ones below a letter the option's."""
@@ -196,6 +207,10 @@ class _Reader:
                 cost["name"].strip(),
                 Line(line.file, line.number, at + cost.start("name"), cost["name"].strip()),
             )
+        odd = re.search(r"\((?:[Cc]osts?|[Rr]equires?)\b", COST.sub("", rest))
+        if odd and not re.search(r"\(requires\s+\S", rest):
+            message = "what an option takes is `(Cost: NUMBER RESOURCE)` or `(requires CONDITION)`"
+            self.c.problem("unexecutable", line, message)
         requires = re.search(r"\(requires\s+", rest)
         if requires:
             end = _closing(rest, requires.start())

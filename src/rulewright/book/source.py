@@ -138,6 +138,8 @@ class Source:
     frameworks: set[str] = field(default_factory=set[str])
     """Files of books that define a notation of their own (`notation:`) for the books that use them."""
     main: str = ""
+    lost: set[str] = field(default_factory=set[str])
+    """Titles of definitions that were no good as a whole: that nothing is called so is no second mistake."""
     own_front: dict[str, Any] = field(default_factory=dict[str, Any])
     """The front matter of the book itself, without that of what it uses."""
 
