@@ -28,6 +28,10 @@ EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the server is. RULEWRIGHT_TEST_ADDRESS names one that runs already, for work on the page."""
+    if running := os.environ.get("RULEWRIGHT_TEST_ADDRESS"):
+        yield running
+        return
     wanted = os.environ.get("RULEWRIGHT_TEST_BOOKS")
     found = [entry for entry in shelf() if wanted is None or entry.name in wanted.split(",")]
     library = make_library({"everything": EVERYTHING, **{entry.name: entry.path for entry in found}})

@@ -95,7 +95,7 @@ export class Board {
       levels ? svg("text", { class: "height", y: 6 }, String(levels)) : kind === "down" ? svg("rect", { class: "cardback", x: -SIZE * 0.68, y: -SIZE * 0.68, width: SIZE * 1.36, height: SIZE * 1.36, rx: 5 }) : drawing(kind, SIZE * (map.grid === "hex" ? 1.1 : 0.9)),
       svg("title", {}, label),
       map.grid === "spots" ? null : svg("text", { class: "name", y: SIZE * 0.72 }, info.name),
-      isPlain(ground) || kind === "down" || ground.length > (this.worded(map) ? 22 : 13) ? null : svg("text", { class: "ground-name", y: -SIZE * 0.56 }, ground),
+      isPlain(ground) || kind === "down" || ground.length > (this.worded(map) ? 22 : 13) ? null : svg("text", { class: "ground-name", y: -SIZE * (this.worded(map) ? 0.66 : 0.56) }, ground),
       marks.length ? svg("text", { class: "marks", y: SIZE * 0.5 }, marks.join(" · ").slice(0, 18)) : null);
     this.spaces.set(cell.id, group);
     return group;
@@ -115,7 +115,7 @@ export class Board {
       class: `token${options ? " lit" : ""}${actor.own ? " own" : ""}${actor.id === now ? " now" : ""}`, transform: place(at), style: `--hue:${hueOf(actor, state.view)}`, "data-key": `a${actor.id}`,
       role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": label,
       onclick: choose ? (e) => { e.stopPropagation(); choose(); } : null, onkeydown: choose ? press(choose) : null,
-    }, facing, svg("circle", { class: "halo", r: r + 5 }), svg("circle", { class: "disc", r }), svg("text", { y: r * 0.3, "font-size": r * (many > 1 ? 0.74 : 0.8) }, initials(actor.name)),
+    }, facing, svg("circle", { class: "halo", r: r + 5 }), svg("circle", { class: "disc", r }), svg("text", { y: r * 0.3, "font-size": r * (initials(actor.name).length > 2 ? 0.64 : 0.8) }, initials(actor.name)),
       bar ? [svg("rect", { class: "life", x: -r, y: r + 1, width: 2 * r, height: 5, rx: 2.5 }), svg("rect", { class: "left", x: -r, y: r + 1, width: (2 * r * part).toFixed(1), height: 5, rx: 2.5 })] : null,
       svg("title", {}, label));
   }

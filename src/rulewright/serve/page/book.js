@@ -23,7 +23,10 @@ export function openAt(root, file, line) {
   for (const mark of marks) if (Number(mark.dataset.line) <= line) best = mark;
   root.querySelectorAll(".fired").forEach((m) => m.classList.remove("fired"));
   if (!best) return;
+  const example = best.closest("details");
+  if (example) example.open = true;
   best.classList.add("fired");
+  // Set, not animated: a book is long, and the eye is on the table while it turns its pages.
   const box = root.closest(".drawer") || root;
-  box.scrollTo({ top: best.offsetTop - 80, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  box.scrollTop += best.getBoundingClientRect().top - box.getBoundingClientRect().top - 90;
 }

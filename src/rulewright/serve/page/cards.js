@@ -51,7 +51,7 @@ function printed(card, b) {
     const text = String(printedValue ?? "").replace(/`/g, "");
     if (COUNTS.has(name) || text === "" || text === "-" || text === "0") continue;
     const numeric = /^[+-]?\d+$/.test(text);
-    if (text.length > 16) found.text = found.text || text;
+    if (text.length > 16 || text.split(" ").length > 2) found.text = found.text || text;
     else if (!found.corner && numeric) found.corner = [name, text];
     else if (!found.kind && !numeric && !/^(x|yes)$/i.test(text)) found.kind = text;
     else found.facts.push(/^(x|yes)$/i.test(text) ? [name, ""] : [name, text]);

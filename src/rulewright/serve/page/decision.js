@@ -137,13 +137,18 @@ function sentence(option) {
   return rest.length ? h("span", {}, h("span", { class: "verb" }, head), " ", h("b", {}, rest.join(": "))) : h("b", {}, option.text);
 }
 
-// What a reaction would answer: the last things that were done or said before the window opened.
+// What a reaction would answer: the last deed, with all that was declared for it, and what was said since.
 function about(state) {
-  const told = state.log.filter((l) => [EVENT.CHOSEN, EVENT.SAY].includes(l.kind) || (l.kind === EVENT.RULE && l.args[1] >= 0));
-  const step = [...state.log].reverse().find((l) => l.kind === EVENT.STEP);
-  const words = told.slice(-2).map((l) => l.text.replace(/^chosen: /, ""));
-  const now = step ? step.text.replace(", ", ", step ") : "";
-  return [`About to happen: ${words.join("; ") || "something you can answer"}.`, now ? `(${now})` : ""].filter(Boolean).join(" ");
+  const { log, view } = state;
+  let end = log.length - 1;
+  while (end >= 0 && log[end].kind !== EVENT.CHOSEN) end -= 1;
+  let start = end;
+  while (start > 0 && [EVENT.CHOSEN, EVENT.FORCED].includes(log[start - 1].kind)) start -= 1;
+  const deed = end < 0 ? [] : log.slice(start, end + 1).map((l) => l.text.replace(/^(chosen|only option): /, ""));
+  const ran = log[end + 1] && log[end + 1].kind === EVENT.RULE ? view.actors[log[end + 1].args[0]] : null;
+  const said = log.slice(end + 1).filter((l) => l.kind === EVENT.SAY).slice(-2).map((l) => l.text);
+  const step = [...log].reverse().find((l) => l.kind === EVENT.STEP);
+  return [`About to happen: ${ran ? `${ran.name}, ` : ""}${deed.join(", ") || "something you can answer"}.`, said.length ? `${said.join(". ")}.` : "", step ? `Now: ${step.text}.` : ""].filter(Boolean).join(" ");
 }
 
 // A choice inside an action says which action it belongs to.

@@ -92,12 +92,12 @@ export async function newTable(main, name) {
   const form = h("form", { class: "card-form", onsubmit: submit }, cover(b),
     h("h1", {}, b.title), h("p", {}, b.summary),
     h("fieldset", {}, h("legend", {}, "Seats"),
-      b.seats[0] === b.seats[1] ? null : h("div", { class: "field line" }, h("label", { for: "count" }, "Players"), count), places),
+      b.seats[0] === b.seats[1] ? null : h("div", { class: "field pair" }, h("label", { for: "count" }, "Players"), count), places),
     b.options.length ? h("fieldset", {}, h("legend", {}, "Options of the match"), h("div", { class: "grid" }, b.options.map((o) => h("div", { class: "field" },
       h("label", { for: `o-${o.name}` }, o.name),
       h("select", { id: `o-${o.name}`, name: o.name }, o.words.map((w) => h("option", { value: w, selected: w === o.default }, w))),
       o.note ? h("p", { class: "quiet" }, o.note) : null)))) : null,
-    h("fieldset", {}, h("legend", {}, "Chance"), h("div", { class: "field line" }, h("label", { for: "seed" }, "Seed"), seed), h("p", { class: "quiet", id: "seed-note" }, "The same seed and the same choices give the same match.")),
+    h("fieldset", {}, h("legend", {}, "Chance"), h("div", { class: "field pair" }, h("label", { for: "seed" }, "Seed"), seed), h("p", { class: "quiet", id: "seed-note" }, "The same seed and the same choices give the same match.")),
     h("p", { class: "actions" }, h("button", { class: "primary", type: "submit" }, "Open the table"), h("a", { class: "button", href: "#/" }, "Back")));
   main.replaceChildren(form);
 

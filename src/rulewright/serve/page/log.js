@@ -39,16 +39,25 @@ function rows(state, b) {
       row(h("span", { class: "tray" }, flip(b, cardOf(entry)), h("span", { class: "quiet" }, "turned up")));
     } else if (entry.kind === EVENT.CHANGE) {
       if (changed(b, state.view, entry.args)) row(text);
-    } else if (entry.kind === EVENT.CHOSEN || entry.kind === EVENT.FORCED) {
+    } else if (isChoice(entry)) {
       const words = text.replace(/^(chosen|only option): /, "");
       if (entry.kind === EVENT.FORCED && !words.includes(":")) continue;
-      // The action that ran says who did it and under which rule; the choice says with what.
-      const ran = state.log[i + 1] && state.log[i + 1].kind === EVENT.RULE ? state.log[i + 1] : null;
-      const who = ran && ran.args[0] >= 0 && state.view.actors[ran.args[0]] ? state.view.actors[ran.args[0]].name : "";
-      made.push({ entry: ran ? { ...ran, n: ran.n } : entry, n: entry.n, kind: EVENT.CHOSEN, content: [who && !words.startsWith(`${who}:`) ? h("b", {}, who, " ") : null, words].filter(Boolean) });
-    } else if (entry.kind === EVENT.RULE && i && [EVENT.CHOSEN, EVENT.FORCED].includes(state.log[i - 1].kind) && last && last.kind === EVENT.CHOSEN) {
+      // What is declared one after the other is one deed.
+      if (last && last.kind === EVENT.CHOSEN && i && isChoice(state.log[i - 1])) last.words.push(words);
+      else made.push({ entry, n: entry.n, kind: EVENT.CHOSEN, words: [words] });
+      // The action that runs then says who did it, and under which rule.
+      const deed = made[made.length - 1], ran = state.log[i + 1];
+      if (ran && ran.kind === EVENT.RULE) {
+        const actor = state.view.actors[ran.args[0]];
+        Object.assign(deed, { entry: ran, who: actor ? actor.name : "" });
+      }
+      deed.n = entry.n;
+    } else if (entry.kind === EVENT.RULE && i && isChoice(state.log[i - 1]) && last && last.kind === EVENT.CHOSEN) {
       continue;
     } else row(text);
   }
+  for (const row of made) if (row.words) row.content = [row.who && !row.words[0].startsWith(`${row.who}:`) ? h("b", {}, row.who, " ") : "", row.words.join(" · ")];
   return made;
 }
+
+const isChoice = (entry) => entry.kind === EVENT.CHOSEN || entry.kind === EVENT.FORCED;

@@ -19,6 +19,7 @@ async function route() {
   main.replaceChildren(h("p", { class: "plain waiting", role: "status" }, "One moment ..."));
   $("#notice").classList.remove("shown");
   delete main.dataset.tab;
+  delete main.dataset.version;
   main.className = "";
   try {
     if (!parts.length) leave = await lobby(main);

@@ -19,7 +19,9 @@ export function strip(root, state, b) {
   const shown = Object.entries(view.fields).filter(([, v]) => (typeof v === "number" ? v !== 0 : v));
   const more = Object.entries(view.things || {}).flatMap(([, rows]) => rows.flatMap((row) => Object.entries(row.fields).filter(([, v]) => v).map(([k, v]) => [`${row.name} ${k}`, v])));
   const facts = [...shown, ...more].map(([k, v]) => h("span", { class: "fact" }, h("span", {}, k), " ", v === 1 && isFlag(b, k) ? "✓" : h("b", {}, value(v))));
-  root.replaceChildren(...[line, step ? h("span", { class: "phase" }, step.text) : null, h("span", { class: "facts" }, facts)].filter(Boolean));
+  root.replaceChildren(...[step ? h("span", { class: "phase" }, step.text) : null, facts.length ? h("span", { class: "facts" }, facts) : null, line].filter(Boolean));
+  const current = line && line.querySelector(".now");
+  if (current) root.scrollLeft = Math.max(0, current.offsetLeft + current.offsetWidth - root.offsetLeft - root.clientWidth);
 }
 
 const isFlag = (b, name) => b.sheet.fields.some((f) => f.name === name && !f.of.length && f.low === 0 && f.high === 1);

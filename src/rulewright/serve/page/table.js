@@ -66,6 +66,7 @@ class Table {
     if (this.state && state.version === this.state.version) return this.decision.ready();
     const before = this.state;
     this.state = state;
+    this.main.dataset.version = state.version;
     const p = this.parts, pick = (thing) => this.decision.pick(thing), whyNot = (name) => this.whyNot(name);
     const lit = this.decision.show(state);
     strip(p.strip, state, this.b);
@@ -119,6 +120,7 @@ class Table {
   }
 
   async whyNot(name) {
+    notice(`${name}: looking into the rules ...`, false, [""]);
     try {
       const told = await ask("GET", `/api/tables/${this.id}/whynot?${this.query({ name })}`);
       const rule = told.file ? [h("button", { onclick: () => this.drawer(true, told) }, `Open the rule${told.cites.length ? ` ${told.cites[0]}` : ""}`)] : [];

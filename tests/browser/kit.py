@@ -1,0 +1,95 @@
+"""What the browser tests share: opening tables over HTTP, sitting down, playing by clicks."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import Page
+
+BUTTONS = ".decision .options button"
+LIT = f"{BUTTONS}, .space.lit, .token.lit, .card.lit"
+
+CLICKS = """async ({ seed, limit, lit }) => {
+  // Clicks whatever is lit until the match is over: options, spaces, actors, cards. Same seed, same wishes.
+  const next = () => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return seed / 2 ** 32; };
+  const main = document.querySelector('main');
+  const settled = () => main.classList.contains('over') || (main.classList.contains('mine') && !document.querySelector('.decision.busy'));
+  const wait = () => new Promise((done) => setTimeout(done, 2));
+  let clicks = 0;
+  const end = Date.now() + 150000;
+  while (clicks < limit && Date.now() < end) {
+    while (!settled() && Date.now() < end) await wait();
+    if (main.classList.contains('over')) break;
+    const found = [...document.querySelectorAll(lit)];
+    if (!found.length) { await wait(); continue; }
+    found[Math.floor(next() * found.length)].dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    clicks += 1;
+  }
+  return clicks;
+}"""
+
+
+def call(address: str, path: str, body: object | None = None) -> Any:
+    """One request to the server."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(address + path, data=data, headers={"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def open_table(
+    address: str, book: str, seats: list[dict[str, str]], seed: int = 5, options: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """A new table, with its secrets."""
+    return call(address, "/api/tables", {"book": book, "seats": seats, "seed": seed, "options": options or {}})
+
+
+def against_bots(address: str, name: str, seed: int = 5, options: dict[str, str] | None = None) -> dict[str, Any]:
+    """A table of a book with you in the first seat and the book's own bots in the others, two at least if it can."""
+    book = next(b for b in call(address, "/api/books") if b["name"] == name)
+    count = min(book["seats"][1], max(2, book["seats"][0]))
+    seats = [{"kind": "you"}] + [{"kind": "bot", "bot": book["bots"][-1]}] * (count - 1)
+    return open_table(address, name, seats, seed, options)
+
+
+def playable(address: str) -> list[dict[str, Any]]:
+    """The books of the shelf that can be played."""
+    return [book for book in call(address, "/api/books") if not book["rules_only"]]
+
+
+def sit(page: Page, address: str, made: dict[str, Any], seat: int = 0) -> None:
+    """Open a seat's link and wait for the table."""
+    page.goto(address + made["seats"][seat]["link"])
+    page.wait_for_selector("main.table .decision .prompt")
+
+
+def state(address: str, made: dict[str, Any], seat: int | None = 0) -> dict[str, Any]:
+    """The table as a seat or a spectator gets it."""
+    token = "" if seat is None else f"?token={made['seats'][seat]['token']}"
+    return call(address, f"/api/tables/{made['table']}{token}")
+
+
+def click_on(page: Page, seed: int, limit: int, lit: str = LIT) -> int:
+    """Click lit things, in the page; gives the number of clicks."""
+    return page.evaluate(CLICKS, {"seed": seed, "limit": limit, "lit": lit})
+
+
+def mine(page: Page) -> None:
+    """Wait until this page is to decide, or the match is over."""
+    page.wait_for_selector("main.mine .decision:not(.busy), main.over", timeout=60_000)
+
+
+def version(page: Page) -> int:
+    """The version of the table that the page shows."""
+    return int(page.locator("main").get_attribute("data-version") or -1)
+
+
+def reached(page: Page, wanted: int) -> None:
+    """Wait until the page shows this version, or a later one. (The page's policy forbids `wait_for_function`.)"""
+    for _ in range(2000):
+        if version(page) >= wanted:
+            return
+        page.wait_for_timeout(15)
+    raise AssertionError(f"the page stays at version {version(page)}")

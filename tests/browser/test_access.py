@@ -1,0 +1,133 @@
+"""For everybody: keyboard only, phone width, no layout shift, screen readers, no serious findings of axe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from browser.kit import BUTTONS, against_bots, click_on, mine, playable, reached, sit, state, version
+
+pytestmark = pytest.mark.browser
+
+
+def test_keyboard_only(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector(".spine")
+    for _ in range(60):  # to the first button that plays, by tabbing
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Play now":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main.mine .options button")
+    made = against_bots(address, "everything")
+    sit(page, address, made)
+    for turn in range(14):
+        mine(page)
+        if page.locator("main.over").count():
+            break
+        before = version(page)
+        if turn % 2:
+            page.keyboard.press("1")
+        else:
+            page.keyboard.press("ArrowDown")
+            assert page.evaluate("document.activeElement.closest('.options') !== null")
+            page.keyboard.press("ArrowDown")
+            page.keyboard.press("ArrowUp")
+            page.keyboard.press("Enter")
+        reached(page, before + 1)
+    assert state(address, made)["version"] >= 10
+    page.keyboard.press("r")
+    expect(page.locator(".drawer")).to_be_visible()
+    page.keyboard.press("r")
+    expect(page.locator(".drawer")).to_be_hidden()
+
+
+def test_a_lit_space_can_be_chosen_by_keyboard(page: Page, address: str) -> None:
+    sit(page, address, against_bots(address, "penance-2"))
+    for turn in range(40):
+        mine(page)
+        if page.locator(".space.lit").count():
+            break
+        click_on(page, turn, 1, BUTTONS)
+        page.wait_for_timeout(30)
+    space = page.locator(".space.lit").first
+    assert "can be chosen" in (space.get_attribute("aria-label") or "")
+    before, options = version(page), page.locator(BUTTONS).count()
+    space.focus()
+    page.keyboard.press("Enter")
+    for _ in range(200):  # it is taken, or the list is narrowed to what can be done there
+        if version(page) > before or page.locator(BUTTONS).count() < options:
+            return
+        page.wait_for_timeout(20)
+    pytest.fail("nothing happened")
+
+
+def test_nothing_moves_when_something_happens(page: Page, address: str) -> None:
+    for name in ("everything", "vigil"):
+        sit(page, address, against_bots(address, name))
+        mine(page)
+        boxes = """() => ['.strip', '.board', '.decide', '.since', '.log', '.sheets', '.piles'].map((s) => {
+          const r = document.querySelector(s).getBoundingClientRect(); return [s, r.x, r.y, r.width, r.height].join(' '); })"""
+        before = page.evaluate(boxes)
+        for turn in range(10):
+            mine(page)
+            click_on(page, turn, 1)
+            assert page.evaluate(boxes) == before
+
+
+def test_a_phone_shows_one_part_at_a_time_and_never_scrolls_sideways(browser: Browser, address: str) -> None:
+    width = 360
+    context = browser.new_context(viewport={"width": width, "height": 780}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    try:
+        for where in ("", "/#/new/vigil", "/#/book/vigil"):
+            page.goto("about:blank")
+            page.goto(address + where)
+            page.wait_for_selector(".spine, .card-form, .rulebook")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+        for book in playable(address):
+            sit(page, address, against_bots(address, book["name"]))
+            mine(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, book["name"]
+            for tab, part in (("Actors", ".sheets"), ("Log", ".log"), ("Table", ".decide")):
+                page.locator(".tabs").get_by_role("button", name=tab).tap()
+                expect(page.locator(part)).to_be_visible()
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (book["name"], tab)
+            before = version(page)
+            page.locator(BUTTONS).first.tap()
+            reached(page, before + 1)
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_serious_accessibility_findings(browser: Browser, address: str, scheme: Any) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 860})
+    page = context.new_page()
+    try:
+        for where in ("", "/#/new/vigil"):
+            page.goto(address + where)
+            page.wait_for_selector(".spine, .card-form")
+            judge(page, where or "the shelf")
+        for book in playable(address):
+            if scheme == "dark" and book["name"] not in ("vigil", "penance-2"):
+                continue  # the colours are the same everywhere; these two have most of them
+            sit(page, address, against_bots(address, book["name"], seed=3))
+            click_on(page, 1, 12, BUTTONS)
+            mine(page)
+            judge(page, book["name"])
+        page.keyboard.press("r")
+        page.set_viewport_size({"width": 390, "height": 800})
+        judge(page, "a phone")
+    finally:
+        context.close()
+
+
+def judge(page: Page, where: str) -> None:
+    page.wait_for_timeout(300)  # until colours that fade in have arrived
+    found = [v for v in Axe().run(page).response["violations"] if v["impact"] in ("serious", "critical")]
+    told = [(v["id"], [node["html"][:160] for node in v["nodes"]][:3]) for v in found]
+    assert not told, f"{where}: {told}"

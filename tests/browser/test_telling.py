@@ -1,0 +1,172 @@
+"""The table explains itself: dice, what changed, why, why not, reactions, the rulebook, replays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.kit import BUTTONS, LIT, against_bots, call, click_on, mine, open_table, sit, state, version
+
+pytestmark = pytest.mark.browser
+
+
+def until(page: Page, wanted: str, seed: int, limit: int = 80) -> None:
+    """Play until something can be seen."""
+    for turn in range(limit):
+        mine(page)
+        if page.locator(wanted).count():
+            return
+        assert not page.locator("main.over").count(), f"the match is over and nothing was {wanted}"
+        click_on(page, seed + turn, 1, BUTTONS)
+        page.wait_for_timeout(20)
+    pytest.fail(f"no {wanted}")
+
+
+def test_dice_are_drawn_and_changes_summed_up(page: Page, address: str) -> None:
+    made = against_bots(address, "vigil", seed=2)
+    sit(page, address, made)
+    until(page, ".since .die", 1)
+    assert page.locator(".since .die").count() <= sum(line["kind"] == 3 for line in state(address, made)["log"])
+    label = page.locator(".since .die").first.get_attribute("aria-label") or ""
+    assert re.fullmatch(r"\d+ on a d\d+", label)
+    until(page, ".since .delta", 2)
+    expect(page.locator(".lines .die").first).to_be_attached()
+
+
+def test_bookkeeping_is_not_shown_and_bars_have_their_maximum(page: Page, address: str) -> None:
+    sit(page, address, against_bots(address, "vigil"))
+    mine(page)
+    sheet = page.locator(".sheet.own").first
+    expect(sheet.get_by_role("img", name=re.compile(r"^HP \d+ of \d+$"))).to_be_visible()
+    expect(page.locator(".sheets")).not_to_contain_text("Tie Roll")
+    expect(page.locator(".sheets")).not_to_contain_text("999")
+
+
+def test_equal_options_are_one_with_a_count(page: Page, address: str) -> None:
+    made = against_bots(address, "everything", seed=1)
+    sit(page, address, made)
+    until(page, ".options .times", 4)
+    texts = [option["text"] for option in state(address, made)["decision"]["options"]]
+    assert len(texts) > len(set(texts))
+    assert page.locator(f"{BUTTONS}[data-index]").count() == len(set(texts))
+
+
+def test_why_opens_the_rulebook_at_the_rule(page: Page, address: str) -> None:
+    made = against_bots(address, "vigil")
+    sit(page, address, made)
+    until(page, ".lines .line.k8 .cite", 3)
+    cite = page.locator(".lines .line.k8 .cite").last
+    number = cite.inner_text()
+    cite.click()
+    expect(page.locator(".drawer .fired")).to_be_in_viewport()
+    expect(page.locator("#notice")).to_contain_text(number)
+    page.get_by_role("button", name="Close the rulebook").click()
+    expect(page.locator(".drawer")).to_be_hidden()
+
+
+def test_the_rulebook_follows_what_fires(page: Page, address: str) -> None:
+    made = against_bots(address, "everything")
+    sit(page, address, made)
+    page.keyboard.press("r")
+    seen = set[str]()
+    for turn in range(12):
+        mine(page)
+        expect(page.locator(".drawer .fired")).to_be_in_viewport()
+        seen.add(page.locator(".drawer .fired").get_attribute("data-line") or "")
+        click_on(page, turn, 1, BUTTONS)
+    assert len(seen) > 1
+
+
+def test_why_not_gives_a_reason_for_cards_and_actions(page: Page, address: str) -> None:
+    made = against_bots(address, "penance-2", seed=4)
+    sit(page, address, made)
+    until(page, ".hand .card:not(.lit)", 2)
+    card = page.locator(".hand .card:not(.lit)").first
+    name = card.locator(".title").inner_text()
+    card.click()
+    expect(page.locator("#notice .said")).to_have_text(re.compile(rf"^{re.escape(name)}: (?!looking).{{12,}}"), timeout=30_000)
+    until(page, ".missing:not([hidden])", 3)
+    page.locator(".missing summary").click()
+    action = page.locator(".missing .chip").first
+    asked = action.inner_text()
+    action.click()
+    expect(page.locator("#notice .said")).to_have_text(re.compile(rf"^{re.escape(asked)}: (?!looking).{{12,}}"), timeout=30_000)
+    page.get_by_role("button", name="Open the rule").click()
+    expect(page.locator(".drawer .fired")).to_be_in_viewport()
+
+
+def test_a_reaction_says_what_is_about_to_happen(page: Page, address: str) -> None:
+    for seed in range(6):
+        made = against_bots(address, "everything", seed=seed)
+        sit(page, address, made)
+        for turn in range(60):
+            mine(page)
+            if page.locator("main.over").count():
+                break
+            if page.locator(".prompt").inner_text() == "You may react":
+                expect(page.locator(".about")).to_contain_text(re.compile(r"About to happen: .*(Thrust|Slash|target)"))
+                return
+            click_on(page, turn + seed, 1, BUTTONS)
+            page.wait_for_timeout(20)
+    pytest.fail("no reaction was possible")
+
+
+def test_maps_pan_and_zoom(page: Page, address: str) -> None:
+    sit(page, address, against_bots(address, "penance-2"))
+    mine(page)
+
+    def box() -> list[float]:
+        return [float(n) for n in (page.locator(".map").get_attribute("viewBox") or "").split()]
+
+    whole = box()
+    page.get_by_role("button", name="Zoom in").click()
+    near = box()
+    assert near[2] < whole[2]
+    where = page.locator(".map").bounding_box()
+    assert where is not None
+    page.mouse.move(where["x"] + 200, where["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(where["x"] + 120, where["y"] + 150, steps=4)
+    page.mouse.up()
+    assert box()[0] > near[0]
+    assert version(page) == 0 or page.locator(".busy").count() == 0  # a drag chooses nothing
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(100)
+    assert box()[2] < near[2]
+    page.locator(".map").focus()
+    page.keyboard.press("0")
+    assert box() == whole
+
+
+def test_a_replay_can_be_scrubbed_and_downloaded(page: Page, address: str, tmp_path: Path) -> None:
+    made = open_table(address, "everything", [{"kind": "bot"}, {"kind": "bot"}], seed=4)
+    for _ in range(600):
+        if state(address, made, None)["result"] is not None:
+            break
+        page.wait_for_timeout(100)
+    page.goto(f"{address}/#/replay/{made['table']}")
+    slider = page.get_by_label("Choice")
+    total = int(slider.get_attribute("max") or 0)
+    assert total > 5
+    expect(page.locator("output")).to_have_text(f"{total} of {total}")
+    last = page.locator(".lines").inner_text()
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator("output")).to_have_text(f"{total - 1} of {total}")
+    expect(page.locator(".lines")).not_to_have_text(last, use_inner_text=True)
+    slider.fill("0")
+    expect(page.locator(".about").first).to_have_text("The beginning.")
+    page.locator("h2.prompt").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("output")).to_have_text(f"1 of {total}")
+    page.get_by_role("button", name="Play", exact=False).first.click()
+    expect(page.locator("output")).to_have_text(f"3 of {total}", timeout=10_000)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    kept = tmp_path / "replay.json"
+    download.value.save_as(kept)
+    assert kept.read_text() and call(address, f"/api/tables/{made['table']}/replay")
+    assert LIT  # nothing is lit in a replay
+    expect(page.locator(".lit")).to_have_count(0)
