@@ -4,7 +4,9 @@
 #   make test                          everything but the long targets, and every shipped book
 #   make check                         before each commit: lint, types, fast tests
 #   make long                          what takes minutes
-#   make bench | soak BOOK=name | shots | rows | clean
+#   make bench                         engines and compilation, against others in one run
+#   make load                          tables and moves a second that a server holds, in under three minutes
+#   make soak BOOK=name | shots | rows | clean
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -21,7 +23,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: play setup test pytest books check lint types long bench soak shots rows lock clean
+.PHONY: play setup test pytest books check lint types long bench load soak shots rows lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -72,6 +74,9 @@ long: setup
 
 bench: setup
 	$(BIN)/python bench/run.py $(ARGS)
+
+load: setup
+	$(BIN)/python bench/load.py $(ARGS)
 
 # Very many matches of one book: make soak BOOK=vigil ARGS='--bot "Steady Hand"'
 soak: setup
