@@ -6,25 +6,27 @@ import json
 import urllib.request
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, WebSocket
 
 BUTTONS = ".decision .options button"
 LIT = f"{BUTTONS}, .space.lit, .token.lit, .card.lit"
 
-CLICKS = """async ({ seed, limit, lit }) => {
+CLICKS = """async ({ seed, limit, lit, stop }) => {
   // Clicks whatever is lit until the match is over: options, spaces, actors, cards. Same seed, same wishes.
   const next = () => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return seed / 2 ** 32; };
   const main = document.querySelector('main');
-  const settled = () => main.classList.contains('over') || (main.classList.contains('mine') && !document.querySelector('.decision.busy'));
+  const over = () => main.classList.contains('over');
+  const settled = () => over() || (main.classList.contains('mine') && !document.querySelector('.busy'));
   const wait = () => new Promise((done) => setTimeout(done, 2));
   let clicks = 0;
   const end = Date.now() + 150000;
   while (clicks < limit && Date.now() < end) {
     while (!settled() && Date.now() < end) await wait();
-    if (main.classList.contains('over')) break;
+    if (over() || (stop && document.querySelector(stop))) break;
     const found = [...document.querySelectorAll(lit)];
     if (!found.length) { await wait(); continue; }
-    found[Math.floor(next() * found.length)].dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true });
+    found[Math.floor(next() * found.length)].dispatchEvent(click);
     clicks += 1;
   }
   return clicks;
@@ -43,11 +45,15 @@ def open_table(
     address: str, book: str, seats: list[dict[str, str]], seed: int = 5, options: dict[str, str] | None = None
 ) -> dict[str, Any]:
     """A new table, with its secrets."""
-    return call(address, "/api/tables", {"book": book, "seats": seats, "seed": seed, "options": options or {}})
+    return call(
+        address, "/api/tables", {"book": book, "seats": seats, "seed": seed, "options": options or {}}
+    )
 
 
-def against_bots(address: str, name: str, seed: int = 5, options: dict[str, str] | None = None) -> dict[str, Any]:
-    """A table of a book with you in the first seat and the book's own bots in the others, two at least if it can."""
+def against_bots(
+    address: str, name: str, seed: int = 5, options: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """A table with you in the first seat, and the book's own bot in one more where there is one."""
     book = next(b for b in call(address, "/api/books") if b["name"] == name)
     count = min(book["seats"][1], max(2, book["seats"][0]))
     seats = [{"kind": "you"}] + [{"kind": "bot", "bot": book["bots"][-1]}] * (count - 1)
@@ -71,9 +77,9 @@ def state(address: str, made: dict[str, Any], seat: int | None = 0) -> dict[str,
     return call(address, f"/api/tables/{made['table']}{token}")
 
 
-def click_on(page: Page, seed: int, limit: int, lit: str = LIT) -> int:
-    """Click lit things, in the page; gives the number of clicks."""
-    return page.evaluate(CLICKS, {"seed": seed, "limit": limit, "lit": lit})
+def click_on(page: Page, seed: int, limit: int, lit: str = LIT, stop: str = "") -> int:
+    """Click lit things, in the page, until there is what `stop` selects; gives the number of clicks."""
+    return page.evaluate(CLICKS, {"seed": seed, "limit": limit, "lit": lit, "stop": stop})
 
 
 def mine(page: Page) -> None:
@@ -87,9 +93,23 @@ def version(page: Page) -> int:
 
 
 def reached(page: Page, wanted: int) -> None:
-    """Wait until the page shows this version, or a later one. (The page's policy forbids `wait_for_function`.)"""
+    """Wait until the page shows this version, or a later one; its policy forbids `wait_for_function`."""
     for _ in range(2000):
         if version(page) >= wanted:
             return
         page.wait_for_timeout(15)
     raise AssertionError(f"the page stays at version {version(page)}")
+
+
+def overhear(page: Page) -> list[str]:
+    """Everything that the server sends to this page over its socket, from now on."""
+    frames: list[str] = []
+
+    def note(frame: str | bytes) -> None:
+        frames.append(frame if isinstance(frame, str) else frame.decode())
+
+    def connected(socket: WebSocket) -> None:
+        socket.on("framereceived", note)
+
+    page.on("websocket", connected)
+    return frames

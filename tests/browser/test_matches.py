@@ -9,13 +9,8 @@ from browser.kit import BUTTONS, against_bots, click_on, mine, playable, reached
 
 pytestmark = pytest.mark.browser
 
-MAPS = {
-    "square": ("raven-road", {}),
-    "hex": ("penance-1", {}),
-    "spots": ("p52", {}),
-    "sectors": ("vigil", {}),
-}
-"""A shipped book for each kind of map, and options of a match. Sectors are squares with words for names."""
+MAPS = {"square": "raven-road", "hex": "penance-1", "spots": "p52", "sectors": "vigil"}
+"""A shipped book for each kind of map. Sectors are squares with words for names."""
 
 
 def test_every_book_opens_with_its_parts(page: Page, address: str) -> None:
@@ -37,10 +32,10 @@ def test_every_book_opens_with_its_parts(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("grid", MAPS)
 def test_a_full_match_by_clicking(page: Page, address: str, grid: str) -> None:
-    name, options = MAPS[grid]
+    name = MAPS[grid]
     book = next(b for b in playable(address) if b["name"] == name)
     assert ("square" if grid == "sectors" else grid) in book["maps"]
-    made = against_bots(address, name, seed=11, options=options)
+    made = against_bots(address, name, seed=11)
     sit(page, address, made)
     for _ in range(4):  # with a real mouse first: what is clicked must not lie under something else
         mine(page)

@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser.kit import BUTTONS, against_bots, click_on, mine, open_table, reached, sit, state, version
+from browser.kit import (
+    BUTTONS,
+    against_bots,
+    click_on,
+    mine,
+    open_table,
+    overhear,
+    reached,
+    sit,
+    state,
+    version,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -29,28 +40,32 @@ def hidden_stays_hidden(frames: list[str], reader: int | None) -> int:
 
 
 def test_two_browsers_with_hidden_hands(browser: Browser, address: str) -> None:
-    made = open_table(address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}])
+    made = open_table(
+        address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}]
+    )
     contexts = [browser.new_context() for _ in range(2)]
-    frames: list[list[str]] = [[], []]
     try:
         pages = [context.new_page() for context in contexts]
+        frames = [overhear(page) for page in pages]
         for seat, page in enumerate(pages):
-            kept = frames[seat]
-            page.on("websocket", lambda ws, kept=kept: ws.on("framereceived", lambda f: kept.append(str(f))))
             sit(page, address, made, seat)
-        for turn in range(40):
+        for turn in range(26):
             now = state(address, made, None)
             if now["result"]:
                 break
             page = pages[now["waiting"][0]]
-            reached(page, now['version'])
+            reached(page, now["version"])
             mine(page)
             click_on(page, turn, 1, BUTTONS)
-            reached(page, now['version'] + 1)
+            reached(page, now["version"] + 1)
         for seat, page in enumerate(pages):
-            assert len(frames[seat]) > 20
+            assert len(frames[seat]) > 15
             assert hidden_stays_hidden(frames[seat], seat) > 20
-            hand = next(z for z in state(address, made, seat)["view"]["zones"] if (z["name"], z["owner"]) == ("Hand", seat))
+            hand = next(
+                z
+                for z in state(address, made, seat)["view"]["zones"]
+                if (z["name"], z["owner"]) == ("Hand", seat)
+            )
             shown = page.locator(".hand .card").all_inner_texts()
             assert {text.split("\n")[0] for text in shown} == {card["name"] for card in hand["cards"]}
     finally:
@@ -58,13 +73,14 @@ def test_two_browsers_with_hidden_hands(browser: Browser, address: str) -> None:
             context.close()
 
 
-def test_a_spectator_watches_live_and_sees_only_what_is_public(browser: Browser, page: Page, address: str) -> None:
+def test_a_spectator_watches_live_and_sees_only_what_is_public(
+    browser: Browser, page: Page, address: str
+) -> None:
     made = against_bots(address, "everything")
     context = browser.new_context()
-    frames: list[str] = []
     try:
         watcher = context.new_page()
-        watcher.on("websocket", lambda ws: ws.on("framereceived", lambda f: frames.append(str(f))))
+        frames = overhear(watcher)
         watcher.goto(f"{address}/#/table/{made['table']}")
         watcher.wait_for_selector("main.table .prompt")
         sit(page, address, made)

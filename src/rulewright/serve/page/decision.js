@@ -23,6 +23,7 @@ export class Decision {
     this.options = decision && decision.mine ? decision.options : [];
     this.filter = null;
     this.element.classList.remove("busy");
+    this.element.dataset.prompt = decision && decision.mine ? decision.prompt : "";
     if (state.result) this.say(ending(state), state.result.scores.length > 1 ? scores(state) : "");
     else if (!decision) this.say("The rules are at work", "");
     else if (!decision.mine) this.say(`${nameOf(state.players, decision.seat)} decides`, state.seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "");
