@@ -34,6 +34,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "empty-choice": "A decision can come up with nothing to choose.",
         "endless-sequence": "A sequence has no step that can end it.",
         "missing-part": "A definition or a sentence lacks a part that it needs.",
+        "stray-condition": "A condition after `where` says nothing about what is looked for.",
         "table-gap": "A table has no row for a result that its roll can give.",
         "table-overlap": "Two rows of a table claim the same result.",
         "type-mismatch": "A value of one type stands where another type is needed.",

@@ -27,7 +27,7 @@ class Numbers(Named):
 
     def _product(self) -> t.Num_:
         left = self._factor()
-        while self.now.is_("*", "/"):
+        while self.now.is_("*", "/", "mod"):
             op = self.next().text
             left = t.Arith(op, left, self._factor())
         return left

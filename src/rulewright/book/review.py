@@ -2,7 +2,7 @@
 
 In:  checked Symbols and the Source.
 Out: more diagnostics: circles, loops without end, rows no roll can give, cards nobody ever holds,
-     fields that their kind does not know, example lines that nobody reads.
+     conditions that `where` swallows, fields that their kind does not know, example lines that nobody reads.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ def review(source: Source, symbols: Symbols) -> None:
             _loops(body, component.definition, problems)
         _loops(component.body, component.definition, problems)
     _cards(symbols, problems)
+    if not source.frameworks:
+        _conditions(symbols, source, problems)
     for example in source.examples:
         _example(example, problems)
 
@@ -184,6 +186,45 @@ def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
         if fixed and not leaves:
             span = Span(d.line.file, node.line, 1, 1)
             problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
+
+
+def _conditions(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """`no X where A AND B`, and B is not about X: the writer surely meant `(no X where A) AND B`."""
+    components = [*symbols.components.values(), *(s.component for s in symbols.sentences)]
+    trees: list[tuple[Definition, Any]] = [
+        (c.definition, [c.body, c.check, c.value, [body for _, body, _ in c.steps]]) for c in components
+    ]
+    trees += [
+        (a.definition, [a.do, a.cost, a.then, a.orelse, a.requires, a.test, a.trigger])
+        for a in (*symbols.actions.values(), *symbols.face_actions.values())
+    ]
+    trees += [(r.definition, [r.while_, [hook.body for hook in r.hooks]]) for r in symbols.rules]
+    places: set[tuple[str, int]] = set()
+    for d, tree in trees:
+        for node in nodes(tree):
+            # `some X where A AND B` means the same either way, and so is left alone.
+            if isinstance(node, t.Never) and isinstance(node.part, t.Exists):
+                found, joins = node.part.selector, (t.Both, t.Either)
+            elif isinstance(node, t.Exists):
+                found, joins = node.selector, (t.Either,)
+            else:
+                continue
+            if any(isinstance(test, joins) and _strays(test, found.it) for test in found.tests):
+                places.add((d.line.file, found.line))
+    for file, line in sorted(places):
+        text = [*source.texts.get(file, "").split("\n"), ""][line - 1 : line] or [""]
+        span = Span(file, line, text[0].find("where") + 1 or 1, 5)
+        message = "a part of what follows 'where' says nothing about what is looked for"
+        help_ = "put the phrase in parentheses: `(no card where ...) AND ...`"
+        problems.append(Diagnostic("stray-condition", span, message, help_, "warning"))
+
+
+def _strays(test: t.Both | t.Either, candidate: str) -> bool:
+    """Whether a later one of these conditions does not speak of the candidate."""
+    return any(
+        not any(isinstance(x, t.TLocal) and x.name == candidate for x in nodes(part))
+        for part in test.parts[1:]
+    )
 
 
 def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:

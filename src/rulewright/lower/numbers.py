@@ -33,8 +33,8 @@ class Numbers(Checks):
                 return n.Call("roll_sum", (self.number(w, count), self.number(w, sides), site))
             case t.Arith(op=op, left=left, right=right):
                 a, b = self.number(w, left), self.number(w, right)
-                if op == "/":
-                    return n.Call("div", (a, b))
+                if op in ("/", "mod"):
+                    return n.Call("div" if op == "/" else "mod", (a, b))
                 return add(a, b) if op == "+" else n.Binary(op, a, b)
             case t.Fn(name=name, args=args):
                 values = [self.number(w, a) for a in args]
