@@ -6,8 +6,12 @@ Out: one row an example, what failed and where; exit code 1 if anything failed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from enum import StrEnum
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated
 
@@ -21,8 +25,11 @@ from rulewright.cli.console import Problem, console, read_text
 from rulewright.compiler import compile_tests
 from rulewright.shelf import find
 from rulewright.testing.coverage import Coverage, coverage, is_vector
-from rulewright.testing.examples import WorkedExample, parse_example
+from rulewright.testing.examples import parse_example
 from rulewright.testing.runner import ExampleResult, run_examples
+
+MANY = 4
+"""So many small books are worth processes of their own."""
 
 
 class EngineName(StrEnum):
@@ -60,25 +67,15 @@ def run_book(
     path = find(book)
     if examples is not None:
         read_text(examples)  # one clear line if it cannot be read
-    small = example_files(path) if examples is None else []
-    books = [compile_tests(path, examples), *(compile_tests(file) for file in small)]
-    if examples is not None and not any(e.file == examples.name for e in books[0].examples):
-        raise Problem(f"{examples} holds no `example` fence")
     out = console()
-    worked: list[WorkedExample] = []
     results: list[ExampleResult] = []
-    for tests in books:
-        these = [parse_example(e.file, e.line, e.lines) for e in tests.examples]
-        results += run_examples(tests.program, these, engine.value, tests.problems)
-        show_results(out, results[len(worked) :])
-        worked += these
+    texts: list[str] = []
+    for tested in run_all(path, examples, engine.value):
+        results += tested.results
+        texts += [text for file, text in tested.texts.items() if examples is None or file != examples.name]
+        show_results(out, tested.results)
     if rules is not None:
-        texts = [
-            text
-            for tests in books
-            for file, text in tests.texts.items()
-            if examples is None or file != examples.name
-        ]
+        worked = [result.example for result in results]
         show_coverage(out, rules.name, coverage(read_text(rules), texts, worked))
     failed = sum(not result.passed for result in results)
     if not results:
@@ -88,6 +85,34 @@ def run_book(
     out.print(f"{len(results) - failed} of {len(results)} examples hold on {where}")
     if failed:
         raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A book whose examples were run."""
+
+    results: list[ExampleResult]
+    texts: dict[str, str]
+
+
+def run_one(path: Path, further: Path | None, engine: str) -> Tested:
+    """The examples of one book, and those of a further file."""
+    tests = compile_tests(path, further)
+    if further is not None and not any(e.file == further.name for e in tests.examples):
+        raise Problem(f"{further} holds no `example` fence")
+    worked = [parse_example(e.file, e.line, e.lines) for e in tests.examples]
+    return Tested(run_examples(tests.program, worked, engine, tests.problems), tests.texts)
+
+
+def run_all(path: Path, further: Path | None, engine: str) -> Iterator[Tested]:
+    """The book, then the small books that it names; when those are many, on all processors."""
+    small = example_files(path) if further is None else []
+    if len(small) < MANY:
+        yield from (run_one(one, further, engine) for one in (path, *small))
+        return
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        for waiting in [pool.submit(run_one, one, None, engine) for one in (path, *small)]:
+            yield waiting.result()
 
 
 def show_results(out: Console, results: list[ExampleResult]) -> None:
