@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocket
 BUTTONS = ".decision .options button"
 LIT = f"{BUTTONS}, .space.lit, .token.lit, .card.lit"
 
-CLICKS = """async ({ seed, limit, lit, stop }) => {
+CLICKS = """async ({ seed, limit, list, lit, stop }) => {
   // Clicks whatever is lit until the match is over: options, spaces, actors, cards. Same seed, same wishes.
   const next = () => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return seed / 2 ** 32; };
   const main = document.querySelector('main');
@@ -23,7 +23,8 @@ CLICKS = """async ({ seed, limit, lit, stop }) => {
   while (clicks < limit && Date.now() < end) {
     while (!settled() && Date.now() < end) await wait();
     if (over() || (stop && document.querySelector(stop))) break;
-    const found = [...document.querySelectorAll(lit)];
+    // Mostly from the list, for a click on something lit may only narrow it.
+    const found = [...document.querySelectorAll(next() < 0.75 ? list : lit)];
     if (!found.length) { await wait(); continue; }
     const click = new MouseEvent('click', { bubbles: true, cancelable: true });
     found[Math.floor(next() * found.length)].dispatchEvent(click);
@@ -79,7 +80,7 @@ def state(address: str, made: dict[str, Any], seat: int | None = 0) -> dict[str,
 
 def click_on(page: Page, seed: int, limit: int, lit: str = LIT, stop: str = "") -> int:
     """Click lit things, in the page, until there is what `stop` selects; gives the number of clicks."""
-    return page.evaluate(CLICKS, {"seed": seed, "limit": limit, "lit": lit, "stop": stop})
+    return page.evaluate(CLICKS, {"seed": seed, "limit": limit, "list": BUTTONS, "lit": lit, "stop": stop})
 
 
 def mine(page: Page) -> None:

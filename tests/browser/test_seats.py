@@ -53,7 +53,7 @@ def test_two_browsers_with_hidden_hands(browser: Browser, address: str) -> None:
             now = state(address, made, None)
             if now["result"]:
                 break
-            page = pages[now["waiting"][0]]
+            page = pages[int(now["waiting"][0])]
             reached(page, now["version"])
             mine(page)
             click_on(page, turn, 1, BUTTONS)

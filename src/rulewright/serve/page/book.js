@@ -14,6 +14,8 @@ export async function reader(main, name) {
 export function page(b) {
   const article = h("article", { class: "rulebook", lang: "en" });
   article.innerHTML = b.html;
+  // What is too wide scrolls by itself, so it must be within reach of the keyboard.
+  for (const wide of article.querySelectorAll("table, pre.map, pre.text")) wide.setAttribute("tabindex", "0");
   return article;
 }
 
