@@ -18,8 +18,9 @@ from pathlib import Path
 
 from rulewright.book.bodies import Bodies
 from rulewright.book.campaign import Campaign
-from rulewright.book.declare import HEADERS, KEYS, Declarer
+from rulewright.book.declare import Declarer
 from rulewright.book.examples import ExampleCode, example_code
+from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.book.review import review
 from rulewright.book.source import Example, front_matter, read_source
 from rulewright.book.symbols import Symbols

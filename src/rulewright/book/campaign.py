@@ -26,6 +26,7 @@ from rulewright.book.roster import Roster
 from rulewright.book.source import Definition, FieldText, Line, Source, as_names
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, Token
+from rulewright.book.wordings import alike
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
@@ -169,8 +170,6 @@ class Campaign:
 
     def alike(self) -> dict[str, str]:
         """Words that count as the same."""
-        from rulewright.book.declare import alike
-
         return alike(self.source.front.get("alike"))
 
     def bind(self, s: Symbols) -> None:

@@ -372,7 +372,7 @@ class Checks(Selectors):
             self.at = at  # one of them by name: `Goblin 2`, not any Goblin
         probe = t.TLocal("probe", thing.type)
         at = self.at
-        found = self._adjective(probe)
+        found = self.adjective(probe)
         if found is not None and found is not True and found is not False:
             inner = found.part if isinstance(found, t.Never) else found
             if isinstance(inner, t.IsWord):

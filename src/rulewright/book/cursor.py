@@ -82,19 +82,13 @@ class Cursor:
         """Take the longest run of words that is a key of the table."""
         keys: Collection[str] = table if isinstance(table, Collection) else set(table)
         joined, best, length = "", None, 0
-        n = 0
-        for token in self.tokens[self.at : self.at + 9]:
-            if token.kind not in (WORD, NUMBER, DICE) and not (
-                token.kind == MARK and token.text in "/.&!" and joined
-            ):
-                if not (
-                    token.is_("(", ")", ",")
-                    and joined
-                    and any(k.startswith(joined + token.text) for k in keys)
-                ):
+        for n, token in enumerate(self.tokens[self.at : self.at + 9], 1):
+            inside = token.kind == MARK and token.text in "/.&!" and joined
+            if token.kind not in (WORD, NUMBER, DICE) and not inside:
+                bracket = token.is_("(", ")", ",") and joined
+                if not bracket or not any(k.startswith(joined + token.text) for k in keys):
                     break
             joined += token.text.replace("’", "'")
-            n += 1
             if joined in keys:
                 best, length = joined, n
         if best is None or length < least:

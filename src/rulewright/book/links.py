@@ -19,6 +19,7 @@ from rulewright.book.source import Definition, FieldText, Line, Row, as_list
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, NEWLINE, tokenize
 from rulewright.book.trees import Trees
+from rulewright.book.wordings import read_phrases
 
 if TYPE_CHECKING:
     from rulewright.book.bodies import Bodies
@@ -57,8 +58,6 @@ class Links:
     # ------------------------------------------------------------ before names are declared
     def read(self) -> None:
         """Find the features, make those that are only a wording, and the terrain that tiles need."""
-        from rulewright.book.declare import read_phrases
-
         self.book.alike = self.c.alike()
         for d in self.c.made:
             if d.kind == "Phrase":

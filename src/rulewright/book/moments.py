@@ -34,7 +34,7 @@ class Moments(Parser):
         if self.now.is_("for") and self.ahead().kind in (NUMBER,) and self.ahead(2).kind == WORD:
             self.next()
             count = self.number()
-            sequence = self._sequence_word()
+            sequence = self.sequence_word()
             return t.Moment("end", sequence, own=sequence.name == self._turn_name(), which="count"), count
         return None, None
 
@@ -61,7 +61,7 @@ class Moments(Parser):
     def _turn_name(self) -> str:
         return str(self.symbols.front.get("turn", "Turn"))
 
-    def _sequence_word(self) -> t.Component:
+    def sequence_word(self) -> t.Component:
         """A sequence by name; case and a plural s do not matter (`turn`, `rounds`)."""
         token = self.now
         names: dict[str, str] = {}
@@ -85,7 +85,7 @@ class Moments(Parser):
             if moment.kind != "end" or not moment.own:
                 pass
         _ = self.take("each") or self.take("any")
-        moment.sequence = self._sequence_word()
+        moment.sequence = self.sequence_word()
         if moment.which == "next" and moment.sequence.name == self._turn_name():
             moment.own = True
         return moment

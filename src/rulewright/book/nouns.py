@@ -16,7 +16,7 @@ from rulewright.book.tokens import NUMBER, WORD, Token
 class Nouns(Preferences):
     """The grammar of quantifiers, adjectives and nouns."""
 
-    def _noun(self) -> tuple[str, str] | None:
+    def noun(self) -> tuple[str, str] | None:
         """The noun here: (noun, type)."""
         fixed = {
             "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
@@ -63,10 +63,10 @@ class Nouns(Preferences):
                     if isinstance(arg, t.TLocal) and arg.name == it.name:
                         arg.type = it.type
 
-    def _adjective_wins(self, at: int) -> bool:
+    def adjective_wins(self, at: int) -> bool:
         """A noun that is followed by another noun was an adjective: `Poisoned enemy`, `hero card`."""
         after = self.at
-        again = self._noun()
+        again = self.noun()
         self.at = after
         return again is not None and not self.now.is_("of", "in", "at", "where")
 
@@ -100,7 +100,8 @@ class Nouns(Preferences):
                 return t.Same(t.THold(resource, [thing], list_name), t.TConst(list_name, number))
         return None
 
-    def _adjective(self, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | None:
+    def adjective(self, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | None:
+        """A word before the noun, as a check of it."""
         at = self.at
         negated = self.take("not")
         start = self.at
@@ -170,7 +171,8 @@ class Nouns(Preferences):
                 return t.Compare("!=", t.ReadColumn(table.name, column, it), t.Num(0, "-"))
         return None
 
-    def _quantifier(self, default: str) -> tuple[str, t.Num_ | None]:
+    def quantifier(self, default: str) -> tuple[str, t.Num_ | None]:
+        """How many: the word, and the number if one is written."""
         token = self.now
         if token.kind == NUMBER:
             return "up to", self.number()

@@ -20,9 +20,9 @@ class Selectors(Nouns):
         at = self.at
         try:
             n = 0
-            while n < 4 and self._adjective(t.TLocal("probe", "?"), probe=True):
+            while n < 4 and self.adjective(t.TLocal("probe", "?"), probe=True):
                 n += 1
-            return self._noun() is not None
+            return self.noun() is not None
         except Mistake:
             return False
         finally:
@@ -31,7 +31,7 @@ class Selectors(Nouns):
     def selector(self, default: str = "each", noun_type: str | None = None) -> t.Selector:
         """The whole phrase."""
         token = self.now
-        quantifier, amount = self._quantifier(default)
+        quantifier, amount = self.quantifier(default)
         it = self.scope.new_it("?")
         made = t.Selector(quantifier, "", "?", it.name, amount, line=token.line)
         adjectives: list[t.Cond_] = []
@@ -50,16 +50,16 @@ class Selectors(Nouns):
                 other = True
                 continue
             at = self.at
-            if self._noun() is not None and not self._adjective_wins(at):
+            if self.noun() is not None and not self.adjective_wins(at):
                 self.at = at
                 break
             self.at = at
-            found = self._adjective(it)
+            found = self.adjective(it)
             if found is None:
                 break
             if not isinstance(found, bool):
                 adjectives.append(found)
-        noun = self._noun()
+        noun = self.noun()
         if noun is None:
             raise self.unknown(
                 "sort of thing",

@@ -407,7 +407,7 @@ class Statements(Journeys):
                 self.at += 3
                 everyone = "draw"
             return t.EndMatch(index, winner, everyone, line)
-        sequence = self._sequence_word()
+        sequence = self.sequence_word()
         return t.EndSeq(sequence, None, line)
 
     def _s_skip(self, line: int) -> t.Stmt_:
@@ -422,7 +422,7 @@ class Statements(Journeys):
             raise self.unknown("step", list(steps), token)
         found = steps[name]
         if self.take("of"):
-            sequence = self._sequence_word()
+            sequence = self.sequence_word()
             found = [(c, n) for c, n in found if c is sequence]
         elif self.scope.sequence is not None:
             own = [(c, n) for c, n in found if c is self.scope.sequence]

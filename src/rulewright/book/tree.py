@@ -41,7 +41,7 @@ class Resource:
     low: int | None = None
     high: int | None = None
     seen: str = "all"
-    starts: Num_ | None = None
+    starts: Num_ | Thing_ | None = None
     maximum: Num_ | None = None
     shown: bool = True
     owners: str | None = None

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright.book.declare import HEADERS, KEYS
+from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.book.source import read_source
 from rulewright.cli.pages import render
 from rulewright.cli.prepare import in_child

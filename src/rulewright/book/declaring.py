@@ -1,0 +1,95 @@
+"""What every pass over the definitions shares: problems, names that are taken, rows as definitions.
+
+In:  Source.
+Out: Symbols, to be filled, and the definitions whose bodies are to be parsed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book import tree as t
+from rulewright.book.keywords import BLANK
+from rulewright.book.source import Definition, FieldText, Line, Source
+from rulewright.book.symbols import (
+    Symbols,
+    norm,
+)  # fmt: skip
+from rulewright.book.wordings import alike
+from rulewright.diagnostics import Diagnostic, Span
+
+
+class Declaring:
+    """Symbols under construction."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.symbols = Symbols(front=dict(source.front))
+        self.problems = source.diagnostics
+        self.bodies: list[tuple[str, object, Definition]] = []
+        """What still has a body: sort, symbol, definition."""
+        self.seen: dict[tuple[str, str], Definition] = {}
+        self.card_text: dict[str, Definition] = {}
+        """Rules of cards that a table lists, by name."""
+        self.replaced: dict[str, int] = {}
+        """Numbers of features that a book took over from its framework."""
+        self.symbols.frameworks = set(source.frameworks)
+        self.symbols.phrases.alike = alike(source.front.get("alike"))
+        self.typed: list[tuple[t.ListSym, Definition, list[Definition]]] = []
+
+    # ------------------------------------------------------------ helpers
+    def problem(self, code: str, line: Line, message: str, help: str = "") -> None:
+        """Report a mistake."""
+        self.problems.append(
+            Diagnostic(
+                code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help
+            )
+        )
+
+    def _once(self, definition: Definition, space: str) -> bool:
+        key = (space, norm(definition.title))
+        if key in self.seen:
+            self._twice(definition, self.seen[key].line)
+            return False
+        self.seen[key] = definition
+        return True
+
+    def _twice(self, definition: Definition, first: Line) -> None:
+        where = f"first declared on line {first.number}" + (
+            "" if first.file == definition.line.file else f" of {first.file}"
+        )
+        self.problem("duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
+
+    def expand(self, definition: Definition) -> list[Definition]:
+        """One definition a row, with the caption's fields and the row's."""
+        made: list[Definition] = []
+        for row in definition.rows:
+            if not row.cells:
+                continue
+            title = row.cells[0][1].text
+            for single in title.split(" / ") if " / " in title else [title]:
+                item = Definition(
+                    single.strip(), definition.kind, row.line, definition.extra, definition.cites
+                )
+                item.part = definition.part
+                item.fields = [f for f in definition.fields if f.key != "caption"]
+                for heading, cell in row.cells[1:]:
+                    text = cell.text
+                    if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?", text):
+                        item.cites += (text.split(",")[0],)
+                    if text in BLANK:
+                        continue
+                    item.fields.append(FieldText(heading, [cell]))
+                made.append(item)
+        return made
+
+    # ------------------------------------------------------------ frameworks
+    def _of_framework(self, space: str, d: Definition) -> Definition | None:
+        """What a framework already declares under the name that another book now gives."""
+        first = self.seen.get((space, norm(d.title)))
+        frameworks = self.symbols.frameworks
+        return (
+            first
+            if first is not None and first.line.file in frameworks and d.line.file not in frameworks
+            else None
+        )

@@ -1,0 +1,58 @@
+"""The words that a book's definitions are cut by: kinds, headings of blocks, fields, columns that are rules.
+
+A line `word: ..` begins a field only if the word is one of these, so that text may hold colons.
+"""
+
+from __future__ import annotations
+
+import re
+
+KINDS = frozenset(
+    "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table"
+    " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Keepsake Note"
+    " Phrase".split()
+)
+HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))
+KEYS = frozenset(
+    "of range starts maximum holds seen by words faces works in again stacks immune glyph box side seat"
+    " is actions features strategy with keeps gives do requires let limit cost if else then declare target"
+    " trigger for while modify forbids default ties note plays prefer when behavior priority through costs"
+    " copies line of sight scope controller members sub-initiative initiative starting scene starting"
+    " encounter common actions global features resources shared resources encounter resources"
+    " initialization maximums statuses victory defeat type location heading cast dimensions origin picture"
+    " legend regions deployment zones deployment actors events event effect completion transitions lead"
+    " condition narrative options text check success failure transition".split()
+) | frozenset(
+    (
+        "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions",
+        "global features",
+        "shared resources", "encounter resources", "sub-initiative", "deployment zones", "range", "template",
+        "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast",
+        "player actors",
+        "enemy actors", "shown", "private", "optional", "settles", "means", "applies", "cap", "hide",
+        "marks", "setting", "allowance", "possible", "corners", "ends",
+    )
+)  # fmt: skip
+RULE_COLUMNS = frozenset(
+    (
+        "do",
+        "declare",
+        "requires",
+        "cost",
+        "trigger",
+        "while",
+        "modify",
+        "forbids",
+        "works in",
+        "limit",
+        "again",
+        "stacks",
+        "immune",
+        "if",
+        "else",
+        "then",
+    )
+)
+HOOK = re.compile(r"^(before|after|instead of|at|when|start of|end of)\b", re.I)
+BLANK = ("", "-", "—", "none")
+"""What the cell of a table holds when it holds nothing."""
