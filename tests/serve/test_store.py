@@ -193,9 +193,10 @@ def test_a_file_serves_one_server_at_a_time(tmp_path: Path) -> None:
     other.release()
 
 
-def test_only_known_databases() -> None:
+@pytest.mark.parametrize("url", ["mysql://localhost/x", "", "postgresql://u@localhost:port/x", "tables.db"])
+def test_only_known_databases(url: str) -> None:
     with pytest.raises(ValueError, match="sqlite:///FILE or postgresql"):
-        Store("mysql://localhost/x")
+        Store(url)
 
 
 # damage

@@ -59,10 +59,9 @@ def serve_tables(
     Examples: `rulewright serve`, `rulewright serve --host 0.0.0.0 --db postgresql://localhost/tables`
     """
     from rulewright.cli.volumes import shelved
-    from rulewright.serve.store import Store
 
     books, _ = shelved()
-    run(books, Store(url(db)), listen(host, port), lambda address: _say(f"Rulewright is at {address}"))
+    run(books, store_at(db), listen(host, port), lambda address: _say(f"Rulewright is at {address}"))
 
 
 def play_in_browser(book: Path | None, wish: Mapping[str, Any] | None, open_page: bool) -> None:
@@ -117,7 +116,7 @@ def run(
         store.claim()
     except StoreBusy as error:
         raise Problem(f"{error}; name another with --db, or share a PostgreSQL database") from None
-    except (*FAILURES, RuntimeError) as error:
+    except (*FAILURES, RuntimeError, TypeError, ValueError) as error:  # the last two: odd words in the URL
         raise Problem(f"the database cannot be used: {str(error).splitlines()[0]}") from None
     # Threads (bots, the database) must not wait long for the busy loop to hand the interpreter over.
     sys.setswitchinterval(0.001)
@@ -180,13 +179,14 @@ def listen(host: str, port: int, or_any: bool = False) -> socket.socket:
     return sock
 
 
-def url(db: str | None) -> str:
+def store_at(db: str | None) -> Store:
     """The database asked for, or the usual file."""
-    if db is None:
-        return f"sqlite:///{data_folder() / 'tables.db'}"
-    if not db.startswith(("sqlite://", "postgresql://", "postgres://")):
-        raise Problem(f"'{db}' is no database; write sqlite:///FILE or postgresql://USER@HOST/NAME")
-    return db
+    from rulewright.serve.store import Store
+
+    try:
+        return Store(f"sqlite:///{data_folder() / 'tables.db'}" if db is None else db)
+    except ValueError as error:
+        raise Problem(f"'{db}' is no database: {error}") from None
 
 
 def free_store() -> Store:
@@ -195,7 +195,7 @@ def free_store() -> Store:
 
     chosen = os.environ.get("RULEWRIGHT_DB")
     if chosen:
-        return Store(url(chosen))
+        return store_at(chosen)
     for number in range(1, 100):
         name = "tables.db" if number == 1 else f"tables-{number}.db"
         store = Store(f"sqlite:///{data_folder() / name}")

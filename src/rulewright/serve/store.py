@@ -9,18 +9,19 @@ either the whole row or nothing. What is damaged raises Damaged and is left as i
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import secrets
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
 from sqlalchemy import event, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rulewright.serve.appender import Appender
@@ -55,7 +56,9 @@ def async_url(url: str) -> str:
         ("postgres://", "postgresql+asyncpg://"),
     ):
         if url.startswith(plain):
-            return driver + url[len(plain) :]
+            with suppress(ValueError, SQLAlchemyError):
+                make_url(url)
+                return driver + url[len(plain) :]
     raise ValueError("a database is sqlite:///FILE or postgresql://USER@HOST/NAME")
 
 
@@ -272,7 +275,7 @@ def _lock(database: str | None) -> IO[str] | None:
     except OSError:
         file.close()
         raise StoreBusy(f"{os.path.basename(database)} is in use by another server") from None
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         file.write(str(os.getpid()))
         file.flush()
     return file
