@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.moving import Moving
+from rulewright.book.symbols import norm
 from rulewright.book.walk import needs
 
 
@@ -19,14 +20,25 @@ class Journeys(Moving):
         if not self.now.is_("each", "every"):
             who = self.thing(t.ACTOR)
             self.expect(":")
-            return t.AsSelf(who, self.block(), line)
+            return t.AsSelf(who, self._theirs(), line)
         selector = self.selector()
         needed = self.take("if", "needed")
         self.expect(":")
-        body = self.block()
+        body = self._theirs()
         if needed and not needs(body, "self"):
             return t.Inline(body, line)
         return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
+
+    def _theirs(self) -> t.Block_:
+        """A block in which there is a self, even where nobody acts."""
+        lonely = self.scope.local("self") is None
+        if lonely:
+            self.scope.locals["self"] = t.ACTOR
+        try:
+            return self.block()
+        finally:
+            if lonely:
+                del self.scope.locals["self"]
 
     def over(self, times: t.Num_, line: int) -> t.Stmt_:
         """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last for all that are left."""
@@ -43,6 +55,26 @@ class Journeys(Moving):
 
     def _s_settle(self, line: int) -> t.Stmt_:
         return t.Simple("settle", [self.thing(t.ACTOR)], line)
+
+    def _s_free(self, line: int) -> t.Stmt_:
+        """`free ACTION of [R] N times`: the next uses of the action take nothing of R (see paces.py)."""
+        action = self.name(self.symbols.actions)
+        if action is None:
+            raise self.unknown("action", [a.name for a in self.symbols.actions.values()])
+        self.expect("of", "[")
+        key = self.name(self.resources)
+        if key is None:
+            raise self.unknown("resource", [r.name for r in self.resources.values()])
+        self.expect("]")
+        times = self.number()
+        self.expect("times")
+        uses = self.symbols.resources_for(True).get(norm(str(self.symbols.front.get("free", ""))))
+        if uses is None:
+            raise self.fail("unexecutable", "the front matter does not say what counts free uses (`free:`)")
+        found = self.symbols.actions[action]
+        self.symbols.freed.add((found.index, self.resource_named(key).name))
+        owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]
+        return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line)
 
     def _s_forget(self, line: int) -> t.Stmt_:
         return t.Simple("forget", [self.thing(t.ACTOR)], line)

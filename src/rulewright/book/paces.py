@@ -63,36 +63,30 @@ def surely(e: Any) -> Any:
 def free_uses(bodies: Bodies) -> None:
     """Where uses of an action are given away (`free:` is their number), its `then` takes nothing for them."""
     s = bodies.symbols
-    name = norm(str(s.front.get("free", "")))
-    free = s.resources_for(True).get(name)
-    given = any(
-        isinstance(x, t.SetNumber) and isinstance(x.target, t.ReadRes) and x.target.resource is free
-        for a in s.actions.values()
-        for x in followed([a.do, a.orelse, a.then])
-    )
-    if free is None or not given:
+    uses = s.resources_for(True).get(norm(str(s.front.get("free", ""))))
+    if uses is None:
         return
     for action in s.actions.values():
-        owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", action.index)]
-        paid = t.Compare("==", t.ReadRes(free, owners), t.Num(0, "-"))
-        action.then = [
-            t.IfStmt(paid, [x], [], getattr(x, "line", 0)) if _price(x) else x for x in action.then
-        ]
+        names = {name for index, name in s.freed if index == action.index}
+        if names:
+            owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", action.index)]
+            paid = t.Compare("==", t.ReadRes(uses, owners), t.Num(0, "-"))
+            action.then = [_guarded(x, names, paid) for x in action.then]
 
 
-def _price(x: t.Stmt_) -> bool:
-    """Does the statement do nothing but take numbers of self away?"""
+def _guarded(x: t.Stmt_, names: set[str], paid: t.Cond_) -> t.Stmt_:
+    """The statement, with what it takes of these numbers of self only where it is paid for."""
     match x:
-        case t.SetNumber(target=t.ReadRes(owners=owners), op="-=", until=None):
-            return not owners or owners[0] == t.TLocal("self", t.ACTOR)
-        case t.Inline(body=body):
-            return bool(body) and all(_price(y) for y in body)
-        case t.RunStmt(run=t.Run(component=component)):
-            return (
-                component.kind == "Effect" and bool(component.body) and all(_price(y) for y in component.body)
-            )
+        case t.SetNumber(target=t.ReadRes(resource=r, owners=owners), op="-=", until=None) if r.name in names:
+            own = not owners or owners[0] == t.TLocal("self", t.ACTOR)
+            return t.IfStmt(paid, [x], [], x.line) if own else x
+        case t.Inline(body=body, line=line):
+            return t.Inline([_guarded(y, names, paid) for y in body], line)
+        case t.RunStmt(run=t.Run(component=component), line=line) if component.definition.line.file:
+            plain = component.kind == "Effect" and component.body and not component.params
+            return t.Inline([_guarded(y, names, paid) for y in component.body], line) if plain else x
         case _:
-            return False
+            return x
 
 
 def finish(bodies: Bodies) -> None:

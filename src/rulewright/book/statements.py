@@ -470,6 +470,6 @@ class Statements(Journeys):
 
 KEYWORDS = frozenset(
     "set let give perform if repeat for stop choose window act move create destroy shuffle build reveal"
-    " swap turn walk put take remove add clear sort end skip say first lay as settle forget"
+    " swap turn walk put take remove add clear sort end skip say first lay as settle free forget"
     " expire undo".split()
 )

@@ -217,6 +217,8 @@ class Symbols:
     """Whoever does not list an action does not have it."""
     campaign: object = None
     triggers: tuple[str, list[t.Pref]] = ("one", [])
+    freed: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
+    """Actions whose uses some effect gives away, and the resource that they then take nothing of."""
     """In which order a framework's actors take what happens to all of them: a local, and preferences."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
 
