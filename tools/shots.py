@@ -45,8 +45,8 @@ def call(path: str, body: object | None = None) -> Any:
         return json.load(answer)
 
 
-def lively(state: dict[str, Any], least: int) -> bool:
-    """Whether there is something to look at: options, so many on the map, dice or statuses just before."""
+def lively(state: dict[str, Any], least: int, kinds: set[int]) -> bool:
+    """Whether there is something to look at: options, so many on the map, such events just before."""
     options = state["decision"]["options"]
     lit = {thing["kind"] for option in options for thing in option["things"]}
     recent = state["log"][-40:]
@@ -57,11 +57,11 @@ def lively(state: dict[str, Any], least: int) -> bool:
         len(options) >= 3
         and len(placed) >= least
         and bool(lit & {"Space", "Actor", "Card"})
-        and bool(just_now & {ROLL, CARD, STATUS})
+        and bool(just_now & kinds)
     )
 
 
-def played(book: dict[str, Any], seed: int, least: int) -> tuple[str, bool]:
+def played(book: dict[str, Any], seed: int, least: int, kinds: set[int]) -> tuple[str, bool]:
     """Open a table and play until it is lively; the link of the first seat, and whether it came to that."""
     bots = [{"kind": "bot", "bot": book["bots"][-1]}] * (book["seats"][0] - 1)
     seats = [{"kind": "you", "name": "You"}, *bots]
@@ -76,7 +76,7 @@ def played(book: dict[str, Any], seed: int, least: int) -> tuple[str, bool]:
         if not state["decision"]["mine"]:
             time.sleep(0.02)
             continue
-        if done >= LEAST and lively(state, least):
+        if done >= LEAST and lively(state, least, kinds):
             return link, True
         options = state["decision"]["options"]
         bold = [option for option in options if option["text"].casefold() not in LEAVING] or options
@@ -141,8 +141,9 @@ def main(wanted: list[str]) -> int:
         for book in call("/api/books"):
             if book["rules_only"] or (wanted and book["name"] not in wanted):
                 continue
-            # Somebody to fight is best, but a walk alone will do.
-            tries = (played(book, seed, least) for least in (2, 1) for seed in range(7, 13))
+            # Dice and somebody to fight are best, but a walk alone with cards will do.
+            wishes = ((2, {ROLL, STATUS}), (2, {CARD}), (1, {CARD}))
+            tries = (played(book, seed, *wish) for wish in wishes for seed in range(7, 12))
             link = next((link for link, good in tries if good), None)
             if link is None:
                 print(f"no lively match of {book['name']}", file=sys.stderr)

@@ -29,7 +29,8 @@ def test_dice_are_drawn_and_changes_summed_up(page: Page, address: str) -> None:
     )
     label = page.locator(".since .die").first.get_attribute("aria-label") or ""
     assert re.fullmatch(r"\d+ on a d\d+", label)
-    until(page, ".since .delta", 2)
+    until(page, ".since .delta.up, .since .delta.down", 2)
+    expect(page.locator(".since .delta", has_text=re.compile(r"\d+ → \d+")).first).to_be_visible()
     expect(page.locator(".lines .die").first).to_be_attached()
 
 

@@ -16,16 +16,28 @@ export async function ask(method, path, body) {
   return data;
 }
 
+// The server leaves out what is as usual; these are the usual values.
+const USUAL = {
+  fields: { of: [], counts: [], holds: null, seen: "all", low: -1e9, high: 1e9, shown: true },
+  zones: { of: null, seen: "all", shown: true },
+  maps: { upward: true },
+};
+
+function whole(b) {
+  for (const [key, usual] of Object.entries(USUAL)) b.sheet[key] = b.sheet[key].map((row) => ({ ...usual, ...row }));
+  return b;
+}
+
 const books = new Map();
 export async function book(name) {
-  if (!books.has(name)) books.set(name, ask("GET", `/api/books/${encodeURIComponent(name)}`));
+  if (!books.has(name)) books.set(name, ask("GET", `/api/books/${encodeURIComponent(name)}`).then(whole));
   return books.get(name);
 }
 
 // The exact edition that a table was opened with, which may be older than the one on the shelf.
 export async function bookOf(table, name, digest) {
   const shelved = await book(name).catch(() => null);
-  return shelved && shelved.digest === digest ? shelved : ask("GET", `/api/tables/${table}/book`);
+  return shelved && shelved.digest === digest ? shelved : ask("GET", `/api/tables/${table}/book`).then(whole);
 }
 
 export class Line {

@@ -42,7 +42,7 @@ export function changed(b, view, args) {
   const owners = field.of.length === 2 ? [Math.floor(args[1] / field.counts[1]), args[1] % field.counts[1]] : [args[1]];
   const word = (v) => (field.holds ? thingName(b, view, field.holds, v) : v < -1e8 ? "?" : String(v));
   return {
-    field: field.name, flag: !field.holds && field.low === 0 && field.high === 1,
+    field: field.name, thing: Boolean(field.holds), flag: !field.holds && field.low === 0 && field.high === 1,
     actor: field.of[0] === "Actor" ? owners[0] : -1,
     part: field.of.length === 2 ? thingName(b, view, field.of[1], owners[1]) : field.of.length === 1 && field.of[0] !== "Actor" ? thingName(b, view, field.of[0], owners[0]) : "",
     from: word(args[2]), to: word(args[3]), up: !field.holds && args[3] > args[2],
