@@ -42,7 +42,7 @@ export class Decision {
 
   prompt(state) {
     const { prompt } = state.decision;
-    const actor = state.view.actors[acting(state)];
+    const actor = state.view.actors[state.decision.actor >= 0 ? state.decision.actor : acting(state)];
     const who = actor && actor.own && state.view.actors.filter((a) => a.own && a.in_play).length > 1 ? `${actor.name}: ` : "";
     if (prompt === "act") return who ? `${who}choose an action` : "Your turn: choose an action";
     if (prompt === "react") return "You may react";
