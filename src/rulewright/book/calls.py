@@ -86,6 +86,8 @@ class Calls(Numbers):
             self.scope.wanted["self"] = t.ACTOR
             self.scope.locals["self"] = t.ACTOR
         found = self.scope.local("self")
+        if found is None and self.scope.nobody:
+            raise self.fail("wrong-kind", "say who: this happens to nobody in particular")
         return t.TLocal("self", found[1]) if found else t.TConst(t.ACTOR, -1)
 
     def bearer(self) -> t.Thing_:

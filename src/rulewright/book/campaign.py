@@ -20,7 +20,7 @@ from rulewright.book import encounters, paces, scenes
 from rulewright.book import tree as t
 from rulewright.book.links import Links
 from rulewright.book.lists import Entry, entries, well_formed
-from rulewright.book.parser import Parser, Scope
+from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.places import Places
 from rulewright.book.roster import Roster
 from rulewright.book.source import Definition, FieldText, Line, Source, as_names
@@ -211,7 +211,10 @@ class Campaign:
         if name in s.preferences:
             one = t.TLocal("one in order", t.ACTOR)
             parser = Parser([Token(END, "", "", 0, 0)], s, Scope())
-            s.triggers = (one.name, parser.preference_named(name, one))
+            try:
+                s.triggers = (one.name, parser.preference_named(name, one))
+            except Mistake as mistake:
+                self.problems.append(mistake.diagnostic)
 
     def _small(self, d: Definition) -> None:
         """`if:`, `do:` and so on are written in small letters."""
@@ -240,7 +243,7 @@ class Campaign:
         seen: set[str] = set()
         for f in d.fields:
             low = f.key.lower()
-            at = f.lines[0] if f.lines else d.line
+            at = f.at or (f.lines[0] if f.lines else d.line)
             if low not in words:
                 if low == "body":
                     for line in f.lines:

@@ -305,6 +305,7 @@ class Features:
             nobody = any(x.is_("Round") for x in key)
             if nobody:
                 del scope.locals["self"]
+                scope.nobody = True
             self._event_hook(made, expand(key, captured, tokens[0]), lines, scope)
         self.symbols.rules.append(made)
 

@@ -45,6 +45,8 @@ class Scope:
         """A strategy's behavior: phrases that only strategies know may stand here."""
         self.scene = False
         """A scene, where no turns are taken."""
+        self.nobody = False
+        """What happens here is nobody's doing: words that mean whoever acts have no meaning."""
         self.demands: list[list[Token]] = []
         """What the phrases used here require of the action they stand in."""
         self.things: dict[str, t.Thing_] = {}
