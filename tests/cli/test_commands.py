@@ -110,7 +110,7 @@ def test_a_failed_example_fails_the_command(run, game: str, tmp_path: Path) -> N
     assert shown.code == 1
     lines = path.read_text().split("\n")
     line = 1 + lines.index("expect  Duelist 2: Health 1")
-    assert f"game.md:{line}: Duelist 2: expected Health 1, is 0" in shown.out
+    assert f"game.md:{line}:9: Duelist 2: expected Health 1, is 0" in shown.out
     assert "1 of 2 examples hold on the reference engine" in shown.out
 
 

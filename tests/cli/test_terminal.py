@@ -48,7 +48,7 @@ class Person:
 
 def test_a_screen_has_everything(book: Book) -> None:
     text = Person(book, "quit").run()
-    assert "Everything   You decide: act" in text
+    assert "Everything   You decide for Ada: act" in text
     assert "Initiative: [Ada] > Bo" in text
     assert "Ada (You) at (0,0)" in text
     assert "Health █████░░░░░ 10/20" in text

@@ -106,6 +106,7 @@ def test_a_state(table: Seats) -> None:
     )
     assert theirs["decision"] == {
         "seat": 0,
+        "actor": mine["decision"]["actor"],
         "prompt": mine["decision"]["prompt"],
         "mine": False,
         "options": [],

@@ -26,6 +26,7 @@ from rulewright.cli.why import excerpt, why, why_not
 from rulewright.ir.program import Program
 from rulewright.play.match import ChoiceError, Match, MatchError
 from rulewright.play.replay import Replay
+from rulewright.play.words import name_of
 from rulewright.players import bots
 
 YOU = "you"
@@ -136,7 +137,9 @@ class TerminalTable:
         if decision is not None:
             whose = self.name(decision.seat)
             verb = "decide" if whose == "You" else "decides"
-            title += f"   {whose} {verb}" + (f": {decision.prompt}" if decision.prompt else "")
+            actor = decision.actor
+            whom = f" for {name_of(self.match.program, 'Actor', actor)}" if actor >= 0 else ""
+            title += f"   {whose} {verb}{whom}" + (f": {decision.prompt}" if decision.prompt else "")
         lines = draw(self.out, self.match, self.viewer, recent, height, title)
         if self.screen:
             self.out.clear()

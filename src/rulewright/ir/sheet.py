@@ -158,4 +158,5 @@ class Sheet:
     """Title, summary, length, designer, licence: what the shelf shows."""
     keeps: Keeps | None = None
     result: dict[str, int] = field(default_factory=dict[str, int])
-    """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw)."""
+    """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw). And of
+    `asked`: the actor that the present decision is made for, or -1."""

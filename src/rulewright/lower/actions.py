@@ -131,7 +131,7 @@ class Actions(Doing):
             else [a for a in self.all_actions() if a.kind in ("Action", "Offer")]
         )
         if s.by is None:
-            seat = w.temp(self.decider(w, None), "seat")
+            seat = w.temp(self.decider(w, None).seat, "seat")
             strategies = any(x.strategy for x in self.s.templates.values()) or bool(
                 self.s.strategies or self.s.frameworks
             )
@@ -222,12 +222,7 @@ class Actions(Doing):
                     with c.if_(n.Binary(">", n.Call("nopt"), const(0))):
                         self.offer(c, self.decline_verb)
 
-                self.ask(
-                    w,
-                    n.Call("cell", (const(self.l.base["!controller"]), local(actor), const(-1))),
-                    "react",
-                    listing,
-                )
+                self.ask(w, self.controller(actor), "react", listing)
                 verb = w.temp(self.chosen(), "verb")
                 with w.if_(n.Binary("|", equal(local(verb), self.decline_verb), equal(local(verb), -1))):
                     w.emit(n.Break(w.site))

@@ -14,6 +14,7 @@ from rulewright.book.examples import ExampleCode
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
+from rulewright.lower.choices import Decider
 from rulewright.lower.components import Components
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
@@ -80,7 +81,7 @@ class Beginning(Components):
             self.offer(c, begin)
             self.offer(c, begin)
 
-        self.ask(w, const(0), "example", listing)
+        self.ask(w, Decider(const(0), const(-1)), "example", listing)
 
     def _control(self, w: Writer) -> None:
         for i, actor in enumerate(self.s.actors):

@@ -133,7 +133,7 @@ class Cards(Choices):
 
     def _x_reveal(self, w: Writer, s: t.Simple) -> None:
         _, _, face, cards = self.card_tables()
-        seat = const(-1) if s.args[1] is None else self.decider(w, s.args[1])
+        seat = const(-1) if s.args[1] is None else self.decider(w, s.args[1]).seat
         self.many(w, s.args[0], lambda card: w.call("card_reveal", card, seat, face, cards, w.site))
 
     def each(self, w: Writer, s: t.Selector, body: Callable[[], None]) -> None:

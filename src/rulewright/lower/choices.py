@@ -7,7 +7,7 @@ Out: code that stops for a decision.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
@@ -16,22 +16,34 @@ from rulewright.lower.changes import Changes
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
+class Decider(NamedTuple):
+    """Who is asked: a seat (-1 when a strategy decides), and the actor it decides for (-1: for none)."""
+
+    seat: n.Expr
+    actor: n.Expr
+
+
 class Choices(Changes):
     """Lowers decisions."""
 
-    def decider(self, w: Writer, by: Any) -> n.Expr:
-        """The seat that decides for an actor; -1 when a strategy does."""
+    def decider(self, w: Writer, by: Any) -> Decider:
+        """Who decides: an actor's controller, or a seat by itself."""
         if isinstance(by, t.TBuiltin) and by.what == "seat":
-            return self.thing(w, by)
-        who = self.thing(w, by) if by is not None else local("self")
-        return n.Call("cell", (const(self.l.base["!controller"]), who, const(-1)))
+            return Decider(self.thing(w, by), const(-1))
+        return self.controller(w.temp(self.thing(w, by), "whom") if by is not None else None)
 
-    def ask(self, w: Writer, seat: n.Expr, prompt: str, listing: Callable[[Writer], None]) -> None:
+    def controller(self, actor: str | None) -> Decider:
+        """Who decides for the actor in a local, or for self."""
+        whom = local(actor or "self")
+        return Decider(n.Call("cell", (const(self.l.base["!controller"]), whom, const(-1))), whom)
+
+    def ask(self, w: Writer, who: Decider, prompt: str, listing: Callable[[Writer], None]) -> None:
         """Stop for a decision. The listing is a function of its own, so it changes no local here. A choice
         without words of its own is asked under the title of its definition."""
         call = self.c.closure("list", listing, w.site)
         prompt = prompt or self.c.sites[w.site].title.replace("{", "").replace("}", "")
-        w.emit(n.Ask((n.Do(call, w.site),), seat, const(self.c.prompt(prompt)), w.site))
+        w.store(self.l.asked, who.actor)
+        w.emit(n.Ask((n.Do(call, w.site),), who.seat, const(self.c.prompt(prompt)), w.site))
 
     def offer(
         self, c: Writer, verb: int, a: n.Expr | int = -1, b: n.Expr | int = -1, d: n.Expr | int = -1

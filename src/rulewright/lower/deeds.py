@@ -168,7 +168,7 @@ class Deeds(Statuses):
         actor = w.temp(self.thing(w, whom), "whom")
         slot = add(const(self.l.base["!controller"]), local(actor))
         old = w.temp(state(slot), "old")
-        w.store(slot, self.decider(w, who))
+        w.store(slot, self.decider(w, who).seat)
         if until is not None:
             self._remember(w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
 

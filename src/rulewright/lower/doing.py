@@ -157,13 +157,13 @@ class Doing(Legality):
     ) -> None:
         """Ask for one declared thing."""
         name = self.var(d.name)
-        seat = self.decider(w, None)
         if d.path is not None:
             self._declare_path(w, a, d, following, args)
             return
         label = "{0|" + d.orelse + "}" if d.orelse else "{0}"
         verb = self.c.verb(f"{d.name}: {label}", (d.type,), w.site)
-        self.ask(w, seat, d.name, lambda c: self._offer_each(c, a, d, 0, verb, args, following))
+        decider = self.decider(w, None)
+        self.ask(w, decider, d.name, lambda c: self._offer_each(c, a, d, 0, verb, args, following))
         w.assign(name, n.Pick(equal(self.chosen(), -1), const(-1), self.chosen(1)))
 
     def _declare_path(

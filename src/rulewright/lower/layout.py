@@ -43,6 +43,7 @@ class Layout:
     columns: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     feature_base: int = 0
     window: int = 0
+    asked: int = 0
     timed: int = 0
     skip: int = 0
     start: int = 0
@@ -129,6 +130,7 @@ class Layout:
                 self._column(table, column_key, column)
         self._space()
         self.window = self.slots(1, -1)
+        self.asked = self.slots(1, -1)
         self.skip = self.slots(1)
         self.start = self.slots(1)
         self.timed = self.slots(TIMED * ENTRY)
@@ -140,7 +142,7 @@ class Layout:
             if sentence.component.kind == "Sequence":
                 self.current[id(sentence.component)] = self.slots(1)
                 self.serial[id(sentence.component)] = self.slots(1)
-        self.result = {"ending": self.slots(1), "score": self.slots(8)}
+        self.result = {"ending": self.slots(1), "score": self.slots(8), "asked": self.asked}
         if s.keeps:
             self.brought = self.slots(self.actors + 1)
         if len(s.maps) > 1:

@@ -122,7 +122,8 @@ class Strides(Lazy):
         w.assign(way, const(1))
         at = w.temp(self._here(), "at")
         spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")
-        seat = w.temp(self.decider(w, s.by), "seat")
+        decider = self.decider(w, s.by)
+        seat = w.temp(decider.seat, "seat")
         start = both([n.Binary(">=", local(seat), const(0)), n.Binary(">=", local(at), const(0))])
         goes = w.temp(n.Pick(start, const(1), const(0)), "goes")
         with w.while_(both([local(goes), n.Binary("<", local(steps), const(STEPS))])):
@@ -153,7 +154,7 @@ class Strides(Lazy):
                 with c.if_(may):
                     self.offer(c, self.stop_verb)
 
-            self.ask(w, local(seat), s.walk, listing)
+            self.ask(w, decider, s.walk, listing)
             w.emit(n.If(n.Binary("!=", self.chosen(), const(self.step_verb)), (n.Break(w.site),), (), w.site))
             w.assign(spent, add(local(spent), n.Call(pace, (local("self"), local(at), self.chosen(1)))))
             w.assign(way, add(n.Binary("*", local(way), const(8)), self.chosen(2)))

@@ -56,6 +56,8 @@ class Decision:
     seat: int
     prompt: str
     options: tuple[Option, ...]
+    actor: int = -1
+    """The actor it is made for; -1 when it is for none in particular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +195,10 @@ class Match:
             options: list[Option] = []
             for index, payload in enumerate(engine.options()):
                 options.append(Option(index, payload[0], *option_words(self.program, payload, reader)))
-            self._decision = Decision(
-                seat, prompts[prompt] if 0 <= prompt < len(prompts) else "", tuple(options)
-            )
+            words = prompts[prompt] if 0 <= prompt < len(prompts) else ""
+            asked = self.program.sheet.result.get("asked")
+            actor = -1 if asked is None else engine.peek(asked)
+            self._decision = Decision(seat, words, tuple(options), actor)
         return self._decision
 
     def choose(self, choice: Option | int | str) -> None:

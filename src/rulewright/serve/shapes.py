@@ -203,6 +203,7 @@ class DecisionSeen(BaseModel):
     """What has to be decided; options only for the seat that decides."""
 
     seat: int
+    actor: int
     prompt: str
     mine: bool
     options: list[dict[str, Any]]

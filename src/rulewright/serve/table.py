@@ -124,7 +124,13 @@ def _decision(decision: Decision, mine: bool) -> dict[str, Any]:
         }
         for option in (decision.options if mine else ())
     ]
-    return {"seat": decision.seat, "prompt": decision.prompt, "mine": mine, "options": options}
+    return {
+        "seat": decision.seat,
+        "actor": decision.actor,
+        "prompt": decision.prompt,
+        "mine": mine,
+        "options": options,
+    }
 
 
 def begin(row: TableRow, volume: Volume) -> Match:
