@@ -1,8 +1,7 @@
 """How much one server process holds: tables and moves a second with the 99th percentile under 100 ms.
 
 In:  the duel, with health without end, on our server (SQLite, every move on the disk before it is told) and
-     on boardgame.io servers, one that keeps matches in files and one that keeps them in its memory only; each
-     in a process of its own, on loopback.
+     on a boardgame.io server (its own memory as its store), each in a process of its own, on loopback.
 Out: a table on the screen, and build/load.json.
 
 Every table has two players with a WebSocket each. A move's time is from when it was due until both know.
@@ -119,18 +118,11 @@ def serve(folder: Path, port: int) -> None:
     run({"duel": folder / "duel.md"}, store, listen("127.0.0.1", port), lambda address: None, "duel")
 
 
-def theirs(folder: Path, files: bool = False) -> Server:
+def theirs(folder: Path) -> Server:
     port = free_port()
-    keep = [str(folder / "matches")] if files else []
-    command = [
-        shutil.which("node") or "node",
-        str(BUILD / "boardgame" / "server.cjs"),
-        str(port),
-        str(HEALTH),
-        *keep,
-    ]
-    name = "boardgame.io, files" if files else "boardgame.io, memory"
-    server = Server(name, command, port, folder, NODE_ENV="production")
+    node = shutil.which("node") or "node"
+    command = [node, str(BUILD / "boardgame" / "server.cjs"), str(port), str(HEALTH)]
+    server = Server("boardgame.io", command, port, folder, NODE_ENV="production")
     server.wait("/games", "duel")
     return server
 
@@ -146,8 +138,8 @@ def installed() -> bool:
     for file in (HERE / "boardgame").iterdir():
         if file.is_file():
             shutil.copy(file, place)
-    there = place / "node_modules" / "node-persist" / "package.json"
-    if not there.is_file():
+    pinned = place / "node_modules" / "koa-compose" / "package.json"
+    if not pinned.is_file() or json.loads(pinned.read_text())["version"] != "4.1.0":
         shutil.rmtree(place / "node_modules", ignore_errors=True)
         (place / "package-lock.json").unlink(missing_ok=True)
         quiet = [npm, "install", "--no-audit", "--no-fund", "--silent"]
@@ -278,7 +270,6 @@ def main() -> None:
         try:
             servers.append((ours(folder), Ours))
             if not wanted.no_boardgame and installed():
-                servers.append((theirs(folder, files=True), Theirs))
                 servers.append((theirs(folder), Theirs))
             import uvloop
 

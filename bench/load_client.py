@@ -150,9 +150,9 @@ class Theirs:
             wish = {"playerID": seat, "playerName": seat}
             keys.append((await post(self.url, f"/games/duel/{id_}/join", wish))["playerCredentials"])
             socket = await connect(self.url, "/socket.io/?EIO=4&transport=websocket")
-            await socket.texts.get()
+            await asyncio.wait_for(socket.texts.get(), 30)
             socket.send("40/duel,")
-            await socket.texts.get()
+            await asyncio.wait_for(socket.texts.get(), 30)
             socket.send("42/duel," + json.dumps(["sync", id_, seat, keys[-1], 2]))
             sockets.append(socket)
         return sockets, keys

@@ -1,6 +1,6 @@
-// The duel as a boardgame.io server, for bench/load.py. Its store is its own memory, or files in a folder.
-// Usage: node server.cjs PORT HEALTH [FOLDER]. Prints "ready".
-const { FlatFile, Server } = require("boardgame.io/server");
+// The duel as a boardgame.io server with its own memory as its store, for bench/load.py.
+// Usage: node server.cjs PORT HEALTH. Prints "ready".
+const { Server } = require("boardgame.io/server");
 
 const HEALTH = Number(process.argv[3] || 30);
 const POINTS = 3;
@@ -38,7 +38,5 @@ const game = {
   },
 };
 
-const folder = process.argv[4];
-const db = folder ? new FlatFile({ dir: folder }) : undefined;
-const server = Server({ games: [game], db, origins: [/127\.0\.0\.1/] });
+const server = Server({ games: [game], origins: [/127\.0\.0\.1/] });
 server.run({ port: Number(process.argv[2]), callback: () => console.log("ready") });
