@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.declare import KINDS
+from rulewright.book.keywords import KINDS
 from rulewright.book.statements import KEYWORDS
 from rulewright.compiler import check, compile_tests
 from rulewright.testing import parse_example, run_examples
@@ -20,7 +20,7 @@ PAGE = (DOCS / "cookbook.md").read_text(encoding="utf-8")
 REFERENCE = (DOCS / "language.md").read_text(encoding="utf-8")
 NO_RECIPE = {"Note", "Phrase"}
 """Kinds that are remarks, or only make sense in a framework."""
-OF_FRAMEWORKS = {"as", "settle", "forget", "expire", "undo", "none"}
+OF_FRAMEWORKS = {"as", "settle", "forget", "expire", "undo", "none", "free"}
 """Statements that only frameworks need."""
 
 

@@ -120,8 +120,9 @@ class Selectors(Nouns):
         if comma or (self.now.is_("by") and self.ahead().is_("lot")):
             self.at += 3 if comma else 2
             made.lots = True
-            if made.type == t.ACTOR and self.symbols.front.get("triggers"):
-                made.lots_order = self.preference_named(norm(str(self.symbols.front["triggers"])), it)
+            order = norm(str(self.symbols.front.get("triggers", "")))
+            if made.type == t.ACTOR and order in self.symbols.preferences:
+                made.lots_order = self.preference_named(order, it)
             if self.take("among", "those", "where"):
                 before = self.scope.owner
                 self.scope.owner = it

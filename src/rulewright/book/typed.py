@@ -17,6 +17,9 @@ from rulewright.book.symbols import (
 )  # fmt: skip
 from rulewright.diagnostics import nearest
 
+MARKS = ("yes", "x", "X")
+"""Cells that say: this one has it."""
+
 
 class Typed(Declaring):
     """Types what was declared."""
@@ -267,19 +270,24 @@ class Typed(Declaring):
             column.texts[index] = text
             if text in BLANK:
                 continue
-            if column.type == t.NUMBER:
-                column.values[index] = int(text.replace("+", "").replace("−", "-"))
-            elif column.type == "mark":
+            number = text.replace("+", "").replace("−", "-")
+            if column.type == "mark" or (column.type == t.NUMBER and text in MARKS):
                 column.values[index] = 1
-            elif column.type != "text":
-                column.values[index] = words.get(norm(text), -1)
+            elif column.type == t.NUMBER and re.fullmatch(r"-?\d+", number):
+                column.values[index] = int(number)
+            elif norm(text) in words:
+                column.values[index] = words[norm(text)]
+            elif column.type != "text":  # another table of the same list has the column, too
+                what = "number" if column.type == t.NUMBER else column.type
+                message = f"'{text}' is no {what}, as other cells of '{column.name}' are"
+                self.problem("type-mismatch", line, message)
 
     def _column_type(self, heading: str, texts: list[str]) -> str:
         if texts and all(re.fullmatch(r"[+−-]?\d+", x) for x in texts):
             return t.NUMBER
         if not texts:
             return "mark"
-        if all(x in ("yes", "x", "X") for x in texts):
+        if all(x in MARKS for x in texts):
             return "mark"
         named = self.symbols.list_of(heading)
         if named is not None and named.words:
