@@ -172,7 +172,7 @@ class Cursor:
     def _noun_ahead(self) -> bool:
         raise NotImplementedError
 
-    def selector(self, default: str = "each", noun_type: str | None = None) -> t.Selector:
+    def selector(self, default: str = "each") -> t.Selector:
         raise NotImplementedError
 
     def check(self) -> t.Cond_:

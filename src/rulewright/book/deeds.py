@@ -19,7 +19,7 @@ from rulewright.book.parser import Scope
 from rulewright.book.phrases import expand
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import StrategySym, norm
-from rulewright.book.tokens import END, NEWLINE, Token, tokenize
+from rulewright.book.tokens import NEWLINE, tokenize
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
@@ -385,9 +385,3 @@ class Deeds:
         if usual is not None:
             made.target = t.Run(usual, None, [], d.line.number)
         return made
-
-
-def end_token(tokens: list[Token]) -> Token:
-    """An end after these tokens."""
-    last = tokens[-1]
-    return Token(END, "", last.file, last.line, last.column)

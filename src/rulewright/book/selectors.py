@@ -28,7 +28,7 @@ class Selectors(Nouns):
         finally:
             self.at = at
 
-    def selector(self, default: str = "each", noun_type: str | None = None) -> t.Selector:
+    def selector(self, default: str = "each") -> t.Selector:
         """The whole phrase."""
         token = self.now
         quantifier, amount = self.quantifier(default)

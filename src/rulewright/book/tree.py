@@ -3,6 +3,9 @@
 In:  parser.
 Out: lowering. Every name is already bound to what it declares and every node has its type, because
      a name with spaces cannot be parsed without knowing what is declared.
+
+One long file, because it is one table: numbers, things, checks and statements hold each other, and whoever
+adds a node looks here for its neighbours. There is no code in it.
 """
 
 from __future__ import annotations
@@ -99,7 +102,6 @@ class Component:
     table: TableSym | None = None
     possible: Cond_ | None = None
     """When running it would do anything; nothing said: always."""
-    parsed: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -250,7 +252,6 @@ class ActionSym:
     declares: list[Declared] = field(default_factory=list[Declared])
     requires: Cond_ | None = None
     limit: Component | None = None
-    limit_count: int = 1
     windows: tuple[str, ...] = ()
     trigger: Cond_ | None = None
     lets: Block_ = field(default_factory=list["Stmt_"])

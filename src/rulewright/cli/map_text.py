@@ -72,7 +72,7 @@ class MapDrawing:
         return next((f for f in self.sheet.fields if f.name == name and f.of == of), None)
 
     def current(self) -> MapSheet | None:
-        """The map on which the viewer's actors stand, or else any actor's; while it is being laid, nobody's."""
+        """The map on which the viewer's actors stand, or else any actor's; while it is laid, nobody's."""
         for places in (self.own, {actor["place"] for actor in self.actors}):
             for drawn in self.sheet.maps:
                 if any(drawn.first <= place < drawn.first + drawn.count for place in places):

@@ -13,7 +13,7 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.ir.program import FAULT_BOUND, SEATS, UNWIND
+from rulewright.ir.program import FAULT_BOUND, UNWIND
 from rulewright.lower.orders import Orders
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
@@ -274,7 +274,3 @@ class Statements(Orders):
     def perform(self, w: Writer, s: t.Perform) -> None:
         """Made in actions.py."""
         raise NotImplementedError
-
-    def seat_count(self) -> n.Expr:
-        """How many seats this match has."""
-        return state(SEATS)

@@ -16,7 +16,7 @@ from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.lower.context import Context
-from rulewright.lower.writer import Writer, add, const, consts, local, mul, param, state
+from rulewright.lower.writer import Writer, add, const, local, mul, param, state
 
 FAR = 9999
 
@@ -265,7 +265,3 @@ class Terms:
     def seats(self) -> n.Expr:
         """How many seats play."""
         return state(SEATS)
-
-    def near_table(self) -> n.Expr:
-        """The table of neighbours."""
-        return consts(self.l.tables["near"])
