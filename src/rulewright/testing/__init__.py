@@ -3,7 +3,8 @@
 from rulewright.testing.coverage import Coverage, coverage
 from rulewright.testing.examples import WorkedExample, parse_example
 from rulewright.testing.lockstep import Divergence, Report, lockstep
-from rulewright.testing.runner import ExampleResult, Failure, run_example, run_examples
+from rulewright.testing.runner import ExampleResult, run_example, run_examples
+from rulewright.testing.stage import Failure
 
 __all__ = [
     "Coverage",
