@@ -15,7 +15,7 @@ from rulewright.native.module import Shape
 from rulewright.testing import Report, lockstep
 from small_programs import program as race
 
-SHAPES: tuple[tuple[Shape, int], ...] = (("merged", 1), ("grouped", 1), ("grouped", 3))
+SHAPES: tuple[tuple[Shape, int], ...] = (("merged", 1), ("tiered", 1), ("tiered", 3))
 
 
 def both(made: Program, shape: tuple[Shape, int], seeds: range, handover: int = 3) -> Report:

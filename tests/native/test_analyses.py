@@ -8,13 +8,15 @@ import pytest
 
 from bench.duel_program import duel
 from engines.generate import program
+from rulewright.ir.link import blank, link
 from rulewright.ir.nodes import Call, Const, While
-from rulewright.ir.program import HEADER
-from rulewright.native.frequency import frequencies
+from rulewright.ir.program import HEADER, Program
+from rulewright.native import heat, machine
+from rulewright.native.heat import measured
 from rulewright.native.layout import STATE
 from rulewright.native.liveness import live_parameters
 from rulewright.native.loops import is_short, repeats
-from rulewright.native.module import Shape, cycles, reached, translate
+from rulewright.native.module import Code, Heat, Shape, cycles, reached, translate
 from rulewright.native.routes import groups, routes
 from small_programs import functions
 
@@ -99,24 +101,61 @@ def test_returns_are_known():
     assert routes(duel()).candidates(0, decision) == (-1, 4)
 
 
-def test_groups_hold_each_segment_once():
+@pytest.mark.parametrize("step", [1, 3])
+def test_groups_hold_each_segment_once(step: int):
     made = program(4, asking=8)
     known = routes(made)
-    found = groups(known, [10] * len(made.segments), 30)
-    assert sorted(found) == list(range(len(made.segments)))
-    for segment, targets in known.inner.items():
-        assert {found[target] for target in targets if target >= 0} <= {found[segment]}
+    some = range(0, len(made.segments), step)
+    found = groups(known, dict.fromkeys(some, 10), 30)
+    assert sorted(key for group in found for key in group) == list(some)
+    place = {key: number for number, group in enumerate(found) for key in group}
+    for segment in some:
+        inside = {target for target in known.inner[segment] if target in place}
+        assert {place[target] for target in inside} <= {place[segment]}
 
 
-def test_listings_and_loops_are_busy():
-    often, segments = frequencies(duel())
-    assert max(segments) == 1.0
-    assert often["roll"] > 0
-    assert all(value >= 0 for value in often.values())
+def heat_of(made: Program) -> Heat:
+    source = translate(made, "tiered", 2)
+    assert source.tiers is not None
+    main, _ = source.tiers.better(Heat())
+    loaded = machine.load_objects(machine.compile_texts([(part, "none") for part in (*source.parts, main)]))
+    return measured(made, source.tiers, loaded.addresses["rw_batch"])
+
+
+def test_what_runs_often_is_hot(monkeypatch: pytest.MonkeyPatch):
+    """Little of a Program fits, so it must be what is busiest: here a loop inside a seldom-used rule."""
+    code = (
+        "def main():\n    while 1:\n        with ask(0, 0):\n            opt(0, busy(), 0, 0)\n"
+        "            opt(1, 0, 0, 0)\n        seldom()\n"
+        "def busy():\n    i = 0\n    n = 0\n    while i < 500:\n"
+        "        i = i + 1\n        n = n + S[24] * i\n"
+        "    return n + straight(n, n + 1, n + 2, n + 3)\n"
+        "def straight(a, b, c, d):\n    x = a * b + c * d\n    y = a * c + b * d\n    z = a * d + b * c\n"
+        "    return x * y + y * z + z * x\n"
+        "def seldom():\n    x = S[24] + S[25] + S[26] + S[27] + S[24] + S[25] + S[26] + S[27]\n"
+        "    if x > 100:\n        straight(x, x, x, x)\n    return x\n"
+    )
+    made = link(blank("test", (0,) * 8), functions(code))
+    monkeypatch.setattr(heat, "HOT", 40)
+    monkeypatch.setattr(heat, "WARM", 40)
+    found = heat_of(made)
+    assert "busy" in found.hot.functions
+    assert "seldom" not in found.hot.functions
+    assert "straight" in found.warm.functions
+    assert not found.hot.segments & found.warm.segments
+
+
+def test_what_never_runs_is_not_hot():
+    code = (
+        "def main():\n    if S[24]:\n        idle(S[24] + S[25] + S[26] + S[27])\n"
+        "def idle(x):\n    return x * x + x * x * x + x * x * x * x + x * x * x * x * x\n"
+    )
+    found = heat_of(link(blank("test", (0,) * 8), functions(code)))
+    assert found.hot.functions == found.warm.functions == set()
 
 
 def test_the_same_program_gives_the_same_text():
-    first, second = translate(program(3), "grouped", 3), translate(program(3), "grouped", 3)
+    first, second = translate(program(3), "tiered", 3), translate(program(3), "tiered", 3)
     assert first == second
     assert len(first.parts) == 3
     assert first.fingerprint == second.fingerprint
@@ -138,11 +177,18 @@ def header_accesses(text: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("shape", ["merged", "grouped"])
+@pytest.mark.parametrize("shape", ["merged", "tiered"])
 def test_the_header_is_always_accessed_as_the_header(shape: Shape):
     """LLVM is told that the header overlaps nothing else; one access under another name would be wrong
     code that works most of the time. The generators change places without a tag, which is safe."""
-    accesses = [access for part in translate(duel(), shape).parts for access in header_accesses(part)]
+    source = translate(duel(), shape)
+    everything = (
+        Heat(Code(frozenset(source.tiers.functions), frozenset(range(len(duel().segments)))))
+        if source.tiers
+        else Heat()
+    )
+    better = source.tiers.better(everything) if source.tiers else ()
+    accesses = [access for part in (*source.parts, *better) for access in header_accesses(part)]
     assert len(accesses) > 50
     assert {line for line, tag in accesses if tag not in ("10", "")} == set()
     assert all("%b" in line or "%a" in line or "%dice" in line for line, tag in accesses if not tag)

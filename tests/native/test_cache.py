@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from bench.duel_program import duel
+from rulewright.ir import cache
 from rulewright.ir.program import STACK_END, Program
 from rulewright.ir.text import seal
-from rulewright.native import NativeEngine, cache, library, machine, play_batch
+from rulewright.native import NativeEngine, library, play_batch
 from rulewright.native.module import Source
 
 
@@ -18,14 +19,14 @@ from rulewright.native.module import Source
 def compilations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """An empty cache, a process that has compiled nothing, and a list of what it compiles."""
     made: list[str] = []
-    compile_source = machine.compile_source
+    compile_source = library.compile_source
 
-    def counted(source: Source) -> tuple[bytes, ...]:
+    def counted(program: Program, source: Source) -> tuple[bytes, ...]:
         made.append("compiled")
-        return compile_source(source)
+        return compile_source(program, source)
 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(machine, "compile_source", counted)
+    monkeypatch.setattr(library, "compile_source", counted)
     library.forget()
     return made
 
@@ -77,7 +78,7 @@ def test_a_damaged_entry_is_rebuilt(compilations: list[str], damage: str):
             case "empty":
                 path.write_bytes(b"")
             case "foreign":
-                cache.keep(path.stem, [b"whole, but no object code"])
+                cache.keep("native", path.stem, b"whole, but no object code")
             case _:
                 path.unlink()
                 path.mkdir()

@@ -128,7 +128,7 @@ def test_no_state_crashes(which: int):
     """States with random slots, at random places: faults and refusals, but the process lives."""
     made = duel() if which == 0 else deciding(10 * which)
     random = Random(which)
-    engine = NativeEngine(made, code=compiled(made, "merged" if which % 2 else "grouped"))
+    engine = NativeEngine(made, code=compiled(made, "merged" if which % 2 else "tiered"))
     engine.record(False)
     ends = 0
     for seed in range(150):

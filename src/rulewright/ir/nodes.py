@@ -14,7 +14,7 @@ Deliberately absent: lists, strings, closures, exceptions. What must be remember
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 STATE, PARAMS, CONSTS, WORK = "S", "P", "K", "W"
 ARRAYS = (STATE, PARAMS, CONSTS, WORK)
@@ -24,22 +24,33 @@ COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 INTRINSICS = {"rnd": 1, "mix": 1, "opt": 4, "nopt": 0, "clear_options": 0, "emit": 6, "fault": 1, "option": 2}
 
 
+class _Node:
+    """Pickled as its class and its fields: read back in a third of the time that dataclasses take, and a
+    Program has tens of thousands of these."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]
+
+    def __reduce__(self) -> tuple[type[_Node], tuple[object, ...]]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+
 @dataclass(frozen=True, slots=True)
-class Const:
+class Const(_Node):
     """A number known when the book is compiled."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Local:
+class Local(_Node):
     """The value of a local variable or parameter; 0 until assigned."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(_Node):
     """One cell of an array."""
 
     array: str
@@ -47,7 +58,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(_Node):
     """Two values, one operator; both sides are always evaluated."""
 
     op: str
@@ -56,14 +67,14 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(_Node):
     """1 for 0, and 0 for anything else."""
 
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(_Node):
     """`yes` if the test is not 0, else `no`; only the one picked is evaluated."""
 
     test: Expr
@@ -72,7 +83,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(_Node):
     """The result of a function, kernel or intrinsic."""
 
     name: str
@@ -87,7 +98,7 @@ def _site() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(_Node):
     """Give a local a value."""
 
     local: str
@@ -96,7 +107,7 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(_Node):
     """Write one cell of the state or of the work memory."""
 
     array: str
@@ -106,7 +117,7 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(_Node):
     """Run one of two blocks."""
 
     test: Expr
@@ -116,7 +127,7 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class While:
+class While(_Node):
     """Run the block as long as the test is not 0."""
 
     test: Expr
@@ -125,21 +136,21 @@ class While:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Break(_Node):
     """Leave the innermost loop."""
 
     site: int = _site()
 
 
 @dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(_Node):
     """Go on with the innermost loop's test."""
 
     site: int = _site()
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(_Node):
     """Leave the function with a value."""
 
     value: Expr = Const(0)
@@ -147,7 +158,7 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class Do(_Node):
     """Call for the effect; the result is dropped."""
 
     call: Call
@@ -155,7 +166,7 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(_Node):
     """A decision: the listing offers options; afterwards the chosen one is in S[CHOSEN..+3].
 
     Only before the split pass. The listing is pure, so it can be run again after a restore.
@@ -172,7 +183,7 @@ Block: TypeAlias = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Function(_Node):
     """A named piece of code. `framed`: its locals live in the state from the start, `keeps` first."""
 
     name: str

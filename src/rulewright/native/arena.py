@@ -1,6 +1,6 @@
 """The memory of one running match, seen from Python.
 
-In:  a compiled Program and its numbers.
+In:  a Program, its layout and its numbers.
 Out: `Arena`: named access to control words and state, and the buffers behind its pointers.
 
 Native code may do anything inside an arena and nothing outside it, so whatever Python writes here
@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 
 from rulewright.ir.program import SP, Program
 from rulewright.native import layout as at
-from rulewright.native.library import Library
 
 EVENT_ROOM = 64
 
@@ -35,10 +34,9 @@ def _address(name: str) -> int:
 class Arena:
     """One block of memory for one match at a time."""
 
-    def __init__(self, program: Program, library: Library, params: Sequence[int] | None = None) -> None:
+    def __init__(self, program: Program, shape: at.Layout, params: Sequence[int] | None = None) -> None:
         if sys.byteorder != "little":
             raise RuntimeError("native code needs a little-endian machine")
-        shape = library.layout
         self.layout = shape
         self._block = ctypes.create_string_buffer(shape.bytes + 64)
         start = ctypes.addressof(self._block)
@@ -50,6 +48,7 @@ class Arena:
         self.bytes = whole[at.STATE : at.STATE + 4 * shape.size]
         self.policies = whole[at.POLICIES : at.POLICIES + 4 * at.MAX_SEATS].cast("i")
         self._params = whole[shape.params_at : shape.params_at + 8 * shape.params].cast("q")
+        self.counters = whole[shape.counters_at : shape.counters_at + 8 * shape.counters].cast("q")
         self._consts = struct.pack(f"<{shape.consts}q", *program.consts)
         self._held: dict[int, object] = {}
         self._busy = threading.Lock()

@@ -61,7 +61,7 @@ class Runner:
         if workers < 1:
             raise ValueError("at least one worker is needed")
         self._slots = struct.pack(f"<{len(columns)}q", *columns.values())
-        self._arenas = [Arena(program, self._library, params) for _ in range(workers)]
+        self._arenas = [Arena(program, self._library.layout, params) for _ in range(workers)]
         for arena in self._arenas:
             arena.set_word(at.MODE, at.STEPPING if any(policies) else at.ANSWERING)
             arena.set_word(at.COLUMNS, len(columns))

@@ -40,7 +40,7 @@ class NativeEngine:
     ) -> None:
         self._program = program
         self._library = code or library(program)
-        self._arena = Arena(program, self._library, params)
+        self._arena = Arena(program, self._library.layout, params)
         self._arena.set_word(at.RECORDING, 1)
         self._listed = False
         self._script: list[int] | None = None

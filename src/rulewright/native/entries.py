@@ -12,6 +12,8 @@ player are seeded from its own number alone, so how matches are shared among thr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
 from rulewright.ir.program import CHOSEN, RNG_LO
 from rulewright.native import layout
@@ -356,15 +358,16 @@ def answers(inline: bool) -> str:
     return expand(loud + text.replace("QUIET", ".quiet").replace("LISTEN", "ult"))
 
 
-def entries(policies: int, either: bool) -> str:
-    """The entry points of a Program with so many policy functions. With `either`, there is loud and
+def entries(policies: Sequence[str], either: bool) -> str:
+    """The entry points of a Program with these policy functions. With `either`, there is loud and
     quiet code to choose from."""
     dice = layout.STATE + 4 * RNG_LO
-    cases = "\n".join(f"    i64 {k + 1}, label %p{k}" for k in range(policies))
+    cases = "\n".join(f"    i64 {k + 1}, label %p{k}" for k in range(len(policies)))
     blocks = "".join(
-        f"p{k}:\n  %r{k} = call fastcc i64 @f.policy_{k}(ptr %A)\n  br label %done\n" for k in range(policies)
+        f"p{k}:\n  %r{k} = call fastcc i64 {name}(ptr %A)\n  br label %done\n"
+        for k, name in enumerate(policies)
     )
-    values = ", ".join(f"[%r{k}, %p{k}]" for k in range(policies))
+    values = ", ".join(f"[%r{k}, %p{k}]" for k in range(len(policies)))
     policy = _POLICY.format(cases=cases, blocks=blocks, values=values, dice=dice)
     if not policies:
         policy = """

@@ -266,7 +266,7 @@ def _call_function(writer: Writer, function: Function, args: tuple[Expr, ...]) -
             values[parameter] = number(writer, arg)
     if function.name not in writer.simple:
         given = "".join(f", i64 {value}" for parameter, value in values.items() if parameter in live)
-        return writer.let(f"call fastcc i64 @f.{function.name}(ptr %A{given})")
+        return writer.let(f"call fastcc i64 {writer.callee(function.name)}(ptr %A{given})")
     outer, writer.given = writer.given, values
     match function.body:
         case (Return(value),):

@@ -91,6 +91,8 @@ class Layout:
     params: int
     consts: int
     work: int
+    counters: int
+    """Two for each function and segment; see `heat`."""
     frame: int
     """The size of the largest frame. An index that is a constant of at least this (and past the header)
     plus something computed cannot be meant for a frame, so it must land before the stack."""
@@ -104,8 +106,12 @@ class Layout:
         return self.params_at + 8 * self.params
 
     @property
+    def counters_at(self) -> int:
+        return self.work_at + 8 * self.work
+
+    @property
     def bytes(self) -> int:
-        return _aligned(self.work_at + 8 * self.work)
+        return _aligned(self.counters_at + 8 * self.counters)
 
     @classmethod
     def of(cls, program: Program) -> Layout:
@@ -115,6 +121,7 @@ class Layout:
             params=len(program.params),
             consts=len(program.consts),
             work=program.work,
+            counters=2 * (len(program.functions) + len(program.segments)),
             frame=_largest_frame(program),
         )
 

@@ -13,15 +13,21 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import struct
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.ir import cache
 from rulewright.ir.program import Program
-from rulewright.native import cache, machine
+from rulewright.native import machine
+from rulewright.native.heat import measured
 from rulewright.native.layout import MAX_SEATS, Layout
-from rulewright.native.module import Shape, policies, translate
+from rulewright.native.module import Heat, Shape, Source, policy_names, translate
+
+KIND = "native"
+"""Our entries in the cache."""
 
 _lock = threading.RLock()
 _by_digest: dict[str, Library] = {}
@@ -60,7 +66,18 @@ def library(program: Program) -> Library:
 
 def compiled(program: Program, shape: Shape | None = None, parts: int | None = None) -> Library:
     """The Program compiled here and now, past every cache: for tests and measurements."""
-    return _bound(program, machine.load_objects(machine.compile_source(translate(program, shape, parts))))
+    return _bound(program, machine.load_objects(compile_source(program, translate(program, shape, parts))))
+
+
+def compile_source(program: Program, source: Source) -> tuple[bytes, ...]:
+    """Machine code, one object file for each part. A tiered Program runs for a moment in between."""
+    if source.tiers is None:
+        return machine.compile_texts([(part, "utmost") for part in source.parts])
+    main, _ = source.tiers.better(Heat())
+    *cold, first = machine.compile_texts([(part, "none") for part in (*source.parts, main)])
+    loaded = machine.load_objects((*cold, first))
+    main, warm = source.tiers.better(measured(program, source.tiers, loaded.addresses["rw_batch"]))
+    return (*cold, *machine.compile_texts([(main, "much"), (warm, "some")]))
 
 
 def forget() -> None:
@@ -78,29 +95,45 @@ def check_policies(code: Library, policies: Sequence[int]) -> None:
 def _from_cache(program: Program) -> machine.Loaded:
     target = f"{_version()} {machine.target_name()}"
     by_digest = _key(target, _shape(program), program.digest) if program.digest else ""
-    loaded = _load(cache.fetch(by_digest)) if by_digest else None
+    loaded = _load(cache.fetch(KIND, by_digest)) if by_digest else None
     if loaded is not None:
         return loaded
     source = translate(program)
     by_text = _key(target, source.shape, source.fingerprint)
-    code = cache.fetch(by_text)
+    code = cache.fetch(KIND, by_text)
     loaded = _load(code)
     if code is None or loaded is None:
-        code = machine.compile_source(source)
-        cache.keep(by_text, code)
-        loaded = machine.load_objects(code)
+        objects = compile_source(program, source)
+        code = _packed(objects)
+        cache.keep(KIND, by_text, code)
+        loaded = machine.load_objects(objects)
     if by_digest:
-        cache.keep(by_digest, code)
+        cache.keep(KIND, by_digest, code)
     return loaded
 
 
-def _load(code: tuple[bytes, ...] | None) -> machine.Loaded | None:
+def _load(code: bytes | None) -> machine.Loaded | None:
     if code is None:
         return None
     try:
-        return machine.load_objects(code)
-    except RuntimeError:  # whole, but not ours
+        return machine.load_objects(_unpacked(code))
+    except (RuntimeError, struct.error):  # whole, but not ours
         return None
+
+
+def _packed(objects: Sequence[bytes]) -> bytes:
+    """How many there are, how long each is, and then all of them."""
+    return struct.pack(f"<B{len(objects)}Q", len(objects), *map(len, objects)) + b"".join(objects)
+
+
+def _unpacked(code: bytes) -> list[bytes]:
+    (count,) = struct.unpack_from("<B", code)
+    place = 1 + 8 * count
+    objects: list[bytes] = []
+    for length in struct.unpack_from(f"<{count}Q", code, 1):
+        objects.append(code[place : place + length])
+        place += length
+    return objects
 
 
 def _key(*parts: str) -> str:
@@ -123,7 +156,7 @@ def _bound(program: Program, code: machine.Loaded) -> Library:
     at = code.addresses
     return Library(
         layout=Layout.of(program),
-        policies=policies(program),
+        policies=len(policy_names(program)),
         advance=_SIMPLE(at["rw_advance"]),
         list_options=_SIMPLE(at["rw_list"]),
         playout=_SIMPLE(at["rw_playout"]),

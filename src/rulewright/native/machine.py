@@ -1,6 +1,6 @@
 """LLVM text to machine code, and machine code into the process.
 
-In:  Source from `module`.
+In:  LLVM text.
 Out: object code (bytes), and `Loaded`: the addresses of its entry points.
 
 Object code refers to nothing outside itself (what it needs of the C library it finds through its
@@ -16,13 +16,12 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import llvmlite
 import llvmlite.binding
 
-from rulewright.native.module import EXPORTS, Source
+from rulewright.native.module import EXPORTS
 
 llvm: Any = llvmlite.binding  # it has no types
 
@@ -45,22 +44,26 @@ def target_name() -> str:
     return f"{llvmlite.__version__} {llvm.get_process_triple()} {llvm.get_host_cpu_name()} {features}"
 
 
-def compile_source(source: Source) -> tuple[bytes, ...]:
-    """Machine code for this processor, one object file for each part."""
+Care = Literal["none", "some", "much", "utmost"]
+"""How well to compile. Each step takes LLVM two to four times as long as the one before; the code then
+runs three, two and one and a half times as fast."""
+
+
+def compile_texts(texts: Sequence[tuple[str, Care]]) -> tuple[bytes, ...]:
+    """Machine code for this processor, one object file for each text."""
     with _lock:
         _initialize()
-        if len(source.parts) == 1:
-            return (_compile(source.parts[0], source),)
-        with ThreadPoolExecutor(min(len(source.parts), os.cpu_count() or 1)) as pool:
-            return tuple(pool.map(partial(_compile, source=source), source.parts))
+        with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
+            return tuple(pool.map(_compile, texts))
 
 
-def _compile(text: str, source: Source) -> bytes:
-    machine = _machine(2 if source.shape == "merged" else 1)
+def _compile(task: tuple[str, Care]) -> bytes:
+    text, care = task
+    machine = _machine({"none": 0, "some": 1, "much": 1, "utmost": 2}[care])
     module = llvm.parse_assembly(text, llvm.create_context())
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
-    _optimize(module, machine, source)
+    _optimize(module, machine, care)
     return _emit(module, machine)
 
 
@@ -115,36 +118,25 @@ def _machine(level: int) -> Any:
     )
 
 
-def _optimize(module: Any, machine: Any, source: Source) -> None:
-    options = llvm.create_pipeline_tuning_options(3 if source.shape == "merged" else 2)
+def _optimize(module: Any, machine: Any, care: Care) -> None:
+    options = llvm.create_pipeline_tuning_options(3 if care == "utmost" else 2)
     options.loop_vectorization = False
     options.slp_vectorization = False
-    options.loop_unrolling = source.shape == "merged"  # elsewhere it only costs time
+    options.loop_unrolling = care == "utmost"  # elsewhere it only costs time
     builder = llvm.create_pass_builder(machine, options)
-    run = _unlocked("LLVMPY_RunNewModulePassManager")
-    if source.shape == "merged":
-        run(builder.getModulePassManager(), module, builder)
-        return
-    first = llvm.create_new_module_pass_manager()
-    first.add_always_inliner_pass()
-    first.add_global_dead_code_eliminate_pass()
-    first.add_sroa_pass()
-    first.add_instruction_combine_pass()
-    first.add_simplify_cfg_pass()
-    run(first, module, builder)
-    # What is not hot goes no further: all later passes leave it alone, and the quick instruction
-    # selector takes a quarter of the time.
-    any_hot = False
-    for function in module.functions:
-        any_hot = any_hot or function.name in source.hot
-        if function.name not in source.hot and not _is_exempt(function):
-            function.add_function_attribute("optnone")
-            function.add_function_attribute("noinline")
-    if any_hot:
-        run(builder.getModulePassManager(), module, builder)
-
-
-def _is_exempt(function: Any) -> bool:
-    """No body, or small and meant to be copied, or part of our runtime, which is always hot."""
-    attributes = b"".join(function.attributes)
-    return function.is_declaration or b"alwaysinline" in attributes or function.name.startswith("rw")
+    if care in ("much", "utmost"):
+        passes = builder.getModulePassManager()
+    else:
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+        passes.add_global_dead_code_eliminate_pass()
+        passes.add_sroa_pass()
+        if care == "some":
+            passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+    _unlocked("LLVMPY_RunNewModulePassManager")(passes, module, builder)
+    if care == "some":
+        for function in module.functions:
+            if not function.is_declaration:  # for the quick instruction selector
+                function.add_function_attribute("optnone")
+                function.add_function_attribute("noinline")

@@ -1,18 +1,23 @@
 """A whole Program to LLVM text.
 
 In:  Program.
-Out: `Source`: the text, its fingerprint and its shape.
+Out: `Source`: the text in parts, and its fingerprint.
 
 Parameters, constants, start values, the bound and every table of names are data, not code: the text
 depends on none of them but on how many there are, so a designer who tunes a number runs the code
 that was compiled before.
+
+A small Program is `merged`: all segments in one function, and every optimisation. LLVM takes about
+0.3 s for 1000 nodes of that, so a larger Program is `tiered`. All of its code stands once in parts that
+are compiled in haste, in which everything is called through tables; and what turns out to be hot (see
+`heat`) stands a second time in the main part, compiled with care, and is what the tables point to.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rulewright.ir.nodes import INTRINSICS, Function, Return
@@ -20,115 +25,86 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
 from rulewright.native.entries import answers, entries
-from rulewright.native.frequency import frequencies
 from rulewright.native.layout import Layout
 from rulewright.native.liveness import live_parameters
-from rulewright.native.routes import groups, routes
-from rulewright.native.runtime import runtime
+from rulewright.native.routes import Routes, groups, routes
+from rulewright.native.runtime import SHARED, runtime, shared
 from rulewright.native.writer import METADATA, Writer
 
-Shape = Literal["merged", "grouped"]
-"""merged: all segments in one function, and every optimisation; LLVM takes about 0.3 s for 1000 nodes.
-grouped: a function for each group of segments, and every optimisation only where it is hot."""
+Shape = Literal["merged", "tiered"]
 
 MERGED = 6000
 """Expression nodes up to which a Program is merged: two seconds at the upper end."""
-
-HOT_SECONDS, COLD_SECONDS, TARGET = 0.2, 0.045, 4.0
-"""LLVM's seconds for 1000 expression nodes of a grouped Program, with every optimisation and with few,
-and the seconds it may take. What time allows is spent on the hottest functions, which then run half as
-fast again as the rest."""
-
-LEAST_HOT = 3000
-"""Expression nodes that are always compiled with care."""
 
 GROUP = 600
 """Expression nodes of the segments that share a function. More in one costs LLVM more for each; fewer
 mean more functions, and each costs half a millisecond whatever is in it."""
 
-INLINE = {"merged": 50, "grouped": 24}
+INLINE = {"merged": 50, "tiered": 24}
 """Expression nodes up to which a function is copied into its callers."""
+
+PART = 10_000
+"""Expression nodes of a part. Parts are compiled at the same time on several cores."""
 
 POLICY = "policy_"
 
 EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
 
-PART = 10_000
-"""Expression nodes of a part. Parts are compiled at the same time on several cores."""
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Some of a Program's code: functions, and segments by number."""
+
+    functions: frozenset[str] = frozenset()
+    segments: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """What is worth every care, and what is worth some."""
+
+    hot: Code = Code()
+    warm: Code = Code()
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """LLVM text of a Program, in one or more parts."""
+    """LLVM text of a Program, in one or more parts; of a tiered one, all parts but the main one."""
 
     parts: tuple[str, ...]
     shape: Shape
-    hot: frozenset[str]
-    """LLVM functions to be compiled with care."""
+    tiers: Tiers | None = field(default=None, compare=False)
 
     @property
     def fingerprint(self) -> str:
-        text = "\n".join((self.shape, *self.parts, *sorted(self.hot)))
-        return hashlib.sha256(text.encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """One LLVM function (or table) and how other parts declare it."""
-
-    text: str
-    declaration: str = ""
-    size: int = 0
-    name: str = ""
-    often: float = 0.0
+        return hashlib.sha256("\n".join((self.shape, *self.parts)).encode()).hexdigest()
 
 
 def translate(program: Program, shape: Shape | None = None, parts: int | None = None) -> Source:
     """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given."""
-    sizes = {name: _size(function) for name, function in program.functions.items()}
-    whole = sum(sizes.values()) + sum(map(_size, program.segments))
+    sizes = {name: size_of(function) for name, function in program.functions.items()}
+    whole = sum(sizes.values()) + sum(map(size_of, program.segments))
     if shape is None:
-        shape = "merged" if whole <= MERGED else "grouped"
+        shape = "merged" if whole <= MERGED else "tiered"
     if shape == "merged":
         return _merged(program, sizes)
-    if parts is None:
-        parts = min(4, 1 + whole // PART)
-    common = [runtime(inline=False), answers(inline=False), METADATA]
-    pieces: list[_Piece] = []
-    often, segments_often = frequencies(program)
-    make = _maker(program, shape, sizes, linkage="internal " if parts == 1 else "")
-    for function in make.functions():
-        name, params = function.name, make.live[function.name]
-        if make.is_small(name):
-            writer = make.writer("internal ")
-            common.append(statements.function(writer, function, "nounwind alwaysinline", False))
-            continue
-        text = statements.function(make.writer(), function, "nounwind", name in make.recursive)
-        declaration = f"declare fastcc i64 @f.{name}(ptr{', i64' * len(params)})"
-        pieces.append(_Piece(text, declaration, sizes[name], f"f.{name}", often[name]))
-    pieces += _groups(program, make.writer, segments_often)
-    pieces.append(_Piece(entries(policies(program), either=False)))
-    hot = _hottest(pieces, whole)
-    return Source(_dealt(pieces, common, parts, hot), shape, hot)
+    tiers = Tiers(_maker(program, shape, sizes), routes(program))
+    return Source(tiers.cold(parts or min(4, 2 + whole // PART)), shape, tiers)
 
 
 def _merged(program: Program, sizes: dict[str, int]) -> Source:
     """Two parts that hold all the code: one for when events are recorded and one for when not."""
     texts: list[str] = []
     for quiet in (True, False):
-        make = _maker(program, "merged", sizes, linkage="internal ", quiet=quiet)
+        make = _maker(program, "merged", sizes, quiet=quiet)
         parts = [runtime(inline=True), answers(inline=True), METADATA]
         for function in make.functions():
-            small, again = make.is_small(function.name), function.name in make.recursive
-            attributes = "nounwind alwaysinline" if small else "nounwind"
-            parts.append(statements.function(make.writer(), function, attributes, again))
-        run = make.writer("internal " if quiet else "")
-        parts.append(segments.merged(run, program.segments, routes(program)))
+            parts.append(make.function(make.writer(), function, "internal fastcc i64 @f."))
+        parts.append(segments.merged(make.writer(), program.segments, routes(program)))
         if quiet:
-            parts.append(entries(policies(program), either=True))
+            parts.append(entries([f"@f.{name}" for name in policy_names(program)], either=True))
         texts.append("\n".join(parts))
-    return Source(tuple(texts), "merged", frozenset())
+    return Source(tuple(texts), "merged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +118,28 @@ class _Maker:
     live: dict[str, frozenset[str]]
     small: set[str]
     simple: dict[str, Function]
-    linkage: str
     quiet: bool
 
-    def writer(self, linkage: str | None = None) -> Writer:
-        linkage = self.linkage if linkage is None else linkage
-        known = self.program.functions
-        return Writer(self.layout, known, self.live, self.simple, linkage=linkage, quiet=self.quiet)
+    def writer(
+        self,
+        cold: Mapping[str, int] | None = None,
+        tiers: Mapping[str, str] | None = None,
+        counter: int | None = None,
+    ) -> Writer:
+        return Writer(
+            self.layout,
+            self.program.functions,
+            self.live,
+            self.simple,
+            cold=cold or {},
+            tiers=tiers or {},
+            counter=counter,
+            quiet=self.quiet,
+        )
+
+    def function(self, writer: Writer, function: Function, head: str) -> str:
+        attributes = "nounwind alwaysinline" if self.is_small(function.name) else "nounwind"
+        return statements.function(writer, function, head, attributes, function.name in self.recursive)
 
     def is_small(self, name: str) -> bool:
         """Copied into its callers, so no one needs to find it; policies are called from outside."""
@@ -161,9 +152,7 @@ class _Maker:
                 yield function
 
 
-def _maker(
-    program: Program, shape: Shape, sizes: dict[str, int], linkage: str, quiet: bool = False
-) -> _Maker:
+def _maker(program: Program, shape: Shape, sizes: dict[str, int], quiet: bool = False) -> _Maker:
     recursive = cycles(program.functions)
     small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
     return _Maker(
@@ -174,74 +163,125 @@ def _maker(
         live=live_parameters(program.functions),
         small=small,
         simple={name: program.functions[name] for name in small if is_simple(program.functions[name])},
-        linkage=linkage,
         quiet=quiet,
     )
 
 
-def _groups(program: Program, writer: Callable[[], Writer], often: list[float]) -> list[_Piece]:
-    known = routes(program)
-    sizes = [_size(segment) for segment in program.segments]
-    shares = groups(known, sizes, GROUP)
-    members: dict[int, list[int]] = {}
-    for segment, own in shares.items():
-        members.setdefault(own, []).append(segment)
-    found: list[_Piece] = []
-    for own, held in members.items():
-        text = segments.group(writer(), program.segments, known, shares, own)
-        declaration = f"declare tailcc void @group.{own}(ptr, i64, i64)"
-        size, busiest = sum(sizes[key] for key in held), max(often[key] for key in held)
-        found.append(_Piece(text, declaration, size, f"group.{own}", busiest))
-    outside = f"@rw.table = external constant [{len(shares)} x ptr]"
-    found.append(_Piece(segments.table(shares, writer().linkage), outside))
-    found.append(_Piece(segments.start(writer(), len(sizes))))
-    return found
+class Tiers:
+    """The parts of a tiered Program."""
 
+    def __init__(self, make: _Maker, known: Routes) -> None:
+        self._make = make
+        self._known = known
+        self.functions = {f.name: f for f in make.functions() if not make.is_small(f.name)}
+        """Functions that are called, not copied: any of them may be hot."""
+        self.counters = {name: k for k, name in enumerate(make.program.functions)}
+        """The counter of each function; those of the segments follow."""
+        self._numbers = {name: k for k, name in enumerate(self.functions)}
+        sizes = {key: size_of(segment) for key, segment in enumerate(make.program.segments)}
+        self._sizes = sizes
+        self._groups = groups(known, sizes, GROUP)
 
-def _hottest(pieces: list[_Piece], whole: int) -> frozenset[str]:
-    """The hottest functions, as many as time allows."""
-    chosen: set[str] = set()
-    left = max(LEAST_HOT, (TARGET - whole / 1000 * COLD_SECONDS) / HOT_SECONDS * 1000)
-    for piece in sorted(pieces, key=lambda piece: -piece.often):
-        if piece.name and piece.size <= left:
-            chosen.add(piece.name)
-            left -= piece.size
-    return frozenset(chosen)
+    def _small(self, cold: Mapping[str, int], tiers: Mapping[str, str]) -> Iterator[str]:
+        for function in self._make.functions():
+            if self._make.is_small(function.name):
+                yield self._make.function(self._make.writer(cold, tiers), function, "internal fastcc i64 @f.")
 
-
-def _dealt(pieces: list[_Piece], common: list[str], parts: int, hot: frozenset[str]) -> tuple[str, ...]:
-    """Deal the pieces out. The first part gets what no other can call and what is hot, so that hot
-    functions can be copied into each other; the rest is dealt evenly."""
-    hands: list[list[_Piece]] = [[] for _ in range(parts)]
-    weights = [0.0] * parts
-    fixed = [piece for piece in pieces if not piece.declaration or piece.name in hot]
-    for piece in fixed:
-        hands[0].append(piece)
-        weights[0] += piece.size * HOT_SECONDS / COLD_SECONDS
-    for piece in pieces:
-        if piece.declaration and piece.name not in hot:
+    def cold(self, parts: int) -> tuple[str, ...]:
+        """All the code, dealt into so many parts. It calls everything through the tables, since anything
+        may have a better version, and counts how often it runs."""
+        make, program = self._make, self._make.program
+        pieces: list[tuple[int, str]] = []
+        for name, function in self.functions.items():
+            writer = make.writer(self._numbers, counter=self.counters[name])
+            pieces.append((size_of(function), make.function(writer, function, "fastcc i64 @c.")))
+        for number, members in enumerate(self._groups):
+            text = segments.group(
+                make.writer(self._numbers),
+                program.segments,
+                self._known,
+                members,
+                places={},
+                own=f"@cold.{number}",
+                first_counter=len(program.functions),
+            )
+            pieces.append((sum(self._sizes[key] for key in members), text))
+        outside = (
+            f"@rw.functions = external constant [{len(self.functions)} x ptr]\n"
+            f"@rw.table = external constant [{len(program.segments)} x ptr]\n"
+        )
+        common = (SHARED, METADATA, outside, *self._small(self._numbers, {}))
+        hands: list[list[str]] = [[] for _ in range(parts)]
+        weights = [0] * parts
+        for size, text in pieces:
             hand = weights.index(min(weights))
-            hands[hand].append(piece)
-            weights[hand] += piece.size
-    texts: list[str] = []
-    for number, hand in enumerate(hands):
-        others = [piece.declaration for other, held in enumerate(hands) if other != number for piece in held]
-        texts.append("\n".join((*common, *(piece.text for piece in hand), *filter(None, others))))
-    return tuple(texts)
+            hands[hand].append(text)
+            weights[hand] += size
+        return tuple("\n".join((*common, *hand)) for hand in hands)
+
+    def better(self, heat: Heat) -> tuple[str, str]:
+        """The main part, with the entry points, the tables and what is hot; and one with what is warm."""
+        program = self._make.program
+        tiers = dict.fromkeys(self.functions, "c")
+        places = {key: f"@cold.{number}" for number, members in enumerate(self._groups) for key in members}
+        chosen: dict[str, list[list[int]]] = {}
+        for letter, code in (("w", heat.warm), ("f", heat.hot)):
+            tiers |= dict.fromkeys(code.functions, letter)
+            chosen[letter] = groups(
+                self._known, {key: self._sizes[key] for key in sorted(code.segments)}, GROUP
+            )
+            for number, members in enumerate(chosen[letter]):
+                places |= dict.fromkeys(members, f"@{letter}.group.{number}")
+        own = {letter: list(self._versions(letter, tiers, places, chosen[letter])) for letter in chosen}
+        main = [shared(runtime(inline=False)), answers(inline=False), METADATA, *self._small({}, tiers)]
+        main += [*own["f"], *self._elsewhere("f", tiers, places)]
+        main.append(_table("rw.functions", [f"@{letter}.{name}" for name, letter in tiers.items()]))
+        main.append(_table("rw.table", [places[key] for key in range(len(program.segments))]))
+        main.append(segments.start(self._make.writer(tiers=tiers), len(program.segments)))
+        main.append(entries([f"@{tiers[name]}.{name}" for name in policy_names(program)], either=False))
+        warm = [SHARED, METADATA, *self._small({}, tiers), *own["w"], *self._elsewhere("w", tiers, places)]
+        warm.append(f"@rw.table = external constant [{len(program.segments)} x ptr]")
+        return "\n".join(main), "\n".join(warm)
+
+    def _versions(
+        self, letter: str, tiers: Mapping[str, str], places: Mapping[int, str], chosen: list[list[int]]
+    ) -> Iterator[str]:
+        """The code of one tier."""
+        make = self._make
+        for name, function in self.functions.items():
+            if tiers[name] == letter:
+                yield make.function(make.writer(tiers=tiers), function, f"fastcc i64 @{letter}.")
+        for number, members in enumerate(chosen):
+            own = f"@{letter}.group.{number}"
+            writer = make.writer(tiers=tiers)
+            yield segments.group(writer, make.program.segments, self._known, members, places, own)
+
+    def _elsewhere(self, letter: str, tiers: Mapping[str, str], places: Mapping[int, str]) -> Iterator[str]:
+        """Declarations of the best version of everything that another part holds."""
+        for name, other in tiers.items():
+            if other != letter:
+                yield f"declare fastcc i64 @{other}.{name}(ptr{', i64' * len(self._make.live[name])})"
+        for place in sorted(set(places.values())):
+            if not place.startswith(f"@{letter}."):
+                yield f"declare tailcc void {place}(ptr, i64, i64)"
 
 
-def policies(program: Program) -> int:
-    """How many policy functions a Program has: policy_0, policy_1, and so on without a gap."""
-    count = 0
-    while f"{POLICY}{count}" in program.functions:
-        count += 1
-    return count
+def _table(name: str, entries: Sequence[str]) -> str:
+    return f"@{name} = constant [{len(entries)} x ptr] [{', '.join(f'ptr {entry}' for entry in entries)}]\n"
+
+
+def policy_names(program: Program) -> list[str]:
+    """The policy functions of a Program: policy_0, policy_1, and so on without a gap."""
+    names: list[str] = []
+    while (name := f"{POLICY}{len(names)}") in program.functions:
+        names.append(name)
+    return names
 
 
 def reached(program: Program) -> set[str]:
     """Functions that segments or policies call, directly or not."""
     found: set[str] = set()
-    waiting = [*program.segments, *(program.functions[f"{POLICY}{k}"] for k in range(policies(program)))]
+    waiting = [*program.segments, *(program.functions[name] for name in policy_names(program))]
     found |= {function.name for function in waiting if function.name in program.functions}
     while waiting:
         for made in calls(waiting.pop().body):
@@ -256,7 +296,8 @@ def is_simple(function: Function) -> bool:
     return len(function.body) == 1 and isinstance(function.body[0], Return)
 
 
-def _size(function: Function) -> int:
+def size_of(function: Function) -> int:
+    """Expression nodes: what LLVM's time goes by."""
     return sum(1 for _ in expressions(function.body))
 
 

@@ -12,7 +12,7 @@ candidates takes the computed jump.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.ir.nodes import Block, Call, Const, Do, Function, If, Local, Return, While
@@ -75,10 +75,10 @@ def routes(program: Program) -> Routes:
     return Routes(program.functions, ordered, tuple(sorted(_resumes(program))), inner)
 
 
-def groups(routes: Routes, sizes: list[int], limit: int) -> dict[int, int]:
-    """The group of each segment: segments of a function stay together, and small functions share a
-    group until it is full."""
-    heads = list(range(len(sizes)))
+def groups(routes: Routes, sizes: Mapping[int, int], limit: int) -> list[list[int]]:
+    """Some segments (the keys of `sizes`) in groups: those of a function that lead to each other stay
+    together, and small functions share a group until it is full."""
+    heads = {segment: segment for segment in sizes}
 
     def head(segment: int) -> int:
         while heads[segment] != segment:
@@ -86,23 +86,24 @@ def groups(routes: Routes, sizes: list[int], limit: int) -> dict[int, int]:
             segment = heads[segment]
         return segment
 
-    for segment, targets in routes.inner.items():
-        for target in targets:
-            if 0 <= target < len(sizes):
+    for segment in sizes:
+        for target in routes.inner[segment]:
+            if target in sizes:
                 low, high = sorted((head(segment), head(target)))
                 heads[high] = low
     members: dict[int, list[int]] = {}
-    for segment in range(len(sizes)):
+    for segment in sizes:
         members.setdefault(head(segment), []).append(segment)
-    found: dict[int, int] = {}
-    number, filled = 0, 0
+    found: list[list[int]] = [[]]
+    filled = 0
     for parts in members.values():
         size = sum(sizes[part] for part in parts)
         if filled and filled + size > limit:
-            number, filled = number + 1, 0
+            found.append([])
+            filled = 0
         filled += size
-        found |= dict.fromkeys(parts, number)
-    return dict(sorted(found.items()))
+        found[-1] += parts
+    return [sorted(group) for group in found if group]
 
 
 def _blocks(body: Block) -> Iterator[Block]:

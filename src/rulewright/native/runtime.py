@@ -294,6 +294,26 @@ put:
 """
 
 
+SHARED = """
+declare void @rw.fault(ptr, i64, i64) noreturn nounwind
+declare i64 @rw.floor(i64, i64) nounwind
+declare i64 @rw.modulo(i64, i64) nounwind
+declare i64 @rw.rnd(ptr, i64) nounwind
+declare i64 @rw.mix(ptr, i64) nounwind
+declare void @rw.opt(ptr, i64, i64, i64, i64) nounwind
+declare i64 @rw.option(ptr, i64, i64) nounwind
+declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64) nounwind
+"""
+"""What translated code calls, for parts that do not hold it themselves."""
+
+
+def shared(text: str) -> str:
+    """The same text with those functions visible to other parts."""
+    for name in re.findall(r"@(rw\.\w+)\(", SHARED):
+        text = re.sub(rf"define internal (\w+) @{re.escape(name)}\(", rf"define \1 @{name}(", text)
+    return text
+
+
 def runtime(inline: bool) -> str:
     """All of it. With `inline`, dice and offers are copied into the code that uses them."""
     attributes = "alwaysinline" if inline else ""

@@ -18,7 +18,7 @@ register.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from rulewright.ir.nodes import Call, Const, Expr, Function, Load, Pick, Return
 from rulewright.ir.program import DECISION, RESUME, STATUS
@@ -26,7 +26,7 @@ from rulewright.native import layout as at
 from rulewright.native.expressions import check_pointers, number, setting, truth
 from rulewright.native.routes import CLOSE, DECIDE, FEW, Routes
 from rulewright.native.statements import block, pay_open_loops, prepare, spend
-from rulewright.native.writer import UNLIKELY, Writer
+from rulewright.native.writer import CONSTANT_TAG, UNLIKELY, Writer
 
 STOP = -1
 
@@ -134,16 +134,22 @@ class _Together(_Exits):
 class _Apart(_Exits):
     """Segments in groups, each a function of the arena, the fuel and the segment to begin with."""
 
-    def __init__(self, writer: Writer, routes: Routes, count: int, groups: dict[int, int], own: int) -> None:
+    def __init__(
+        self, writer: Writer, routes: Routes, count: int, places: Mapping[int, str], own: str
+    ) -> None:
+        """`places`: the function that holds a segment, where that is known already."""
         super().__init__(writer, routes, count)
-        self.groups = groups
+        self.places = places
         self.own = own
 
     def go(self, target: int) -> None:
-        if self.groups[target] == self.own:
+        place = self.places.get(target)
+        if place is None:
+            self.follow(_lookup(self.writer, str(target)), str(target))
+        elif place == self.own:
             self.writer.jump(f"seg{target}")
         else:
-            self.follow(f"@group.{self.groups[target]}", str(target))
+            self.follow(place, str(target))
 
     def stop(self) -> None:
         self.writer.jump("out")
@@ -158,13 +164,17 @@ class _Apart(_Exits):
         writer.start(inside)
         self.unless_listing()
         spend(writer, "1")
-        place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
-        self.follow(writer.let(f"load ptr, ptr {place}, !invariant.load !3"), target)
+        self.follow(_lookup(writer, target), target)
 
     def follow(self, group: str, target: str) -> None:
         left = self.writer.let(f"load i64, ptr {self.writer.fuel}")
         self.writer.do(f"musttail call tailcc void {group}(ptr %A, i64 {left}, i64 {target})")
         self.writer.do("ret void")
+
+
+def _lookup(writer: Writer, target: str) -> str:
+    place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
+    return writer.let(f"load ptr, ptr {place}{CONSTANT_TAG}")
 
 
 def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> str:
@@ -201,15 +211,21 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
         writer.start(f"seg{key}")
         exits.body(key, segment)
     name = "quiet" if writer.quiet else "loud"
-    return writer.finish(f"define {writer.linkage}void @rw.run.{name}(ptr %A, i64 %pc) noinline nounwind")
+    linkage = "internal " if writer.quiet else ""
+    return writer.finish(f"define {linkage}void @rw.run.{name}(ptr %A, i64 %pc) noinline nounwind")
 
 
 def group(
-    writer: Writer, segments: tuple[Function, ...], routes: Routes, groups: dict[int, int], own: int
+    writer: Writer,
+    segments: tuple[Function, ...],
+    routes: Routes,
+    members: Sequence[int],
+    places: Mapping[int, str],
+    own: str,
+    first_counter: int | None = None,
 ) -> str:
-    """The segments of one group as a function."""
-    exits = _Apart(writer, routes, len(segments), groups, own)
-    members = [key for key in groups if groups[key] == own]
+    """Some segments as one function. With `first_counter`, the counter of segment 0, they are counted."""
+    exits = _Apart(writer, routes, len(segments), places, own)
     writer.fuel = writer.variable("fuel")
     writer.do(f"store i64 %fuel, ptr {writer.fuel}")
     if len(members) == 1:
@@ -222,17 +238,13 @@ def group(
     for key in members:
         writer.scope = f"{key}."
         writer.start(f"seg{key}")
+        if first_counter is not None:
+            writer.counter = first_counter + key
+            writer.count(0, "1")
         exits.body(key, segments[key])
     writer.start("out")
     writer.do("ret void")
-    head = f"define {writer.linkage}tailcc void @group.{own}(ptr %A, i64 %fuel, i64 %pc) nounwind"
-    return writer.finish(head)
-
-
-def table(groups: dict[int, int], linkage: str) -> str:
-    """The group of each segment."""
-    entries = ", ".join(f"ptr @group.{groups[key]}" for key in sorted(groups))
-    return f"@rw.table = {linkage}constant [{len(groups)} x ptr] [{entries}]\n"
+    return writer.finish(f"define tailcc void {own}(ptr %A, i64 %fuel, i64 %pc) nounwind")
 
 
 def start(writer: Writer, count: int) -> str:
@@ -244,9 +256,7 @@ def start(writer: Writer, count: int) -> str:
     writer.start("again")
     target = writer.let(f"load i64, ptr {pc}")
     writer.require(writer.let(f"icmp ult i64 {target}, {count}"), at.FAULT_BROKEN)
-    place = writer.let(f"getelementptr ptr, ptr @rw.table, i64 {target}")
-    code = writer.let(f"load ptr, ptr {place}")
-    writer.do(f"call tailcc void {code}(ptr %A, i64 {at.FUEL_LIMIT}, i64 {target})")
+    writer.do(f"call tailcc void {_lookup(writer, target)}(ptr %A, i64 {at.FUEL_LIMIT}, i64 {target})")
     writer.do(f"store i64 {_answer(writer)}, ptr {pc}")
     writer.jump("again")
     return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")

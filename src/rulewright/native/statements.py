@@ -153,10 +153,11 @@ def _if(
 def _while(writer: Writer, node: While, leave: Leave, counted: bool) -> None:
     head, inside, latch = writer.fresh("while"), writer.fresh("body"), writer.fresh("again")
     done = writer.fresh("done")
-    rounds = writer.variable(writer.fresh("rounds.")) if counted and repeats(node.body) else None
+    wanted = (counted or writer.counter is not None) and repeats(node.body)
+    rounds = writer.variable(writer.fresh("rounds.")) if wanted else None
     if rounds is not None:
         writer.do(f"store i64 0, ptr {rounds}")
-        writer.counters.append(rounds)
+        writer.counters.append((rounds, counted))
     writer.jump(head)
     writer.start(head)
     writer.branch(truth(writer, node.test), inside, done)
@@ -168,12 +169,20 @@ def _while(writer: Writer, node: While, leave: Leave, counted: bool) -> None:
         count = writer.let(f"load i64, ptr {rounds}")
         more = writer.let(f"add i64 {count}, 1")
         writer.do(f"store i64 {more}, ptr {rounds}")
-        writer.require(writer.let(f"icmp ult i64 {more}, {at.FUEL_LIMIT}"), FAULT_BOUND)
+        if counted:
+            writer.require(writer.let(f"icmp ult i64 {more}, {at.FUEL_LIMIT}"), FAULT_BOUND)
         writer.counters.pop()
     writer.jump(head)
     writer.start(done)
     if rounds is not None:
-        spend(writer, writer.let(f"load i64, ptr {rounds}"))
+        _pay(writer, rounds, counted)
+
+
+def _pay(writer: Writer, rounds: str, counted: bool) -> None:
+    amount = writer.let(f"load i64, ptr {rounds}")
+    writer.count(1, amount)
+    if counted:
+        spend(writer, amount)
 
 
 def spend(writer: Writer, amount: str) -> None:
@@ -187,17 +196,19 @@ def spend(writer: Writer, amount: str) -> None:
 
 def pay_open_loops(writer: Writer) -> None:
     """Leaving a function from inside its loops: their rounds count too."""
-    for rounds in writer.counters:
-        spend(writer, writer.let(f"load i64, ptr {rounds}"))
+    for rounds, counted in writer.counters:
+        _pay(writer, rounds, counted)
 
 
-def function(writer: Writer, node: Function, attributes: str, recursive: bool) -> str:
-    """A plain function as an LLVM function of the arena and its parameters."""
+def function(writer: Writer, node: Function, head: str, attributes: str, recursive: bool) -> str:
+    """A plain function as an LLVM function of the arena and its parameters. `head`: what stands before
+    its name."""
     live = [name for name in node.params if name in writer.live[node.name]]
     names = "".join(f", i64 %p.{name}" for name in live)
     writer.site = node.site
     writer.label = "entry"
     prepare(writer, node)
+    writer.count(0, "1")
     if recursive:
         spend(writer, "1")
         _deepen(writer, 1)
@@ -213,7 +224,7 @@ def function(writer: Writer, node: Function, attributes: str, recursive: bool) -
         if recursive:
             _deepen(writer, -1)
         writer.do("ret i64 0")
-    return writer.finish(f"define {writer.linkage}fastcc i64 @f.{node.name}(ptr %A{names}) {attributes}")
+    return writer.finish(f"define {head}{node.name}(ptr %A{names}) {attributes}")
 
 
 def prepare(writer: Writer, node: Function) -> None:

@@ -74,8 +74,13 @@ class Writer:
     """Prefix of variable names, so that several segments can share one function."""
     given: dict[str, str] = field(default_factory=dict[str, str])
     """Values of the parameters of a simple function that is being written out."""
-    linkage: str = "internal "
-    """Empty when other parts of the code refer to the function."""
+    cold: Mapping[str, int] = field(default_factory=dict[str, int])
+    """In code that is compiled in haste: the number of each function that may have a better version,
+    which is therefore called through a table."""
+    tiers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Elsewhere: the letter of each function's best version."""
+    counter: int | None = None
+    """What counts how often this code runs: in hasty code only."""
     quiet: bool = False
     """Code for when nobody listens: no event is recorded, and nothing asks whether one should be."""
     pointers: frozenset[str] = frozenset()
@@ -89,8 +94,8 @@ class Writer:
     used: int = 0
     locals: set[str] = field(default_factory=set[str])
     faults: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
-    counters: list[str] = field(default_factory=list[str])
-    """Round counters of the loops that are open here."""
+    counters: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
+    """Round counters of the loops that are open here, and whether the rounds take fuel."""
     fuel: str = ""
     """The variable that holds the fuel of a segment; empty in plain functions, which take theirs from
     the arena."""
@@ -126,6 +131,22 @@ class Writer:
             self.locals.add(cell)
             self.entry.append(f"%v.{cell} = alloca i64")
         return f"%v.{cell}"
+
+    def callee(self, name: str) -> str:
+        """The function to call."""
+        if name not in self.cold:
+            return f"@{self.tiers.get(name, 'f')}.{name}"
+        place = self.let(f"getelementptr ptr, ptr @rw.functions, i64 {self.cold[name]}")
+        return self.let(f"load ptr, ptr {place}{CONSTANT_TAG}")
+
+    def count(self, which: int, amount: str) -> None:
+        """Add to one of the two counters of this code."""
+        if self.counter is None:
+            return
+        place = self.layout.counters_at + 8 * (2 * self.counter + which)
+        cell = self.let(f"getelementptr i8, ptr %A, i64 {place}")
+        more = self.let(f"add i64 {self.let(f'load i64, ptr {cell}')}, {amount}")
+        self.do(f"store i64 {more}, ptr {cell}")
 
     def fault(self, code: int) -> str:
         """The label of a block that stops the match; one for each code and site. Broken code has no

@@ -1,0 +1,113 @@
+"""Which code runs often, measured, so that LLVM's time is spent there.
+
+In:  a Program and its code, compiled in haste, which counts what it runs.
+Out: `Heat`: the functions and segments that are worth compiling a second time, with care.
+
+A few matches are played with random players and a few with the book's own policies. Nine tenths of all
+the work is done in a twentieth of a book's code, but which twentieth cannot be seen by looking at it.
+What is found here only decides how well code is compiled, never what it does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import time
+from collections.abc import Iterator
+from random import Random
+
+from rulewright.ir.nodes import Block, Function, While
+from rulewright.ir.program import Program
+from rulewright.ir.walk import expressions, statements
+from rulewright.native import layout as at
+from rulewright.native.arena import Arena
+from rulewright.native.module import Code, Heat, Tiers, policy_names, size_of
+from rulewright.play.engine import opening
+
+HOT, WARM = 3000, 14_000
+"""Expression nodes that are compiled with every care and with some: LLVM takes less than a second for
+either, side by side."""
+
+MATCHES, LONGEST, SECONDS = 24, 1000, 0.15
+"""Matches that are played, decisions after which one is left, and when to stop at the latest."""
+
+_BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+
+
+def measured(program: Program, tiers: Tiers, batch: int) -> Heat:
+    """The code with the most work for its size. `batch`: the address of `rw_batch`."""
+    counted = _played(program, batch)
+    found: list[tuple[float, int, str | int]] = []
+    for name, function in tiers.functions.items():
+        found.append((_density(function, *counted[tiers.counters[name]]), size_of(function), name))
+    for key, segment in enumerate(program.segments):
+        found.append((_density(segment, *counted[len(program.functions) + key]), size_of(segment), key))
+    found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
+    return Heat(_taken(found, HOT), _taken(found, WARM))
+
+
+def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
+    """Take code off the front, as much as fits."""
+    left, kept = nodes, list[tuple[float, int, str | int]]()
+    functions: set[str] = set()
+    chosen: set[int] = set()
+    for entry in found:
+        _, size, what = entry
+        if size > left:
+            kept.append(entry)
+            continue
+        left -= size
+        if isinstance(what, str):
+            functions.add(what)
+        else:
+            chosen.add(what)
+    found[:] = kept
+    return Code(frozenset(functions), frozenset(chosen))
+
+
+def _density(function: Function, entered: int, rounds: int) -> float:
+    """Work for each node: what stands in a loop is done in every round, the rest once."""
+    size = max(1, size_of(function))
+    loops = [node for node in statements(function.body) if isinstance(node, While)]
+    inside = sum(_nodes(node.body) for node in loops)
+    outside = max(0, size - inside)
+    return (entered * outside + rounds * inside / max(1, len(loops))) / size
+
+
+def _nodes(body: Block) -> int:
+    return sum(1 for _ in expressions(body))
+
+
+def _played(program: Program, batch: int) -> list[tuple[int, int]]:
+    """How often each function and segment was entered, and the rounds of its loops."""
+    arena = Arena(program, at.Layout.of(program))
+    own = len(policy_names(program))
+    play = _BATCH(batch)
+    arena.set_word(at.BOUND, min(program.bound, LONGEST))
+    began = time.perf_counter()
+    for seed, (seats, options) in enumerate(_starts(program)):
+        state = opening(program, seats, 0, options)
+        arena.set_pointer(at.START, struct.pack(f"<{len(state)}i", *state))
+        arena.set_word(at.START_BYTES, 4 * len(state))
+        for seat in range(at.MAX_SEATS):
+            arena.policies[seat] = 1 + seed % own if own and seed % 4 == 3 else 0
+        arena.set_word(at.MODE, at.STEPPING if arena.policies[0] else at.ANSWERING)
+        arena.set_word(at.SEED, seed)
+        arena.set_word(at.MATCHES, 1)
+        arena.set_word(at.MATCH, 0)
+        arena.set_word(at.STARTED, 0)
+        arena.call(play)
+        if time.perf_counter() - began > SECONDS:
+            break
+    return list(zip(arena.counters[::2], arena.counters[1::2], strict=True))
+
+
+def _starts(program: Program) -> Iterator[tuple[int, dict[int, int]]]:
+    """Seats and options: as they are by default, and any others in turn."""
+    random = Random(0)
+    for match in range(MATCHES):
+        if match % 2 == 0:
+            yield program.seats[1], {}
+        else:
+            options = {option.slot: random.randrange(len(option.words)) for option in program.sheet.options}
+            yield random.randint(*program.seats), options
