@@ -143,7 +143,8 @@ class Nouns(Preferences):
             self.symbols.faces,
         ):
             word = self.name({norm(w) for w in table.words})
-            if word is not None and columns is not None and self.at <= marked:
+            short = self.at < longest  # another list has a longer name here, and that is the one meant
+            if word is not None and (short or (columns is not None and self.at <= marked)):
                 self.at = words_at
                 continue
             if word is not None:
