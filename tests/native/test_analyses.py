@@ -11,12 +11,12 @@ from engines.generate import program
 from rulewright.ir.link import blank, link
 from rulewright.ir.nodes import Call, Const, While
 from rulewright.ir.program import HEADER, Program
-from rulewright.native import heat, machine
-from rulewright.native.heat import measured
+from rulewright.native import traffic, machine
+from rulewright.native.traffic import measured
 from rulewright.native.layout import STATE
 from rulewright.native.liveness import live_parameters
 from rulewright.native.loops import is_short, repeats
-from rulewright.native.module import Code, Heat, Shape, cycles, reached, translate
+from rulewright.native.module import Code, Traffic, Shape, cycles, reached, translate
 from rulewright.native.routes import groups, routes
 from small_programs import functions
 
@@ -114,10 +114,10 @@ def test_groups_hold_each_segment_once(step: int):
         assert {place[target] for target in inside} <= {place[segment]}
 
 
-def heat_of(made: Program) -> Heat:
+def traffic_of(made: Program) -> Traffic:
     source = translate(made, "tiered", 2)
     assert source.tiers is not None
-    main, _ = source.tiers.better(Heat())
+    main, _ = source.tiers.better(Traffic())
     loaded = machine.load_objects(machine.compile_texts([(part, "none") for part in (*source.parts, main)]))
     return measured(made, source.tiers, loaded.addresses["rw_batch"])
 
@@ -136,9 +136,9 @@ def test_what_runs_often_is_hot(monkeypatch: pytest.MonkeyPatch):
         "    if x > 100:\n        straight(x, x, x, x)\n    return x\n"
     )
     made = link(blank("test", (0,) * 8), functions(code))
-    monkeypatch.setattr(heat, "HOT", 40)
-    monkeypatch.setattr(heat, "WARM", 40)
-    found = heat_of(made)
+    monkeypatch.setattr(traffic, "HOT", 40)
+    monkeypatch.setattr(traffic, "WARM", 40)
+    found = traffic_of(made)
     assert "busy" in found.hot.functions
     assert "seldom" not in found.hot.functions
     assert "straight" in found.warm.functions
@@ -150,7 +150,7 @@ def test_what_never_runs_is_not_hot():
         "def main():\n    if S[24]:\n        idle(S[24] + S[25] + S[26] + S[27])\n"
         "def idle(x):\n    return x * x + x * x * x + x * x * x * x + x * x * x * x * x\n"
     )
-    found = heat_of(link(blank("test", (0,) * 8), functions(code)))
+    found = traffic_of(link(blank("test", (0,) * 8), functions(code)))
     assert found.hot.functions == found.warm.functions == set()
 
 
@@ -183,9 +183,9 @@ def test_the_header_is_always_accessed_as_the_header(shape: Shape):
     code that works most of the time. The generators change places without a tag, which is safe."""
     source = translate(duel(), shape)
     everything = (
-        Heat(Code(frozenset(source.tiers.functions), frozenset(range(len(duel().segments)))))
+        Traffic(Code(frozenset(source.tiers.functions), frozenset(range(len(duel().segments)))))
         if source.tiers
-        else Heat()
+        else Traffic()
     )
     better = source.tiers.better(everything) if source.tiers else ()
     accesses = [access for part in (*source.parts, *better) for access in header_accesses(part)]

@@ -369,7 +369,7 @@ class Checks(Selectors):
             template = self.name(templates)
             if template is not None and self.at >= whole:
                 return t.Has("template", thing, self.symbols.templates[templates[template]].index)
-            self.at = at  # one of them by name: `Goblin 2`, not any Goblin
+            self.at = at  # one of them by name: `Wolf 2`, not any Wolf
         probe = t.TLocal("probe", thing.type)
         at = self.at
         found = self.adjective(probe)

@@ -92,7 +92,7 @@ class Layout:
     consts: int
     work: int
     counters: int
-    """Two for each function and segment; see `heat`."""
+    """Two for each function and segment; see `traffic`."""
     frame: int
     """The size of the largest frame. An index that is a constant of at least this (and past the header)
     plus something computed cannot be meant for a frame, so it must land before the stack."""

@@ -22,9 +22,9 @@ from pathlib import Path
 from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.native import machine
-from rulewright.native.heat import measured
+from rulewright.native.traffic import measured
 from rulewright.native.layout import MAX_SEATS, Layout
-from rulewright.native.module import Heat, Shape, Source, policy_names, translate
+from rulewright.native.module import Traffic, Shape, Source, policy_names, translate
 
 KIND = "native"
 """Our entries in the cache."""
@@ -73,7 +73,7 @@ def compile_source(program: Program, source: Source) -> tuple[bytes, ...]:
     """Machine code, one object file for each part. A tiered Program runs for a moment in between."""
     if source.tiers is None:
         return machine.compile_texts([(part, "utmost") for part in source.parts])
-    main, _ = source.tiers.better(Heat())
+    main, _ = source.tiers.better(Traffic())
     *cold, first = machine.compile_texts([(part, "none") for part in (*source.parts, main)])
     loaded = machine.load_objects((*cold, first))
     main, warm = source.tiers.better(measured(program, source.tiers, loaded.addresses["rw_batch"]))

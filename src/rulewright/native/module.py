@@ -10,7 +10,7 @@ that was compiled before.
 A small Program is `merged`: all segments in one function, and every optimisation. LLVM takes about
 0.3 s for 1000 nodes of that, so a larger Program is `tiered`. All of its code stands once in parts that
 are compiled in haste, in which everything is called through tables; and what turns out to be hot (see
-`heat`) stands a second time in the main part, compiled with care, and is what the tables point to.
+`traffic`) stands a second time in the main part, compiled with care, and is what the tables point to.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Heat:
+class Traffic:
     """What is worth every care, and what is worth some."""
 
     hot: Code = Code()
@@ -219,13 +219,13 @@ class Tiers:
             weights[hand] += size
         return tuple("\n".join((*common, *hand)) for hand in hands)
 
-    def better(self, heat: Heat) -> tuple[str, str]:
+    def better(self, traffic: Traffic) -> tuple[str, str]:
         """The main part, with the entry points, the tables and what is hot; and one with what is warm."""
         program = self._make.program
         tiers = dict.fromkeys(self.functions, "c")
         places = {key: f"@cold.{number}" for number, members in enumerate(self._groups) for key in members}
         chosen: dict[str, list[list[int]]] = {}
-        for letter, code in (("w", heat.warm), ("f", heat.hot)):
+        for letter, code in (("w", traffic.warm), ("f", traffic.hot)):
             tiers |= dict.fromkeys(code.functions, letter)
             chosen[letter] = groups(
                 self._known, {key: self._sizes[key] for key in sorted(code.segments)}, GROUP

@@ -16,7 +16,7 @@ export class Board {
     this.empty = b.sheet.maps.length === 0;
     if (this.empty) { this.element = h("p", { class: "plain quiet" }, "This book needs no map."); return; }
     this.layer = svg("g", {});
-    this.map = svg("svg", { class: "map", role: "group", "aria-label": "Map. Plus and minus zoom, arrow keys move it, 0 shows all.", tabindex: "0" }, this.layer);
+    this.map = svg("svg", { class: "map", role: "group", "aria-label": "Map. Plus and minus zoom, cursor keys move it, 0 shows all.", tabindex: "0" }, this.layer);
     this.camera = new Camera(this.map);
     this.element = h("div", { class: "frame" }, this.map, this.camera.buttons);
   }

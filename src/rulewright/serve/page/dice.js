@@ -7,7 +7,7 @@ const SHAPES = {
   4: "M16 3 L30 28 H2 Z", 8: "M16 1 L30 16 L16 31 L2 16 Z", 10: "M16 1 L30 13 L24 28 H8 L2 13 Z",
   12: "M16 1 L27 6 L31 17 L25 28 H7 L1 17 L5 6 Z", 20: "M16 1 L30 9 V23 L16 31 L2 23 V9 Z",
 };
-const SUITS = { hearts: "♥", diamonds: "♦", spades: "♠", clubs: "♣" };
+const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 export function die(sides, face, word, quiet = false) {
   const label = word ? `${word}` : `${face + 1} on a d${sides}`;
@@ -50,11 +50,11 @@ export function flip(b, name) {
   return h("span", { class: "flip", role: "img", "aria-label": `turned up: ${name}` }, playing(b, face) || name);
 }
 
-// Cards with a Suit and a Value look like playing cards.
+// Cards of the four French suits, by the first letters of their names, look like playing cards.
 export function playing(b, face) {
-  const columns = b.sheet.columns.Face || {};
-  const suit = columns.Suit && SUITS[String(columns.Suit[face] || "").toLowerCase()];
-  if (!suit) return null;
+  const letters = ((b.sheet.columns.Face || {}).Suit || []).map((suit) => String(suit || "").charAt(0).toLowerCase());
+  if ([...new Set(letters)].filter(Boolean).sort().join("") !== "cdhs" || !SUITS[letters[face]]) return null;
+  const suit = SUITS[letters[face]];
   const name = b.sheet.things.Face[face];
   return h("span", { class: "playing" + ("♥♦".includes(suit) ? " red" : "") }, name.replace(/[A-Z]$/, ""), suit);
 }

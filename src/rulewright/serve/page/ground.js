@@ -3,13 +3,13 @@ import { svg } from "./dom.js";
 
 const KINDS = [
   ["wall", /wall|impass|statue|block|rock|pillar|column|fallen/i],
-  ["water", /water|ice|mud|sea|river|wet|coolant/i],
+  ["water", /water|ice|mud|sea|river|wet|pool/i],
   ["forest", /forest|wood|tree|brush|thicket/i],
   ["fire", /fire|lava|hazard|burn|trap|spike|pit|acid/i],
   ["smoke", /smoke|haze|dark|fog|hidden/i],
   ["rough", /rubble|difficult|rough|obstruct|debris/i],
   ["high", /elevat|hill|high|level|ridge/i],
-  ["holy", /altar|chest|key|shrine|omen|passage|stairs|exit/i],
+  ["holy", /altar|key|chest|shrine|omen|passage|stairs|exit/i],
   ["cover", /cover|crate|barric/i],
   ["down", /face down|unknown|unlit/i],
 ];

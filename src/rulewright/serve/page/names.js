@@ -15,7 +15,7 @@ export const hueOf = (actor, view) => {
 
 export const hueOfWord = (word) => [...word].reduce((sum, c) => (Math.imul(sum, 31) + c.charCodeAt(0) * 97) >>> 0, 11) % 24 * 15;
 
-// Goblin Archer -> GA; Guard 2 -> G2: letters of the first words, and all of a number.
+// Old Sailor -> OS; Guard 2 -> G2: letters of the first words, and all of a number.
 export function initials(name) {
   const words = name.split(/[\s-]+/).filter(Boolean);
   return words.map((w, i) => (/^\d+$/.test(w) ? w : i < 2 ? [...w][0].toUpperCase() : "")).join("").slice(0, 3);

@@ -169,7 +169,7 @@ class Table {
   key(event) {
     if (event.target.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey) return;
     const scrolls = event.target.closest && event.target.closest(".lines, .drawer, .sheets, .piles, .since, .strip");
-    if (event.key.startsWith("Arrow") && scrolls && !event.target.closest(".options")) return;
+    if (["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key) && scrolls && !event.target.closest(".options")) return;
     if (event.key === "r" || event.key === "R") this.drawer();
     else if ((event.key === "u" || event.key === "U") && !this.undo.disabled) this.takeBack();
     else if (this.decision.key(event)) event.preventDefault();

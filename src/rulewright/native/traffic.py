@@ -1,7 +1,7 @@
 """Which code runs often, measured, so that LLVM's time is spent there.
 
 In:  a Program and its code, compiled in haste, which counts what it runs.
-Out: `Heat`: the functions and segments that are worth compiling a second time, with care.
+Out: `Traffic`: the functions and segments that are worth compiling a second time, with care.
 
 A few matches are played with random players and a few with the book's own policies. Nine tenths of all
 the work is done in a twentieth of a book's code, but which twentieth cannot be seen by looking at it.
@@ -21,7 +21,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import expressions, statements
 from rulewright.native import layout as at
 from rulewright.native.arena import Arena
-from rulewright.native.module import Code, Heat, Tiers, policy_names, size_of
+from rulewright.native.module import Code, Traffic, Tiers, policy_names, size_of
 from rulewright.play.engine import opening
 
 HOT, WARM = 3000, 14_000
@@ -34,7 +34,7 @@ MATCHES, LONGEST, SECONDS = 24, 1000, 0.15
 _BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
 
-def measured(program: Program, tiers: Tiers, batch: int) -> Heat:
+def measured(program: Program, tiers: Tiers, batch: int) -> Traffic:
     """The code with the most work for its size. `batch`: the address of `rw_batch`."""
     counted = _played(program, batch)
     found: list[tuple[float, int, str | int]] = []
@@ -43,7 +43,7 @@ def measured(program: Program, tiers: Tiers, batch: int) -> Heat:
     for key, segment in enumerate(program.segments):
         found.append((_density(segment, *counted[len(program.functions) + key]), size_of(segment), key))
     found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
-    return Heat(_taken(found, HOT), _taken(found, WARM))
+    return Traffic(_taken(found, HOT), _taken(found, WARM))
 
 
 def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
