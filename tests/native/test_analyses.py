@@ -11,13 +11,13 @@ from engines.generate import program
 from rulewright.ir.link import blank, link
 from rulewright.ir.nodes import Call, Const, While
 from rulewright.ir.program import HEADER, Program
-from rulewright.native import traffic, machine
-from rulewright.native.traffic import measured
+from rulewright.native import machine, traffic
 from rulewright.native.layout import STATE
 from rulewright.native.liveness import live_parameters
 from rulewright.native.loops import is_short, repeats
-from rulewright.native.module import Code, Traffic, Shape, cycles, reached, translate
+from rulewright.native.module import Code, Shape, Traffic, cycles, reached, translate
 from rulewright.native.routes import groups, routes
+from rulewright.native.traffic import measured
 from small_programs import functions
 
 

@@ -22,9 +22,9 @@ from pathlib import Path
 from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.native import machine
-from rulewright.native.traffic import measured
 from rulewright.native.layout import MAX_SEATS, Layout
-from rulewright.native.module import Traffic, Shape, Source, policy_names, translate
+from rulewright.native.module import Shape, Source, Traffic, policy_names, translate
+from rulewright.native.traffic import measured
 
 KIND = "native"
 """Our entries in the cache."""

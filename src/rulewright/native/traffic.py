@@ -21,7 +21,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import expressions, statements
 from rulewright.native import layout as at
 from rulewright.native.arena import Arena
-from rulewright.native.module import Code, Traffic, Tiers, policy_names, size_of
+from rulewright.native.module import Code, Tiers, Traffic, policy_names, size_of
 from rulewright.play.engine import opening
 
 HOT, WARM = 3000, 14_000
