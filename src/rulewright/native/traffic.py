@@ -24,12 +24,17 @@ from rulewright.native.arena import Arena
 from rulewright.native.module import Code, Tiers, Traffic, policy_names, size_of
 from rulewright.play.engine import opening
 
-HOT, WARM = 3000, 14_000
-"""Expression nodes that are compiled with every care and with some: LLVM takes less than a second for
-either, side by side."""
+HOT, WARM = 7000, 14_000
+"""Expression nodes that are compiled with every care and with some, at most: LLVM takes two seconds for the
+first and less than one for the second, side by side."""
 
-MATCHES, LONGEST, SECONDS = 24, 1000, 0.15
-"""Matches that are played, decisions after which one is left, and when to stop at the latest."""
+LEAST, SAVED = 2500, 12
+"""In a large book there is less time left for care: one node less for every so many of the book, but so
+many at least."""
+
+MATCHES, LONGEST, SECONDS = 24, 1000, 0.3
+"""Matches that are played, decisions after which one is left, and processor time to stop after: not time
+on the clock, since a busy machine must not come to know a book less well."""
 
 _BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
@@ -42,8 +47,10 @@ def measured(program: Program, tiers: Tiers, batch: int) -> Traffic:
         found.append((_density(function, *counted[tiers.counters[name]]), size_of(function), name))
     for key, segment in enumerate(program.segments):
         found.append((_density(segment, *counted[len(program.functions) + key]), size_of(segment), key))
+    whole = sum(size for _, size, _ in found)
     found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
-    return Traffic(_taken(found, HOT), _taken(found, WARM))
+    hot = min(HOT, max(LEAST, HOT + LEAST - whole // SAVED))
+    return Traffic(_taken(found, hot), _taken(found, WARM))
 
 
 def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
@@ -84,7 +91,7 @@ def _played(program: Program, batch: int) -> list[tuple[int, int]]:
     own = len(policy_names(program))
     play = _BATCH(batch)
     arena.set_word(at.BOUND, min(program.bound, LONGEST))
-    began = time.perf_counter()
+    began = time.thread_time()
     for seed, (seats, options) in enumerate(_starts(program)):
         state = opening(program, seats, 0, options)
         arena.set_pointer(at.START, struct.pack(f"<{len(state)}i", *state))
@@ -97,7 +104,7 @@ def _played(program: Program, batch: int) -> list[tuple[int, int]]:
         arena.set_word(at.MATCH, 0)
         arena.set_word(at.STARTED, 0)
         arena.call(play)
-        if time.perf_counter() - began > SECONDS:
+        if time.thread_time() - began > SECONDS:
             break
     return list(zip(arena.counters[::2], arena.counters[1::2], strict=True))
 
