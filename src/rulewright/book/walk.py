@@ -33,11 +33,15 @@ def is_node(e: object) -> bool:
 
 
 def nodes(e: object) -> Iterator[object]:
-    """Every node of a tree, and what it refers to by name."""
-    if is_node(e):
-        yield e
-    for part in parts(e):
-        yield from nodes(part)
+    """Every node of a tree, and what it refers to by name; a plain loop, for it sees whole books."""
+    waiting = [e]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (str, int)) or part is None:
+            continue
+        if is_node(part):
+            yield part
+        waiting += reversed(parts(part))
 
 
 def mentions(e: object, name: str) -> bool:

@@ -20,6 +20,10 @@ from dataclasses import dataclass, field
 GROUP = 500
 """Rows in one transaction at most, so that nobody waits for more than a few milliseconds of others."""
 
+GATHER = 0.01
+"""Seconds from one transaction to the next. Who is alone never notices; on a busy server it makes groups
+large, and flushes, which cost more processor time than the choices themselves, few."""
+
 
 class Conflict(Exception):
     """Somebody else appended first."""
@@ -96,6 +100,7 @@ class Appender:
                     for entry in group:  # whatever happened, nobody waits for ever
                         if not entry.stored.done():
                             entry.stored.set_exception(StoreError("the server is stopping"))
+                await asyncio.sleep(GATHER)
 
     async def _write(self, group: Sequence[Entry]) -> None:
         try:
