@@ -1,5 +1,5 @@
 """Numbers that a designer tunes are data: another cost, damage, table row or deck runs the code that was
-compiled before. Only 0 and 1 are part of the code, because rules mostly mean "nothing" and "one" by them."""
+compiled before. Only 0, and a 1 that is set or asked for as a mark, are part of the code."""
 
 from __future__ import annotations
 
@@ -52,6 +52,19 @@ def test_tuned_numbers_need_no_compiler(tmp_path: Path, printed: Program):
     tuned = edited(tmp_path / "book", *TUNED.values())
     changed = sum(a != b for a, b in zip(tuned.params, printed.params, strict=True))
     assert changed >= len(TUNED)
+    assert tuned.digest != printed.digest
+    assert translate(tuned).fingerprint == translate(printed).fingerprint
+
+
+def test_a_cost_and_a_limit_of_one_are_numbers_too(tmp_path: Path):
+    duel = Path(__file__).parents[2] / "bench" / "duel.md"
+    text = duel.read_text("utf-8")
+    dearer = text.replace("[Action Points] -= 1", "[Action Points] -= 2").replace(
+        "[Action Points] >= 1", "[Action Points] >= 2"
+    )
+    assert dearer.count("-= 2") == 2
+    (tmp_path / "duel.md").write_text(dearer, "utf-8")
+    tuned, printed = compile_book(tmp_path / "duel.md"), compile_book(duel)
     assert tuned.digest != printed.digest
     assert translate(tuned).fingerprint == translate(printed).fingerprint
 

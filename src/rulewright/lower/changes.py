@@ -44,7 +44,7 @@ class Changes(Rules):
         self._set_resource(w, s, target)
 
     def _applied(self, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
-        new = self.number(w, value)
+        new = self.mark(w, value) if op == "=" else self.number(w, value)
         match op:
             case "=":
                 return new

@@ -21,7 +21,8 @@ class Checks(Things):
         """A check as 1 or 0. Every part is evaluated, left to right."""
         match e:
             case t.Compare(op=op, left=left, right=right):
-                return n.Binary(op, self.number(w, left), self.number(w, right))
+                read = self.mark if op in ("==", "!=") else self.number
+                return n.Binary(op, read(w, left), read(w, right))
             case t.Both(parts=parts):
                 return self.joined(w, parts, "&")
             case t.Either(parts=parts):

@@ -19,11 +19,15 @@ from rulewright.lower.writer import Writer, add, const, local, param, state
 class Numbers(Checks):
     """Lowers numbers."""
 
+    def mark(self, w: Writer, e: Any) -> n.Expr:
+        """A number that is set or compared with: 0 and 1 are no and yes there, nothing to be tuned."""
+        return const(e.value) if isinstance(e, t.Num) and e.value in (0, 1) else self.number(w, e)
+
     def number(self, w: Writer, e: Any) -> n.Expr:
-        """A number."""
+        """A number. What is written out is a parameter, so that tuning it needs no new code."""
         match e:
             case t.Num(value=value, name=name):
-                if name or value in (0, 1):
+                if name or value == 0:
                     return const(value)
                 return param(self.l.number(value, f"line {self.c.sites[w.site].line}"))
             case t.Dice(count=count, sides=sides):

@@ -38,6 +38,10 @@ class Terms:
         """Made in numbers.py."""
         raise NotImplementedError
 
+    def mark(self, w: Writer, e: Any) -> n.Expr:
+        """Made in numbers.py."""
+        raise NotImplementedError
+
     def thing(self, w: Writer, e: Any, want: str = "") -> n.Expr:
         """Made in things.py."""
         raise NotImplementedError
