@@ -7,6 +7,8 @@ Out: gate_W, toll_W, pace_W and rest_W (may it be entered, at what cost, may one
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.book import tree as t
 from rulewright.book.symbols import WalkSym, norm
 from rulewright.book.walk import mentions
@@ -17,6 +19,8 @@ from rulewright.lower.writer import Writer, add, both, const, local
 STEPS = 10
 """The longest path: what thirty bits hold."""
 
+FROM_TO = ("self", "at", "to")
+
 
 class Strides(Lazy):
     """Lowers steps, and ways made of them."""
@@ -24,59 +28,53 @@ class Strides(Lazy):
     def gate(self, name: str) -> str | None:
         """gate_W(self, to): may the walker step there? None when that depends on where it comes from."""
         walk = self.s.walks[norm(name)]
-        if walk.through is None or mentions(walk.through, "from"):
+        through = walk.through
+        if through is None or mentions(through, "from"):
             return None
-        made = f"gate_{walk.index}"
-        if made not in self.c.functions:
-            self.c.functions[made] = n.Function(made, ("self", "to"), ())
-            w = Writer(made, ("self", "to"))
-            w.site = self.c.site(walk.definition.line.number, walk.definition)
-            w.assign(self.var(walk.it), local("to"))
-            w.emit(n.Return(self.truth(self.check(w, walk.through))))
-            self.c.functions[made] = w.function()
-        return made
+        return self._of_step("gate", walk, ("self", "to"), lambda w: self.truth(self.check(w, through)))
 
     def toll(self, name: str) -> str:
         """toll_W(self, at, to): what a step that is allowed costs."""
         walk = self.s.walks[norm(name)]
-        made = f"toll_{walk.index}"
-        if made not in self.c.functions:
-            self.c.functions[made] = n.Function(made, ("self", "at", "to"), ())
-            w = Writer(made, ("self", "at", "to"))
-            w.site = self.c.site(walk.definition.line.number, walk.definition)
-            w.assign(self.var(walk.it), local("to"))
-            w.assign("v_from", local("at"))
-            w.emit(n.Return(self.number(w, walk.cost) if walk.cost is not None else const(1)))
-            self.c.functions[made] = w.function()
-        return made
+        return self._of_step(
+            "toll", walk, FROM_TO, lambda w: self.number(w, walk.cost) if walk.cost is not None else const(1)
+        )
 
     def pace(self, name: str) -> str:
         """pace_W(self, at, to): what the step costs, -1 when it is not allowed."""
         walk = self.s.walks[norm(name)]
-        made = f"pace_{walk.index}"
-        if made not in self.c.functions:
-            self.c.functions[made] = n.Function(made, ("self", "at", "to"), ())
-            w = Writer(made, ("self", "at", "to"))
-            w.site = self.c.site(walk.definition.line.number, walk.definition)
-            w.assign(self.var(walk.it), local("to"))
-            w.assign("v_from", local("at"))
+
+        def answer(w: Writer) -> n.Expr:
             if walk.through is not None:
                 with w.if_(n.Not(self.check(w, walk.through))):
                     w.emit(n.Return(const(-1)))
-            w.emit(n.Return(n.Call(self.toll(name), (local("self"), local("at"), local("to")))))
-            self.c.functions[made] = w.function()
-        return made
+            return n.Call(self.toll(name), tuple(local(p) for p in FROM_TO))
+
+        return self._of_step("pace", walk, FROM_TO, answer)
 
     def rest(self, name: str) -> str:
         """rest_W(self, to): may the walker end there?"""
         walk = self.s.walks[norm(name)]
-        made = f"rest_{walk.index}"
+        return self._of_step(
+            "rest",
+            walk,
+            ("self", "to"),
+            lambda w: self.truth(self.check(w, walk.ends)) if walk.ends is not None else const(1),
+        )
+
+    def _of_step(
+        self, kind: str, walk: WalkSym, params: tuple[str, ...], answer: Callable[[Writer], n.Expr]
+    ) -> str:
+        """A function that answers one question about a step of a walk, made once."""
+        made = f"{kind}_{walk.index}"
         if made not in self.c.functions:
-            self.c.functions[made] = n.Function(made, ("self", "to"), ())
-            w = Writer(made, ("self", "to"))
+            self.c.functions[made] = n.Function(made, params, ())  # it may be asked while it is made
+            w = Writer(made, params)
             w.site = self.c.site(walk.definition.line.number, walk.definition)
             w.assign(self.var(walk.it), local("to"))
-            w.emit(n.Return(self.truth(self.check(w, walk.ends)) if walk.ends is not None else const(1)))
+            if "at" in params:
+                w.assign("v_from", local("at"))
+            w.emit(n.Return(answer(w)))
             self.c.functions[made] = w.function()
         return made
 
