@@ -19,6 +19,8 @@ from rulewright.ir.program import (
     FAULT_BOUND,
     FAULT_RANGE,
     FAULTED,
+    RNG_HI,
+    RNG_LO,
     RUNNING,
     STATUS,
     Program,
@@ -194,13 +196,15 @@ class NativeEngine:
         return twin
 
     def policy(self, which: int) -> int:
-        """The option that the book's policy number `which` would take. The match is not changed."""
+        """The option that the book's policy number `which` would take. The match is not changed: the
+        policy draws from a copy of its dice, as it does in the reference."""
         if not 0 <= which < self._library.policies:
             raise IndexError(f"policy {which} of {self._library.policies}")
         if self._arena.cells[STATUS] != DECISION:
             raise IndexError("there is no decision")
         self._list()
         before = self._arena.state()
+        self._arena.set_word(at.POLICY_RNG, int.from_bytes(before[4 * RNG_LO : 4 * RNG_HI + 4], "little"))
         result = self._arena.call(self._library.policy, which + 1)
         fault = Fault(self._arena.cells[FAULT], self._arena.word(at.FAULT_SITE)) if result < 0 else None
         self._arena.bytes[: len(before)] = before
