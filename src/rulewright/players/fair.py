@@ -15,6 +15,7 @@ import random
 from collections.abc import Sequence
 
 from rulewright.ir.program import RNG_HI, RNG_LO, Program
+from rulewright.ir.sheet import ALL, NOBODY
 from rulewright.play.chance import signed
 from rulewright.play.knowledge import Knowledge, find_field
 
@@ -35,14 +36,16 @@ def imagine(program: Program, slots: Sequence[int], seat: int, chance: random.Ra
 def _fields(know: Knowledge, made: list[int]) -> None:
     """Hidden numbers of actors, sides and the match go back to what the book starts them with."""
     for field in know.program.sheet.fields:
-        if field.seen == "all" or "Card" in field.of:
+        if field.seen == ALL or "Card" in field.of:
             continue
-        count = 1
-        for size in field.counts:
-            count *= size
-        for index in range(count):
-            if not know.sees_field(field, index):
-                made[field.base + index] = know.program.initial[field.base + index]
+        # Whoever may see one value of an owner may see all of them; what is nobody's to see is one piece.
+        owners, width = (*field.counts, 1, 1)[:2]
+        if field.seen == NOBODY:
+            owners, width = 1, owners * width
+        for owner in range(owners):
+            if not know.sees_field(field, owner * width):
+                first = field.base + owner * width
+                made[first : first + width] = know.program.initial[first : first + width]
 
 
 def _faces(know: Knowledge, made: list[int], chance: random.Random) -> None:
