@@ -60,7 +60,6 @@ def test_fields_statuses_and_orders():
     assert other["actors"][0]["fields"] == {}
     assert anyone["actors"][0]["fields"] == {}
     assert own["actors"][0]["seat"] == 0
-    assert own["actors"][0]["own"] is True
     assert own["orders"] == [{"name": "Turns", "members": [0, 1], "cursor": 0, "now": 0}]
     assert own["actors"][0]["statuses"] == []
     match.choose(0)

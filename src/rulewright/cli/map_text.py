@@ -52,7 +52,8 @@ class MapDrawing:
         names = [actor["name"] for actor in seen["actors"]]
         self.short = short_names(names)
         self.actors = [a for a in seen["actors"] if a.get("in_play", 1) and a.get("place", -1) >= 0]
-        self.own = {actor["place"] for actor in self.actors if actor["own"]}
+        self.seat: int | None = seen["seat"]
+        self.own = {actor["place"] for actor in self.actors if actor["seat"] == self.seat}
         self.terrain = self.field("terrain", ("Space",))
         # Which terrain a glyph of the picture stands for, to draw ground that has changed during play.
         self.glyphs: dict[str, str] = {}
@@ -128,7 +129,7 @@ class MapDrawing:
         facing: int = actor.get("facing", -1)
         pointer = POINTERS.get(directions[facing], "") if 0 <= facing < len(directions) else ""
         mark = "+" if len(here) > 1 else ""
-        style = f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else "")
+        style = f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["seat"] == self.seat else "")
         text = Text(f"{self.letters(actor)}{pointer}{mark}"[:width], style=style)
         text.append(" " * (width - text.cell_len), style="default")
         return text

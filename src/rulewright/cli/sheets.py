@@ -101,10 +101,15 @@ class Sheets:
         return bars, others
 
     # ------------------------------------------------------------ actors
+    def own(self, actor: Mapping[str, Any]) -> bool:
+        """Whether it is the viewer's."""
+        return actor["seat"] == self.seen["seat"]
+
     def heading(self, actor: Mapping[str, Any]) -> Text:
         """Name, where it stands, who leads it, what afflicts it."""
         line = Text(
-            actor["name"], style=f"bold {colour(actor.get('side', 0))}" + (" reverse" if actor["own"] else "")
+            actor["name"],
+            style=f"bold {colour(actor.get('side', 0))}" + (" reverse" if self.own(actor) else ""),
         )
         if actor["template"] and not str(actor["name"]).startswith(str(actor["template"])):
             line.append(f" {actor['template']}", style="dim")
@@ -138,7 +143,7 @@ class Sheets:
     def actors(self) -> list[Mapping[str, Any]]:
         """Those in play, the viewer's own first."""
         playing = [actor for actor in self.seen["actors"] if actor.get("in_play", 1)]
-        return sorted(playing, key=lambda actor: (not actor["own"], actor["seat"] < 0))
+        return sorted(playing, key=lambda actor: (not self.own(actor), actor["seat"] < 0))
 
     def acting(self) -> set[int]:
         """Whose turn it is, as far as the orders tell."""
@@ -149,7 +154,7 @@ class Sheets:
         actors, acting = self.actors(), self.acting()
         short = {actor["id"]: self.sheet(actor, width, full=False) for actor in actors}
         full: dict[int, list[Text]] = {}
-        for actor in sorted(actors, key=lambda actor: (actor["id"] not in acting, not actor["own"])):
+        for actor in sorted(actors, key=lambda actor: (actor["id"] not in acting, not self.own(actor))):
             whole = self.sheet(actor, width)
             rest = [line for k, rows in short.items() if k != actor["id"] and k not in full for line in rows]
             if sum(len(rows) for rows in full.values()) + len(whole) + len(packed(rest, width)) <= height:
@@ -174,7 +179,7 @@ class Sheets:
         mine = [
             pile for pile in self.seen["zones"] if pile["kind"] == "Actor" and pile["owner"] == actor["id"]
         ]
-        return self.pile_lines(mine, width, actor["own"])
+        return self.pile_lines(mine, width, self.own(actor))
 
     def common(self, width: int) -> list[Text]:
         """The piles that belong to nobody."""

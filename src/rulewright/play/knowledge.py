@@ -32,6 +32,12 @@ def find_field(program: Program, kind: str, name: str) -> Field | None:
     return kept[1].get((kind, name))
 
 
+def hides_nothing(program: Program) -> bool:
+    """Whether everybody may see everything at any time: every field is open, and there are no cards."""
+    sheet = program.sheet
+    return not sheet.things.get("Card") and all(f.seen == ALL for f in sheet.fields)
+
+
 def face_of(program: Program, slots: Sequence[int], card: int) -> int:
     """The face printed on a card, or -1. Cards that rules create get theirs during play."""
     faces = find_field(program, "Card", "face")

@@ -21,8 +21,14 @@ from rulewright.play.words import name_of
 
 STATUS_WORDS = ("running", "decision", "ended", "fault")
 # Shown as keys of the thing itself, or by where it is, rather than among its fields.
-ACTOR_KEYS = ("controller", "place", "facing", "in_play", "side")
-OWN_KEYS = {"Actor": ACTOR_KEYS, "Card": ("face", "zone", "known")}
+ACTOR_KEYS = {
+    "place": "place",
+    "facing": "facing",
+    "in play": "in_play",
+    "side": "side",
+    "controller": "seat",
+}
+OWN_KEYS = {"Actor": (*ACTOR_KEYS, "in_play"), "Card": ("face", "zone", "known")}
 LISTED = ("Actor", "Card", "Space")  # kinds that have a list of their own in the view
 
 Json = dict[str, Any]
@@ -30,38 +36,12 @@ Json = dict[str, Any]
 
 def view(program: Program, slots: Sequence[int], seat: int | None) -> Json:
     """Everything the seat may see, ready for JSON."""
-    know = Knowledge(program, slots, seat)
-    sheet = program.sheet
-    decides = slots[STATUS] == DECISION
-    prompt = slots[PROMPT]
-    return {
-        "seat": seat,
-        "seats": slots[SEATS],
-        "status": STATUS_WORDS[slots[STATUS]],
-        "decides": slots[SEAT] if decides else None,
-        "prompt": sheet.prompts[prompt] if decides and 0 <= prompt < len(sheet.prompts) else "",
-        "decisions": slots[DECISIONS],
-        "fields": _fields(know, None, 0),
-        "actors": _actors(know),
-        "zones": _zones(know),
-        "spaces": _owners(know, "Space"),
-        "things": {
-            kind: rows for kind in sheet.things if kind not in LISTED and (rows := _owners(know, kind))
-        },
-        "orders": [_order(slots, order.name, order.base) for order in sheet.orders if order.shown],
-        "result": _result(program, slots),
-    }
+    return {"seat": seat, **seen(Knowledge(program, slots, seat))}
 
 
-def _value(know: Knowledge, field: Field, slot: int) -> Any:
-    value = know.slots[slot]
-    if field.holds is None:
-        return None if value == UNKNOWN else value
-    if field.holds == "Card" and value >= 0 and not know.knows(value):
-        return {"kind": "Card", "name": name_of(know.program, "Card", -1)}
-    if value < 0:
-        return None
-    return {"kind": field.holds, "id": value, "name": name_of(know.program, field.holds, value, know.slots)}
+def seen(know: Knowledge) -> Json:
+    """The same without the seat: where nothing is hidden, everybody sees the same."""
+    return _View(know).all()
 
 
 class _Plan(NamedTuple):
@@ -76,13 +56,16 @@ class _Plan(NamedTuple):
 
 
 class _Plans(NamedTuple):
-    """The fields of a book."""
+    """A book."""
 
     fields: tuple[Field, ...]
     kinds: dict[str | None, list[_Plan]]
-    """Those that are shown, by the kind of their first owner."""
-    own: dict[str, Field | None]
-    """Those behind the keys of an actor."""
+    """Fields that are shown, by the kind of their first owner."""
+    actors: tuple[Json, ...]
+    """What is always said of each actor."""
+    keys: tuple[tuple[str, Field], ...]
+    """Fields that are keys of an actor."""
+    orders: tuple[tuple[str, int], ...]
 
 
 _plans: dict[int, _Plans] = {}
@@ -90,144 +73,182 @@ _plans: dict[int, _Plans] = {}
 
 
 def _planned(program: Program) -> _Plans:
-    """How the fields of a book are shown."""
+    """How a book is shown."""
     fields = program.sheet.fields
     kept = _plans.get(id(fields))
     if kept is None:
-        found: dict[str | None, list[_Plan]] = {}
-        for field in fields:
-            kind = field.of[0] if field.of else None
-            if not field.shown or (len(field.of) == 1 and field.name in OWN_KEYS.get(kind or "", ())):
-                continue
-            names: tuple[str, ...] | None = None
-            if len(field.of) == 2 and field.of[-1] not in ("Card", "Space"):
-                names = tuple(name_of(program, field.of[-1], j) for j in range(field.counts[-1]))
-            owners = None if field.owners is None else frozenset(field.owners)
-            plan = _Plan(field, field.seen == ALL and "Card" not in field.of[1:], names, owners)
-            found.setdefault(kind, []).append(plan)
         if len(_plans) >= 64:
             _plans.clear()
-        own = {key: _own_field(program, key) for key in ACTOR_KEYS}
-        kept = _plans[id(fields)] = _Plans(fields, found, own)
+        kept = _plans[id(fields)] = _plan(program)
     return kept
 
 
-def _fields(know: Knowledge, kind: str | None, owner: int) -> Json:
-    """Visible fields of an owner; those with two owners become a table by the second one's name."""
-    found: Json = {}
-    slots = know.slots
-    known = kind != "Card" or know.knows(owner)
-    for field, is_open, names, owners in _planned(know.program).kinds.get(kind, ()):
-        everybody = is_open and known
-        if owners is not None and owner not in owners:
+def _plan(program: Program) -> _Plans:
+    sheet = program.sheet
+    found: dict[str | None, list[_Plan]] = {}
+    for field in sheet.fields:
+        kind = field.of[0] if field.of else None
+        if not field.shown or (len(field.of) == 1 and field.name in OWN_KEYS.get(kind or "", ())):
             continue
-        if len(field.of) < 2:
-            if everybody or know.sees_field(field, owner):
-                found[field.name] = _value(know, field, field.base + owner)
-            continue
-        width, second = field.counts[1], field.of[1]
-        first = field.base + owner * width
-        if everybody and names is not None and field.holds is None:
-            values = slots[first : first + width]
-            told = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
-            rows: Json = dict(zip(names, told, strict=False))
-        else:
-            rows = {
-                names[j] if names is not None else name_of(know.program, second, j, slots): _value(
-                    know, field, first + j
-                )
-                for j in range(width)
-                if know.sees_field(field, owner * width + j)
-            }
-        if rows:
-            found[field.name] = rows
-    return found
+        names: tuple[str, ...] | None = None
+        if len(field.of) == 2 and field.of[-1] not in ("Card", "Space"):
+            names = tuple(name_of(program, field.of[-1], j) for j in range(field.counts[-1]))
+        owners = None if field.owners is None else frozenset(field.owners)
+        plan = _Plan(field, field.seen == ALL and "Card" not in field.of[1:], names, owners)
+        found.setdefault(kind, []).append(plan)
+    keys = [
+        (key, field)
+        for name, key in ACTOR_KEYS.items()
+        if (field := find_field(program, "Actor", name) or find_field(program, "Actor", key)) is not None
+    ]
+    actors = [
+        {
+            "id": actor,
+            "name": name,
+            "template": sheet.templates[actor] if actor < len(sheet.templates) else "",
+            "in_play": 1,
+            "side": sheet.sides[actor] if actor < len(sheet.sides) else -1,
+            "seat": -1,
+        }
+        for actor, name in enumerate(sheet.things.get("Actor", ()))
+    ]
+    orders = [(order.name, order.base) for order in sheet.orders if order.shown]
+    return _Plans(sheet.fields, found, tuple(actors), tuple(keys), tuple(orders))
 
 
-def _owners(know: Knowledge, kind: str) -> list[Json]:
-    """Things of a kind that have visible fields; spaces are always listed."""
-    rows: list[Json] = []
-    if kind != "Space" and kind not in _planned(know.program).kinds:
+class _View:
+    """One view in the making."""
+
+    def __init__(self, know: Knowledge) -> None:
+        self.know = know
+        self.program = know.program
+        self.slots = know.slots
+        self.plans = _planned(know.program)
+
+    def all(self) -> Json:
+        slots, sheet = self.slots, self.program.sheet
+        decides = slots[STATUS] == DECISION
+        prompt = slots[PROMPT]
+        reading = Reading(self.know)
+        return {
+            "seats": slots[SEATS],
+            "status": STATUS_WORDS[slots[STATUS]],
+            "decides": slots[SEAT] if decides else None,
+            "prompt": sheet.prompts[prompt] if decides and 0 <= prompt < len(sheet.prompts) else "",
+            "decisions": slots[DECISIONS],
+            "fields": self.fields(None, 0),
+            "actors": [self.actor(always, reading) for always in self.plans.actors],
+            "zones": self.zones(),
+            "spaces": self.owners("Space"),
+            "things": {
+                kind: rows for kind in sheet.things if kind not in LISTED and (rows := self.owners(kind))
+            },
+            "orders": [_order(slots, name, base) for name, base in self.plans.orders],
+            "result": _result(self.program, slots),
+        }
+
+    def value(self, field: Field, slot: int) -> Any:
+        value = self.slots[slot]
+        if field.holds is None:
+            return None if value == UNKNOWN else value
+        if field.holds == "Card" and value >= 0 and not self.know.knows(value):
+            return {"kind": "Card", "name": name_of(self.program, "Card", -1)}
+        if value < 0:
+            return None
+        return {
+            "kind": field.holds,
+            "id": value,
+            "name": name_of(self.program, field.holds, value, self.slots),
+        }
+
+    def fields(self, kind: str | None, owner: int) -> Json:
+        """Visible fields of an owner; those with two owners become a table by the second one's name."""
+        found: Json = {}
+        know, slots = self.know, self.slots
+        known = kind != "Card" or know.knows(owner)
+        for field, is_open, names, owners in self.plans.kinds.get(kind, ()):
+            everybody = is_open and known
+            if owners is not None and owner not in owners:
+                continue
+            if len(field.of) < 2:
+                if everybody or know.sees_field(field, owner):
+                    found[field.name] = self.value(field, field.base + owner)
+                continue
+            width, second = field.counts[1], field.of[1]
+            first = field.base + owner * width
+            if everybody and names is not None and field.holds is None:
+                values = slots[first : first + width]
+                told = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
+                rows: Json = dict(zip(names, told, strict=False))
+            else:
+                rows = {
+                    names[j] if names is not None else name_of(self.program, second, j, slots): self.value(
+                        field, first + j
+                    )
+                    for j in range(width)
+                    if know.sees_field(field, owner * width + j)
+                }
+            if rows:
+                found[field.name] = rows
+        return found
+
+    def owners(self, kind: str) -> list[Json]:
+        """Things of a kind that have visible fields; spaces are always listed."""
+        rows: list[Json] = []
+        if kind != "Space" and kind not in self.plans.kinds:
+            return rows
+        for number, name in enumerate(self.program.sheet.things.get(kind, ())):
+            fields = self.fields(kind, number)
+            if fields or kind == "Space":
+                rows.append({"id": number, "name": name, "fields": fields})
         return rows
-    for number, name in enumerate(know.program.sheet.things.get(kind, ())):
-        fields = _fields(know, kind, number)
-        if fields or kind == "Space":
-            rows.append({"id": number, "name": name, "fields": fields})
-    return rows
 
-
-def _own_field(program: Program, key: str) -> Field | None:
-    """The field behind a key of an actor; in the language it is called `in play`."""
-    return find_field(program, "Actor", key) or find_field(program, "Actor", key.replace("_", " "))
-
-
-def _actors(know: Knowledge) -> list[Json]:
-    own = _planned(know.program).own
-    reading = Reading(know)
-    everyone = range(len(know.program.sheet.things.get("Actor", ())))
-    return [_actor(know, actor, own, reading) for actor in everyone]
-
-
-def _actor(know: Knowledge, actor: int, own: dict[str, Field | None], reading: Reading) -> Json:
-    sheet = know.program.sheet
-    row: Json = {
-        "id": actor,
-        "name": sheet.things["Actor"][actor],
-        "template": sheet.templates[actor] if actor < len(sheet.templates) else "",
-    }
-    for key, field in own.items():
-        if field is not None and know.sees_field(field, actor):
-            row[key] = know.slots[field.base + actor]
-    if own["side"] is None:
-        row["side"] = know.side_of(actor)
-    if own["in_play"] is None:
-        row["in_play"] = 1
-    row["seat"] = row.pop("controller", -1)
-    row["own"] = actor in know.actors
-    row["fields"] = _fields(know, "Actor", actor)
-    if row["in_play"]:
-        row["read"], row["most"] = reading.actor(actor)
-    row["statuses"] = [
-        {"name": status.name, "stacks": stacks, "turns": turns, "power": power, "source": source - 1}
-        for status in sheet.statuses
-        for turns, stacks, power, source in [
-            know.slots[status.base + 4 * actor : status.base + 4 * actor + 4]
+    def actor(self, always: Json, reading: Reading) -> Json:
+        know, slots, actor = self.know, self.slots, always["id"]
+        row = dict(always)
+        for key, field in self.plans.keys:
+            if know.sees_field(field, actor):
+                row[key] = slots[field.base + actor]
+        row["fields"] = self.fields("Actor", actor)
+        if row["in_play"]:
+            row["read"], row["most"] = reading.actor(actor)
+        row["statuses"] = [
+            {"name": status.name, "stacks": stacks, "turns": turns, "power": power, "source": source - 1}
+            for status in self.program.sheet.statuses
+            if slots[status.base + 4 * actor + 1] > 0
+            for turns, stacks, power, source in [slots[status.base + 4 * actor : status.base + 4 * actor + 4]]
         ]
-        if stacks > 0
-    ]
-    return row
+        return row
 
+    def zones(self) -> list[Json]:
+        zones = [(index, zone) for index, zone in enumerate(self.program.sheet.zones) if zone.shown]
+        return [
+            self.pile(i, owner, base) for i, zone in zones for owner, base in zone_bases(self.program, zone)
+        ]
 
-def _zones(know: Knowledge) -> list[Json]:
-    zones = [(index, zone) for index, zone in enumerate(know.program.sheet.zones) if zone.shown]
-    return [
-        _pile(know, i, owner, base) for i, zone in zones for owner, base in zone_bases(know.program, zone)
-    ]
+    def pile(self, index: int, owner: int, base: int) -> Json:
+        know = self.know
+        zone: Zone = self.program.sheet.zones[index]
+        count = self.slots[base]
+        cards = list(self.slots[base + 1 : base + 1 + count])
+        ordered = know.sees_zone(zone, owner)
+        if not ordered:
+            cards = sorted(card for card in cards if know.knows(card))
+        return {
+            "zone": index,
+            "name": zone.name,
+            "kind": zone.of,
+            "owner": owner,
+            "count": count,
+            "ordered": ordered,
+            "cards": [self.card(card) for card in cards],
+            "unknown": count - len(cards),
+        }
 
-
-def _pile(know: Knowledge, index: int, owner: int, base: int) -> Json:
-    zone: Zone = know.program.sheet.zones[index]
-    count = know.slots[base]
-    cards = list(know.slots[base + 1 : base + 1 + count])
-    ordered = know.sees_zone(zone, owner)
-    if not ordered:
-        cards = sorted(card for card in cards if know.knows(card))
-    return {
-        "zone": index,
-        "name": zone.name,
-        "kind": zone.of,
-        "owner": owner,
-        "count": count,
-        "ordered": ordered,
-        "cards": [_card(know, card) for card in cards],
-        "unknown": count - len(cards),
-    }
-
-
-def _card(know: Knowledge, card: int) -> Json:
-    face = face_of(know.program, know.slots, card)
-    name = name_of(know.program, "Card", card, know.slots)
-    return {"id": card, "face": face, "name": name, "fields": _fields(know, "Card", card)}
+    def card(self, card: int) -> Json:
+        face = face_of(self.program, self.slots, card)
+        name = name_of(self.program, "Card", card, self.slots)
+        return {"id": card, "face": face, "name": name, "fields": self.fields("Card", card)}
 
 
 def _order(slots: Sequence[int], name: str, base: int) -> Json:

@@ -14,9 +14,9 @@ from pydantic_core import to_json
 
 from rulewright.ir.program import Program
 from rulewright.play.faults import MatchError, MatchFault
-from rulewright.play.knowledge import Knowledge, find_field
+from rulewright.play.knowledge import Knowledge, find_field, hides_nothing
 from rulewright.play.match import Checkpoint, Decision, Match
-from rulewright.play.view import view
+from rulewright.play.view import seen
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
 from rulewright.serve.lines import Lines, Mark, Reader
@@ -44,6 +44,9 @@ class Table:
         """Dropped from memory: whoever still holds it must ask for it again."""
         self._states: dict[Reader, str] = {}
         """Everything but the log, for readers who have asked since the last change."""
+        self._views: dict[Reader, str] = {}
+        """What they see. Where nothing is hidden everybody sees the same, and it is kept under None."""
+        self._open = hides_nothing(volume.program)
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
         self._always = to_json({"book": row.book, "digest": row.digest, "players": players}).decode()[1:-1]
         """What every state says of the table."""
@@ -59,8 +62,7 @@ class Table:
     def played(self, seat: int) -> None:
         """The match has moved on by one stored row, of this seat."""
         self.version += 1
-        self._states.clear()
-        self.lines.follow(self.match)
+        self._changed()
         if seat in self.lines.logs:
             self.since[seat] = self.lines.count(seat)
 
@@ -69,7 +71,11 @@ class Table:
         self.match.back(point)
         self.version = version
         self.since.clear()
+        self._changed()
+
+    def _changed(self) -> None:
         self._states.clear()
+        self._views.clear()
         self.lines.follow(self.match)
 
     def wake(self) -> None:
@@ -96,7 +102,6 @@ class Table:
         match = self.match
         decision, result = match.decision, match.result
         mine = decision is not None and decision.seat == reader
-        know = Knowledge(match.program, match.slots(), reader)
         state: dict[str, Any] = {
             "table": self.row.id,
             "version": self.version,
@@ -107,10 +112,18 @@ class Table:
             "can_undo": mine and match.can_undo,
             "since": self.since.get(reader, 0) if reader is not None else 0,
             "lines": self.lines.count(reader),
-            "board": self.board.now(know),
-            "view": {**view(match.program, know.slots, reader), "players": list(match.players)},
         }
-        return f"{to_json(state).decode()[:-1]},{self._always}"
+        seat = "null" if reader is None else reader
+        return f'{to_json(state).decode()[:-1]},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
+
+    def _view(self, reader: Reader) -> str:
+        """What somebody sees and what the map looks like: the end of a view, and what comes after it."""
+        key = None if self._open else reader
+        if key not in self._views:
+            know = Knowledge(self.match.program, self.match.slots(), key)
+            told = to_json({**seen(know), "players": self.match.players}).decode()
+            self._views[key] = f'{told[1:]},"board":{to_json(self.board.now(know)).decode()}'
+        return self._views[key]
 
 
 def _decision(decision: Decision, mine: bool) -> dict[str, Any]:

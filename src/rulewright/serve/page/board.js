@@ -1,6 +1,6 @@
 // The map in SVG: squares, hexes, laid spots; lit spaces, actors with facing. Moving and zooming is camera.js.
 import { h, svg } from "./dom.js";
-import { acting, hueOf, initials } from "./names.js";
+import { acting, hueOf, initials, isOwn } from "./names.js";
 import { Camera } from "./camera.js";
 import { drawing, isPlain, kindOf } from "./ground.js";
 import { mainBar } from "./sheets.js";
@@ -112,7 +112,7 @@ export class Board {
     const facing = map.grid === "hex" && actor.facing >= 0 ? svg("path", { class: "nose", d: `M0 ${-r - 9} l8 11 h-16 z`, transform: `rotate(${actor.facing * 60})` }) : null;
     const label = [actor.name, bar ? `${bar.name} ${bar.now} of ${bar.top}` : "", ...actor.statuses.map((s) => s.name), options ? "can be chosen" : ""].filter(Boolean).join(", ");
     return svg("g", {
-      class: `token${options ? " lit" : ""}${actor.own ? " own" : ""}${actor.id === now ? " now" : ""}`, transform: place(at), style: `--hue:${hueOf(actor, state.view)}`, "data-key": `a${actor.id}`,
+      class: `token${options ? " lit" : ""}${isOwn(actor, state.view) ? " own" : ""}${actor.id === now ? " now" : ""}`, transform: place(at), style: `--hue:${hueOf(actor, state.view)}`, "data-key": `a${actor.id}`,
       role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": label,
       onclick: choose ? (e) => { e.stopPropagation(); choose(); } : null, onkeydown: choose ? press(choose) : null,
     }, facing, svg("circle", { class: "halo", r: r + 5 }), svg("circle", { class: "disc", r }), svg("text", { y: r * 0.3, "font-size": r * (initials(actor.name).length > 2 ? 0.64 : 0.8) }, initials(actor.name)),

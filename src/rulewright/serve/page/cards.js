@@ -1,6 +1,6 @@
 // Cards and piles: hands as faces, everything else as piles with counts.
 import { h } from "./dom.js";
-import { hueOf, hueOfWord, value } from "./names.js";
+import { hueOf, hueOfWord, isOwn, value } from "./names.js";
 import { playing } from "./dice.js";
 
 const COUNTS = new Set(["Copies", "Qty"]);
@@ -8,7 +8,7 @@ const COUNTS = new Set(["Copies", "Qty"]);
 
 export function piles(root, state, b, lit, pick, whyNot) {
   const { view } = state;
-  const own = new Set(view.actors.filter((a) => a.own).map((a) => a.id));
+  const own = new Set(view.actors.filter((a) => isOwn(a, view)).map((a) => a.id));
   const hands = view.zones.filter((z) => z.kind === "Actor" && own.has(z.owner) && b.sheet.zones[z.zone].seen === "owner" && view.actors[z.owner].in_play);
   const rest = view.zones.filter((z) => z.count && !hands.includes(z));
   const opened = new Set([...root.querySelectorAll("details[open]")].map((d) => d.dataset.zone));

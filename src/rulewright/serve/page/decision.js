@@ -1,6 +1,6 @@
 // The decision: every option in plain words, which things light up for it, and why others are missing.
 import { h } from "./dom.js";
-import { EVENT, acting, nameOf } from "./names.js";
+import { EVENT, acting, isOwn, nameOf } from "./names.js";
 
 export const keyOf = (thing) => `${thing.kind}:${thing.id}`;
 const MILD = new Set(["pass", "decline", "done", "no", "stop here", "stop"]);
@@ -43,7 +43,7 @@ export class Decision {
   prompt(state) {
     const { prompt } = state.decision;
     const actor = state.view.actors[state.decision.actor >= 0 ? state.decision.actor : acting(state)];
-    const who = actor && actor.own && state.view.actors.filter((a) => a.own && a.in_play).length > 1 ? `${actor.name}: ` : "";
+    const who = actor && isOwn(actor, state.view) && state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1 ? `${actor.name}: ` : "";
     if (prompt === "act") return who ? `${who}choose an action` : "Your turn: choose an action";
     if (prompt === "react") return "You may react";
     return prompt ? `${who}Choose: ${prompt.replace(/[{}]/g, "")}` : `${who}Choose`;

@@ -21,6 +21,9 @@ export function initials(name) {
   return words.map((w, i) => (/^\d+$/.test(w) ? w : i < 2 ? [...w][0].toUpperCase() : "")).join("").slice(0, 3);
 }
 
+// Whoever watches has no seat (null), and what the rules play has none either (-1).
+export const isOwn = (actor, view) => actor.seat === view.seat;
+
 export const nameOf = (players, seat) => (players[seat] ? players[seat].name : seat < 0 ? "The rules" : `Seat ${seat + 1}`);
 
 export function thingName(b, view, kind, id) {

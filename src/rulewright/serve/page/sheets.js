@@ -1,6 +1,6 @@
 // Actor sheets and the strip above the table.
 import { h } from "./dom.js";
-import { EVENT, acting, hueOf, nameOf, value } from "./names.js";
+import { EVENT, acting, hueOf, isOwn, nameOf, value } from "./names.js";
 
 const TONES = 5;
 const SMALL = 20;
@@ -13,7 +13,7 @@ export function strip(root, state, b) {
   const line = order ? h("ol", { class: "order", "aria-label": order.name }, order.members.map((id, i) => {
     const actor = view.actors[id];
     const current = i === order.cursor || (order.cursor < 0 && id === now);
-    return h("li", { class: "turn" + (current ? " now" : "") + (actor && actor.own ? " own" : ""), style: actor ? `--hue:${hueOf(actor, view)}` : null, "aria-current": current ? "true" : null }, actor ? actor.name : String(id));
+    return h("li", { class: "turn" + (current ? " now" : "") + (actor && isOwn(actor, view) ? " own" : ""), style: actor ? `--hue:${hueOf(actor, view)}` : null, "aria-current": current ? "true" : null }, actor ? actor.name : String(id));
   })) : null;
   const step = [...state.log].reverse().find((l) => l.kind === EVENT.STEP);
   const shown = Object.entries(view.fields).filter(([, v]) => (typeof v === "number" ? v !== 0 : v));
@@ -32,7 +32,7 @@ export function sheets(root, state, b, lit, pick) {
   const present = view.actors.filter((a) => a.in_play);
   const gone = view.actors.filter((a) => !a.in_play && a.seat >= 0 && a.seat < view.seats && Object.values(a.fields).some((v) => v));
   const now = acting(state);
-  const first = (a) => (a.id === now && a.own ? 0 : a.own ? 1 : a.id === now ? 2 : 3);
+  const first = (a) => (a.id === now && isOwn(a, view) ? 0 : isOwn(a, view) ? 1 : a.id === now ? 2 : 3);
   present.sort((a, c) => first(a) - first(c) || a.id - c.id);
   const opened = new Set([...root.querySelectorAll("details[open]")].map((d) => d.dataset.actor));
   root.replaceChildren(h("h2", { class: "hush" }, "Actors"), ...[...present, ...gone].map((actor) => sheet(actor, state, fields, lit, pick, now, opened)));
@@ -74,11 +74,12 @@ function sheet(actor, state, fields, lit, pick, now, opened) {
   const options = lit.get(`Actor:${actor.id}`);
   const { bars, flags, numbers, words } = facts(actor, fields);
   const player = actor.seat >= 0 && state.players.length > 1 ? nameOf(state.players, actor.seat) : "";
-  const room = actor.own ? 12 : 6;
+  const own = isOwn(actor, state.view);
+  const room = own ? 12 : 6;
   const all = [...numbers.map(number), ...words.map(([k, v]) => h("div", { class: "num wide" }, h("dt", {}, k), h("dd", {}, v)))];
   const rest = all.slice(room);
   const template = actor.template && !actor.name.startsWith(actor.template) ? actor.template : "";
-  const kind = "sheet" + (actor.own ? " own" : "") + (actor.in_play ? "" : " gone") + (options ? " lit" : "") + (actor.id === now ? " now" : "");
+  const kind = "sheet" + (own ? " own" : "") + (actor.in_play ? "" : " gone") + (options ? " lit" : "") + (actor.id === now ? " now" : "");
   return h("article", { class: kind, style: `--hue:${hueOf(actor, state.view)}`, data: { actor: actor.id }, "aria-label": actor.name },
     h("header", {}, h("h3", {}, actor.name), h("span", { class: "quiet" }, [template, player, actor.in_play ? "" : "out of play"].filter(Boolean).join(" · "))),
     actor.statuses.length || flags.length ? h("p", { class: "badges" },
