@@ -69,6 +69,27 @@ def test_a_slow_bot_delays_nobody_else(tmp_path: Path) -> None:
         until(lambda: stuck.state()["result"] is not None or stuck.state()["decision"]["mine"])
 
 
+def test_a_person_waits_behind_a_few_bots_only(tmp_path: Path) -> None:
+    app = make_app(sqlite_url(tmp_path), Settings(rate=0, bots=2))
+    append, storing, most, made = app.state.tables.store.append, 0, 0, 0
+
+    async def counted(*row: object) -> None:
+        nonlocal storing, most, made
+        storing, made = storing + 1, made + 1
+        most = max(most, storing)
+        try:
+            await append(*row)
+        finally:
+            storing -= 1
+
+    app.state.tables.store.append = counted
+    with client(app) as http:
+        tables = [Seats(http, seats=ALL_BOTS, seed=seed) for seed in range(8)]
+        until(lambda: all(table.state(None)["result"] is not None for table in tables))
+    assert made > 8 * 10
+    assert most == 2
+
+
 def test_a_bot_that_fails_plays_on_somehow(tmp_path: Path) -> None:
     calls: list[int] = []
 

@@ -4,8 +4,9 @@ In:  tables where a bot is to decide.
 Out: choices, made like those of people.
 
 A bot thinks in a thread of its own, on a copy of what its seat can see, so neither a slow bot nor many
-of them hold up other tables. Of several processes on one database only one plays the bots of a table;
-when it dies another takes over.
+of them hold up other tables. Only a few bots are at it at a time, from thinking until their choice is
+stored: a person's choice waits behind those few, not behind every table of bots there is. Of several
+processes on one database only one plays the bots of a table; when it dies another takes over.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from rulewright.play.faults import Fault, MatchError
 from rulewright.players.bots import Position, decide, position
 from rulewright.serve.errors import EdgeError
+from rulewright.serve.schema import SeatRow
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 
@@ -31,6 +33,12 @@ async def _always(table: str) -> bool:
     return True
 
 
+def _bot(table: Table) -> SeatRow | None:
+    """The bot that decides now."""
+    row = table.to_decide()
+    return row if row is not None and row.kind == "bot" and not table.gone else None
+
+
 class Seating:
     """Plays the bots of this process."""
 
@@ -40,17 +48,12 @@ class Seating:
         self.mine: Callable[[str], Awaitable[bool]] = _always
         """Whether this process is the one that plays the bots of a table."""
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self.few = asyncio.Semaphore(threads)
         tables.on_change = self.start
 
     def start(self, table: Table) -> None:
         """If a bot is to decide, let it, in the background."""
-        row = table.to_decide()
-        if (
-            row is not None
-            and row.kind == "bot"
-            and not table.gone
-            and (table.bot is None or table.bot.done())
-        ):
+        if _bot(table) is not None and (table.bot is None or table.bot.done()):
             table.bot = asyncio.create_task(self._play(table))
 
     def stop(self) -> None:
@@ -65,24 +68,31 @@ class Seating:
         try:
             if not await self.mine(table.row.id):
                 return
-            while (row := table.to_decide()) is not None and row.kind == "bot" and not table.gone:
-                version = table.version
-                option = await self._option(table, row.bot, failed)
-                if option is None:
-                    return
-                try:
-                    await self.tables.choose(table.row.id, row.seat, version, option)
-                    failed.clear()
-                except EdgeError as error:
-                    if error.code == "match/fault":
-                        failed.add(option)
-                    elif error.code != "choice/stale":
-                        raise
+            while (row := _bot(table)) is not None:
+                async with self.few:
+                    if row is _bot(table) and not await self._step(table, row, failed):
+                        return
         except EdgeError as error:
             logger.warning("table %s: the bot stops: %s", table.row.id, error)
         finally:
             table.bot = None
         self.start(table)
+
+    async def _step(self, table: Table, row: SeatRow, failed: set[int]) -> bool:
+        """One choice; False when there is none to make."""
+        version = table.version
+        option = await self._option(table, row.bot, failed)
+        if option is None:
+            return False
+        try:
+            await self.tables.choose(table.row.id, row.seat, version, option)
+            failed.clear()
+        except EdgeError as error:
+            if error.code == "match/fault":
+                failed.add(option)
+            elif error.code != "choice/stale":
+                raise
+        return True
 
     async def _option(self, table: Table, bot: str, failed: set[int]) -> int | None:
         """What the bot takes; another option when the rules failed on what it took before."""
