@@ -61,7 +61,7 @@ def exchange(table: Table, reader: Reader, chance: random.Random) -> bool:
         if not know.sees_field(purse, actor):
             match.engine.poke(purse.base + actor, chance.randrange(90))
     match._decision = None  # pyright: ignore[reportPrivateUsage]
-    table._states.clear()  # pyright: ignore[reportPrivateUsage]
+    table._changed()  # pyright: ignore[reportPrivateUsage]
     return mixed != faces
 
 
@@ -124,7 +124,7 @@ def test_control_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         values = [slots[face.base + card] for card in range(face.counts[0])]
         for card, value in enumerate(random.Random(seed).sample(values, len(values))):
             table.match.engine.poke(face.base + card, value)
-        table._states.clear()  # pyright: ignore[reportPrivateUsage]
+        table._changed()  # pyright: ignore[reportPrivateUsage]
         leaks += table.state(None) != before
     assert leaks >= 8
 

@@ -42,7 +42,7 @@ def face_of(program: Program, slots: Sequence[int], card: int) -> int:
     """The face printed on a card, or -1. Cards that rules create get theirs during play."""
     faces = find_field(program, "Card", "face")
     if faces is not None:
-        return slots[faces.base + card]
+        return slots[faces.base + card] if 0 <= card < faces.counts[0] else -1
     return program.sheet.faces[card] if 0 <= card < len(program.sheet.faces) else -1
 
 

@@ -12,17 +12,19 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
-from rulewright.ir.program import DECISION, ENDED, PROMPT, RNG_HI, RNG_LO, SEAT, STATUS, Program
+from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, RNG_HI, RNG_LO, SEAT, STATUS, Program
 from rulewright.play import snapshot
+from rulewright.play.arguments import checked_numbers, is_index, told, whole
 from rulewright.play.describe import describe, is_open, redact
 from rulewright.play.engine import Engine
 from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
+from rulewright.play.integrity import check_state
 from rulewright.play.keepsake import Keepsake, keeps_of, take
-from rulewright.play.knowledge import Knowledge
+from rulewright.play.knowledge import Knowledge, hides_nothing
 from rulewright.play.replay import Replay
 from rulewright.play.setup import (
     EngineMaker,
@@ -30,23 +32,14 @@ from rulewright.play.setup import (
     require_playable,
     resolve_options,
     resolve_seats,
+    resolve_seed,
     start_slots,
     with_scenario,
 )
 from rulewright.play.view import result, view
-from rulewright.play.words import Thing, option_words
+from rulewright.play.words import Option, Thing, option
 
 __all__ = ["ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Option", "Result", "Thing"]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing that may be chosen: a verb of the book and the things it is done with."""
-
-    index: int
-    verb: int
-    things: tuple[Thing, ...]
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +61,14 @@ class Result:
     scores: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
+class _Before(NamedTuple):
     """What an undo goes back to."""
 
     state: bytes
     events: int
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(NamedTuple):
     """Where a match stood, for `Match.back`."""
 
     state: bytes
@@ -117,12 +108,13 @@ class Match:
         self._begin(
             program,
             resolve_seats(program, seats),
-            seed,
+            resolve_seed(seed),
             resolve_options(program, with_scenario(program, options, scenario)),
             make_engine(program, engine),
             carried,
         )
-        self._engine.start(len(self.players), seed, start_slots(program, self.players, self.options, carried))
+        begun = start_slots(program, self.players, self.options, carried)
+        self._engine.start(len(self.players), self.seed, begun)
         try:
             self._engine.advance()
             self._engine.state()
@@ -153,6 +145,7 @@ class Match:
         self._undo: list[_Before] = []
         self._decision: Decision | None = None
         self._unpacked: tuple[bytes, tuple[int, ...]] = (b"", ())
+        self._open = hides_nothing(program)
         self._engine = engine
 
     @property
@@ -170,11 +163,11 @@ class Match:
     def _collect(self) -> None:
         """After the engine ran: take its events, file them in each seat's log, drop the old decision."""
         self._decision = None
-        fresh = [Event(*row) for row in self._engine.events()]
+        fresh = list(map(Event._make, self._engine.events()))
         self.events += fresh
         if not fresh:
             return
-        if all(is_open(self.program, event) for event in fresh):  # as most of the time
+        if self._open or all(is_open(self.program, event) for event in fresh):  # as most of the time
             for log in self._logs.values():
                 log += fresh
             return
@@ -192,9 +185,7 @@ class Match:
         if self._decision is None:
             seat, prompt, prompts = engine.peek(SEAT), engine.peek(PROMPT), self.program.sheet.prompts
             reader = Knowledge(self.program, self.slots(), seat)
-            options: list[Option] = []
-            for index, payload in enumerate(engine.options()):
-                options.append(Option(index, payload[0], *option_words(self.program, payload, reader)))
+            options = [option(index, payload, reader) for index, payload in enumerate(engine.options())]
             words = prompts[prompt] if 0 <= prompt < len(prompts) else ""
             asked = self.program.sheet.result.get("asked")
             actor = -1 if asked is None else engine.peek(asked)
@@ -213,10 +204,12 @@ class Match:
             self._engine.choose(index)
             self._engine.advance()
             self._engine.state()
-        except Fault as fault:
+        except BaseException as error:  # whatever it was, an interruption too: there are no half choices
             self._engine.load(before)
             self._engine.events()
-            raise MatchFault(fault, fault.where(self.program.sheet.sites)) from None
+            if isinstance(error, Fault):
+                raise MatchFault(error, error.where(self.program.sheet.sites)) from None
+            raise
         self._undo.append(_Before(before, len(self.events)))
         self._log_marks.append({seat: len(log) for seat, log in self._logs.items()})
         self._choices.append(index)
@@ -232,22 +225,22 @@ class Match:
         match choice:
             case Option():
                 if choice not in decision.options:
-                    raise ChoiceError(f"'{choice.text}' is not on offer now")
-                return choice.index
-            case int():
-                if not 0 <= choice < len(decision.options):
-                    raise ChoiceError(
-                        f"there is no option {choice}: there are {len(decision.options)}, counted from 0"
-                    )
-                return choice
+                    raise ChoiceError(f"{told(choice.text)} is not on offer now")
+                return decision.options.index(choice)
             case str():
                 wanted = choice.strip().casefold()
                 found = [option.index for option in decision.options if option.text.casefold() == wanted]
                 if not found:
-                    raise ChoiceError(f"'{choice}' is not on offer now")
+                    raise ChoiceError(f"{told(choice)} is not on offer now")
                 if len(found) > 1:
-                    raise ChoiceError(f"{len(found)} options read '{choice}': choose by number")
+                    raise ChoiceError(f"{len(found)} options read {told(choice)}: choose by number")
                 return found[0]
+            case _:
+                index = whole(choice)
+                if index is None or not is_index(index, len(decision.options)):
+                    offered = f"there are {len(decision.options)}, counted from 0"
+                    raise ChoiceError(f"there is no option {told(choice)}: {offered}")
+                return index
 
     def _takes_back(self, before: bytes) -> bool:
         """Whether the last choice may be undone: its maker decides again and learned nothing by it."""
@@ -306,9 +299,7 @@ class Match:
 
         The seat that decides also finds its `options` there.
         """
-        if seat is not None and not 0 <= seat < len(self.players):
-            raise MatchError(f"there is no seat {seat}: seats are 0 to {len(self.players) - 1}")
-        found = view(self.program, self.slots(), seat)
+        found = view(self.program, self.slots(), self._seat(seat))
         found["players"] = list(self.players)
         decision = self.decision
         if decision is not None and decision.seat == seat:
@@ -320,15 +311,25 @@ class Match:
 
     def log(self, seat: int | None = None, start: int = 0) -> list[Event]:
         """Events as a seat may know them: hidden cards have the id -1, hidden changes are left out."""
-        return self._logs[seat][start:]
+        return self._logs[self._seat(seat)][start:]
 
     def logged(self, seat: int | None = None) -> int:
         """How many events `log` has."""
-        return len(self._logs[seat])
+        return len(self._logs[self._seat(seat)])
+
+    def _seat(self, seat: int | None) -> int | None:
+        """A seat of this match, or nobody's. Raises MatchError for any other."""
+        if seat is not None and not is_index(seat, len(self.players)):
+            raise MatchError(f"there is no seat {told(seat)}: seats are 0 to {len(self.players) - 1}")
+        return whole(seat)
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""
-        return describe(self.program, event, self.slots())
+        try:
+            known = Event(*checked_numbers(event, len(Event._fields), "parts of an event"))
+        except ValueError as error:
+            raise MatchError(str(error)) from None
+        return describe(self.program, known, self.slots())
 
     @property
     def result(self) -> Result | None:
@@ -374,6 +375,7 @@ class Match:
     @classmethod
     def restore(cls, program: Program, data: bytes, engine: str | EngineMaker = "reference") -> Match:
         """Go on with a match. Raises MatchError when the data is damaged or of another program."""
+        require_playable(program)
         replay, state = snapshot.unpack(data)
         if replay.program != program.digest:
             raise MatchError(
@@ -381,13 +383,20 @@ class Match:
             )
         match = cls.__new__(cls)
         players, options = resolve_seats(program, replay.players), resolve_options(program, replay.options)
-        match._begin(program, players, replay.seed, options, make_engine(program, engine), replay.carried)
+        seed = resolve_seed(replay.seed)
+        match._begin(program, players, seed, options, make_engine(program, engine), replay.carried)
         match._choices = list(replay.choices)
         try:
             match._engine.load(state)
+            slots = match.slots()
+            if slots[STATUS] not in (DECISION, ENDED):
+                raise ValueError("it stands neither at a decision nor at the end")
+            if slots[DECISIONS] != len(replay.choices):
+                raise ValueError("its state and its choices are not of one match")
+            check_state(program, slots, len(players))
             match._engine.options()
-        except (ValueError, IndexError, Fault) as error:
+            if match._engine.state() != state:
+                raise ValueError("it does not ask what its state says")
+        except (ValueError, Fault) as error:
             raise MatchError(f"the snapshot is damaged: {error}") from None
-        if match._engine.peek(STATUS) not in (DECISION, ENDED):
-            raise MatchError("the snapshot is damaged: it stands neither at a decision nor at the end")
         return match

@@ -63,8 +63,10 @@ class _Plans(NamedTuple):
     """Fields that are shown, by the kind of their first owner."""
     actors: tuple[Json, ...]
     """What is always said of each actor."""
-    keys: tuple[tuple[str, Field], ...]
-    """Fields that are keys of an actor."""
+    keys: tuple[tuple[str, Field, bool], ...]
+    """Fields that are keys of an actor, and whether everybody may see them."""
+    things: tuple[str, ...]
+    """Other kinds of things that have fields to show."""
     orders: tuple[tuple[str, int], ...]
 
 
@@ -97,9 +99,9 @@ def _plan(program: Program) -> _Plans:
         plan = _Plan(field, field.seen == ALL and "Card" not in field.of[1:], names, owners)
         found.setdefault(kind, []).append(plan)
     keys = [
-        (key, field)
+        (key, field, field.seen == ALL)
         for name, key in ACTOR_KEYS.items()
-        if (field := find_field(program, "Actor", name) or find_field(program, "Actor", key)) is not None
+        if (field := find_field(program, "Actor", name)) is not None
     ]
     actors = [
         {
@@ -113,7 +115,8 @@ def _plan(program: Program) -> _Plans:
         for actor, name in enumerate(sheet.things.get("Actor", ()))
     ]
     orders = [(order.name, order.base) for order in sheet.orders if order.shown]
-    return _Plans(sheet.fields, found, tuple(actors), tuple(keys), tuple(orders))
+    things = [kind for kind in sheet.things if kind in found and kind not in LISTED]
+    return _Plans(sheet.fields, found, tuple(actors), tuple(keys), tuple(things), tuple(orders))
 
 
 class _View:
@@ -140,9 +143,7 @@ class _View:
             "actors": [self.actor(always, reading) for always in self.plans.actors],
             "zones": self.zones(),
             "spaces": self.owners("Space"),
-            "things": {
-                kind: rows for kind in sheet.things if kind not in LISTED and (rows := self.owners(kind))
-            },
+            "things": {kind: rows for kind in self.plans.things if (rows := self.owners(kind))},
             "orders": [_order(slots, name, base) for name, base in self.plans.orders],
             "result": _result(self.program, slots),
         }
@@ -195,8 +196,6 @@ class _View:
     def owners(self, kind: str) -> list[Json]:
         """Things of a kind that have visible fields; spaces are always listed."""
         rows: list[Json] = []
-        if kind != "Space" and kind not in self.plans.kinds:
-            return rows
         for number, name in enumerate(self.program.sheet.things.get(kind, ())):
             fields = self.fields(kind, number)
             if fields or kind == "Space":
@@ -206,8 +205,8 @@ class _View:
     def actor(self, always: Json, reading: Reading) -> Json:
         know, slots, actor = self.know, self.slots, always["id"]
         row = dict(always)
-        for key, field in self.plans.keys:
-            if know.sees_field(field, actor):
+        for key, field, is_open in self.plans.keys:
+            if is_open or know.sees_field(field, actor):
                 row[key] = slots[field.base + actor]
         row["fields"] = self.fields("Actor", actor)
         if row["in_play"]:
@@ -221,9 +220,11 @@ class _View:
         return row
 
     def zones(self) -> list[Json]:
-        zones = [(index, zone) for index, zone in enumerate(self.program.sheet.zones) if zone.shown]
         return [
-            self.pile(i, owner, base) for i, zone in zones for owner, base in zone_bases(self.program, zone)
+            self.pile(index, owner, base)
+            for index, zone in enumerate(self.program.sheet.zones)
+            if zone.shown
+            for owner, base in zone_bases(self.program, zone)
         ]
 
     def pile(self, index: int, owner: int, base: int) -> Json:

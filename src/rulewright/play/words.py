@@ -31,6 +31,16 @@ class Thing:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that may be chosen: a verb of the book and the things it is done with."""
+
+    index: int
+    verb: int
+    things: tuple[Thing, ...]
+    text: str
+
+
 def name_of(program: Program, kind: str, number: int, slots: Sequence[int] = ()) -> str:
     """The name of a thing; numbers are their own names, and a card is called what its face says.
 
@@ -48,8 +58,10 @@ def name_of(program: Program, kind: str, number: int, slots: Sequence[int] = ())
             return name_of(program, "Face", face)
     if kind == "Place":
         return f"({number // 128 - 64},{number % 128 - 64})"
-    columns = find_field(program, "Space", "x") if kind == "Space" and slots and number >= 0 else None
-    if columns is not None:  # laid during play, so where it lies is its name
+    columns = find_field(program, "Space", "x") if kind == "Space" and slots else None
+    if (
+        columns is not None and 0 <= number < columns.counts[0]
+    ):  # laid during play, so where it lies is its name
         rows = find_field(program, "Space", "y")
         return f"({slots[columns.base + number]},{slots[rows.base + number] if rows else 0})"
     names = program.sheet.things.get(kind, ())
@@ -114,24 +126,24 @@ def verb_things(
     return tuple(thing(program, kind, value, slots, reader) for kind, value in pairs)
 
 
-_options: dict[tuple[str, Sequence[int]], tuple[tuple[Thing, ...], str]] = {}
-"""Things and text of options that say the same in every state."""
+_options: dict[tuple[str, int, Sequence[int]], Option] = {}
+"""Options that read the same in every state."""
 
 
-def option_words(
-    program: Program, payload: tuple[int, ...], reader: Knowledge
-) -> tuple[tuple[Thing, ...], str]:
-    """The things of an option and what it says to a reader."""
-    verbs, key = program.sheet.verbs, (program.digest, payload)
-    fixed = 0 <= payload[0] < len(verbs) and "Card" not in verbs[payload[0]].args and fixed_names(program)
-    if fixed and program.digest and key in _options:
-        return _options[key]
-    things = verb_things(program, payload, reader.slots, reader)
-    made = things, verb_text(program, payload[0], things)
-    if fixed and program.digest:
-        if len(_options) >= KEPT:
-            _options.clear()
-        _options[key] = made
+def option(index: int, payload: tuple[int, ...], reader: Knowledge) -> Option:
+    """An option as a reader may know it."""
+    program = reader.program
+    key = (program.digest, index, payload)
+    made = _options.get(key)
+    if made is None:
+        things = verb_things(program, payload, reader.slots, reader)
+        made = Option(index, payload[0], things, verb_text(program, payload[0], things))
+        verbs = program.sheet.verbs
+        fixed = 0 <= payload[0] < len(verbs) and "Card" not in verbs[payload[0]].args
+        if program.digest and fixed and fixed_names(program):
+            if len(_options) >= KEPT:
+                _options.clear()
+            _options[key] = made
     return made
 
 

@@ -24,7 +24,9 @@ TAIL = 100
 MOST = 1000
 """Lines that one request may ask for."""
 KEPT = 20_000
-"""Entries and places that are kept for the next time, in all."""
+"""Entries of one book, and places of all, that are kept for the next time."""
+BOOKS = 16
+"""Books whose entries are kept."""
 
 Reader = int | None
 
@@ -50,33 +52,34 @@ class Lines:
 
     def __init__(self, match: Match) -> None:
         self.program = match.program
+        if len(_entries) >= BOOKS:
+            _entries.clear()
+        self.kept = _entries.setdefault(match.program.digest, {})
         self.logs: dict[Reader, list[Entry]] = {reader: [] for reader in (None, *range(len(match.players)))}
         self.cut = object()
         self.follow(match)
 
     def follow(self, match: Match) -> None:
         """Take over what is new in the match, and drop what an undo took back."""
-        said: dict[Event, Entry] = {}
+        events: list[Event] = []
+        entries: list[Entry] = []
         for reader, log in self.logs.items():
-            count = match.logged(reader)
-            if count < len(log):
-                del log[count:]
+            if match.logged(reader) < len(log):
+                del log[match.logged(reader) :]
                 self.cut = object()
-            for event in match.log(reader, len(log)):
-                entry = said.get(event)
-                if entry is None:
-                    entry = said[event] = self._entry(event, match)
-                log.append(entry)
+            fresh = match.log(reader, len(log))
+            if fresh != events:  # mostly everybody learns the same
+                events, entries = fresh, [self._entry(event, match) for event in fresh]
+            log += entries
 
     def _entry(self, event: Event, match: Match) -> Entry:
-        if not timeless(self.program, event):
-            return self._worded(event, match)
-        key = (self.program.digest, event)
-        entry = _entries.get(key)
+        entry = self.kept.get(event)
         if entry is None:
-            if len(_entries) >= KEPT:
-                _entries.clear()
-            entry = _entries[key] = self._worded(event, match)
+            entry = self._worded(event, match)
+            if timeless(self.program, event):
+                if len(self.kept) >= KEPT:
+                    self.kept.clear()
+                self.kept[event] = entry
         return entry
 
     def _worded(self, event: Event, match: Match) -> Entry:
@@ -114,8 +117,8 @@ class Lines:
         return len(self.logs[reader])
 
 
-_entries: dict[tuple[str, Event], Entry] = {}
-"""What is said of events that say the same whenever they happen."""
+_entries: dict[str, dict[Event, Entry]] = {}
+"""What is said of events that say the same whenever they happen, by the digest of the book."""
 _sites: dict[tuple[str, int], str] = {}
 
 
