@@ -110,7 +110,7 @@ class Checks(Selectors):
             return None
         at = self.at
         it = self.scope.it[-1]
-        found = self.name({k for k, c in self.components.items() if c.kind == "Check"})
+        found = self.name_of(self.components, lambda c: c.kind == "Check")
         if found is not None and not self.now.is_("is", "of"):
             component = self.component_named(found)
             if len(component.params) == 1 and not component.implicit and component.params[0].type == it.type:
@@ -172,7 +172,7 @@ class Checks(Selectors):
                 raise self.fail("unexecutable", "a check is not a number")
             return inner
         except Mistake as first:
-            if first.diagnostic.code not in ("unexecutable", "type-mismatch"):
+            if first.code not in ("unexecutable", "type-mismatch"):
                 raise
             self.at = at
             return self._comparison()
@@ -407,10 +407,10 @@ class Checks(Selectors):
         end = at
         for table in tables:
             self.at = at
-            word = self.name({norm(w) for w in table.words})
+            word = self.name(table.numbers)
             if word is None or self.at < end:
                 continue
-            number = next(i for i, w in enumerate(table.words) if norm(w) == word)
+            number = table.numbers[word]
             made = self.word_test(thing, table.name, number)
             if made is not None and self.at > end:
                 best, end = made, self.at

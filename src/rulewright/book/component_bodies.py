@@ -83,7 +83,7 @@ class ComponentBodies(Fields):
                 self._end(parser)
                 c.gives = c.value.component.gives if isinstance(c.value, t.Run) else c.value.type
             except Mistake as second:
-                chosen = mistake if mistake.diagnostic.code != "type-mismatch" else second
+                chosen = mistake if mistake.code != "type-mismatch" else second
                 self.problems.append(chosen.diagnostic)
                 c.value = t.Num(0)
 

@@ -6,7 +6,8 @@ Out: the base of the expression parser; the stubs below are filled in by the cla
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
 
 from rulewright.book import tree as t
 from rulewright.book.scope import STOP_WORDS, Mistake, Scope
@@ -14,12 +15,18 @@ from rulewright.book.symbols import Symbols
 from rulewright.book.tokens import DICE, END, MARK, NUMBER, WORD, Token
 from rulewright.diagnostics import nearest
 
+INSIDE = ("/", ".", "&", "!", "(", ")", ",")
+"""Marks that may stand inside a name."""
+
+Symbol = TypeVar("Symbol")
+
 
 class Cursor:
     """A cursor over tokens with the grammar of expressions."""
 
     def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope) -> None:
         self.tokens = tokens
+        self._joined: dict[int, list[tuple[int, str]]] = {}
         self.at: int = 0
         self.symbols = symbols
         self.scope = scope
@@ -78,24 +85,39 @@ class Cursor:
         return Mistake(code, token or self.now, message, help)
 
     # ------------------------------------------------------------ names
-    def name(self, table: Iterable[str], least: int = 0) -> str | None:
-        """Take the longest run of words that is a key of the table."""
-        keys: Collection[str] = table if isinstance(table, Collection) else set(table)
-        joined, best, length = "", None, 0
-        for n, token in enumerate(self.tokens[self.at : self.at + 9], 1):
-            inside = token.kind == MARK and token.text in "/.&!" and joined
-            if token.kind not in (WORD, NUMBER, DICE) and not inside:
-                bracket = token.is_("(", ")", ",") and joined
-                if not bracket or not any(k.startswith(joined + token.text) for k in keys):
+    def _runs(self) -> list[tuple[int, str]]:
+        """What stands here as names are written, without spaces: up to nine tokens, the longest first. Every
+        place is asked for dozens of sorts of names, so this is joined once."""
+        found = self._joined.get(self.at)
+        if found is None:
+            found = self._joined[self.at] = []
+            joined = ""
+            for n, token in enumerate(self.tokens[self.at : self.at + 9], 1):
+                inside = joined and token.kind == MARK and token.text in INSIDE
+                if token.kind not in (WORD, NUMBER, DICE) and not inside:
                     break
-            joined += token.text.replace("’", "'")
-            if joined in keys:
-                best, length = joined, n
-        if best is None or length < least:
-            return None
+                joined += token.text.replace("’", "'")
+                found.insert(0, (n, joined))
+        return found
+
+    def name(self, table: Collection[str]) -> str | None:
+        """Take the longest run of words that is a key of the table."""
+        for length, joined in self._runs():
+            if joined in table:
+                return self._taken(joined, length)
+        return None
+
+    def name_of(self, table: Mapping[str, Symbol], fits: Callable[[Symbol], bool]) -> str | None:
+        """Take the longest run of words that is the key of something that fits."""
+        for length, joined in self._runs():
+            if joined in table and fits(table[joined]):
+                return self._taken(joined, length)
+        return None
+
+    def _taken(self, name: str, length: int) -> str:
         self.named_core = self.now.core
         self.at += length
-        return best
+        return name
 
     named_core = False
     """Was the name that was taken last a framework's own word?"""
@@ -108,21 +130,21 @@ class Cursor:
         """The component whose name was just taken."""
         return self.symbols.components_for(self.named_core)[name]
 
-    def _name_end(self, table: Iterable[str]) -> int:
+    def _name_end(self, table: Collection[str]) -> int:
         """Where the name that stands here ends; here, if there is none."""
         at = self.at
         self.name(table)
         end, self.at = self.at, at
         return end
 
-    def peek_name(self, table: Iterable[str]) -> str | None:
+    def peek_name(self, table: Collection[str]) -> str | None:
         """The name that stands here, without taking it."""
         at = self.at
         found = self.name(table)
         self.at = at
         return found
 
-    def unknown(self, what: str, names: Iterable[str], token: Token | None = None) -> Mistake:
+    def unknown(self, what: str, names: Collection[str], token: Token | None = None) -> Mistake:
         """A name nobody declared, with the nearest one that somebody did."""
         at = token or self.now
         words: list[str] = []
@@ -131,10 +153,12 @@ class Cursor:
             words.append(self.ahead(n).text)
             n += 1
         shown = " ".join(words) or at.text
-        close = nearest(shown, list(names))
-        return Mistake(
-            "unknown-name", at, f"no {what} is called '{shown}'", f"did you mean '{close}'?" if close else ""
-        )
+
+        def help() -> str:
+            close = nearest(shown, names)
+            return f"did you mean '{close}'?" if close else ""
+
+        return Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)
 
     # ------------------------------------------------------------ filled in by the grammar on top of this
     def number(self) -> t.Num_:

@@ -20,6 +20,7 @@ from rulewright.book.maps import declare_map
 from rulewright.book.source import Definition
 from rulewright.book.symbols import (
     ActorSym,
+    ListSym,
     OptionSym,
     Sentence,
     StatusSym,
@@ -92,11 +93,11 @@ class Declarer(Typed):
                     self._resource(one)
             case "List":
                 if d.extra != MORE and self._once(d, "list"):
-                    table = s.lists[key] = t.ListSym(d.title, definition=d)
+                    table = s.lists[key] = ListSym(d.title, definition=d)
                     self._words(table, d, "words")
             case "Die":
                 if self._once(d, "list"):
-                    table = s.dice[key] = t.ListSym(d.title, definition=d)
+                    table = s.dice[key] = ListSym(d.title, definition=d)
                     self._words(table, d, "faces")
             case "Card":
                 if d.is_table:
@@ -119,7 +120,7 @@ class Declarer(Typed):
                     if self._once(one, "status"):
                         made = StatusSym(one.title, one, len(s.statuses))
                         s.statuses[norm(one.title)] = made
-                        s.status_list.words.append(one.title)
+                        s.status_list.add(one.title)
                         rules = t.Rules(
                             "status", made.index, one.title, one, line=one.line.number, cites=one.cites
                         )
@@ -182,7 +183,7 @@ class Declarer(Typed):
             case _:
                 pass
 
-    def _words(self, table: t.ListSym, d: Definition, key: str) -> None:
+    def _words(self, table: ListSym, d: Definition, key: str) -> None:
         if d.is_table:
             for row in d.rows:
                 if row.cells:
@@ -191,19 +192,21 @@ class Declarer(Typed):
                         if table.name.endswith("Die")
                         else [row.cells[0][1].text]
                     )
-                    table.words += [name for name in names if d.extra != MORE or name not in table.words]
+                    for name in [name for name in names if d.extra != MORE or name not in table.words]:
+                        table.add(name)
             return
         field = d.get(key, "body")
         if field is None:
             self.problem("missing-part", d.line, f"'{d.title}' needs `{key}:`")
             return
-        table.words = [w.strip() for w in field.text.split(",") if w.strip()]
+        for word in field.text.split(","):
+            if word.strip():
+                table.add(word.strip())
 
-    def _add_word(self, table: t.ListSym, d: Definition) -> None:
+    def _add_word(self, table: ListSym, d: Definition) -> None:
         if not self._once(d, table.name):
             return
-        index = len(table.words)
-        table.words.append(d.title)
+        index = table.add(d.title)
         bearer = {t.FACE: "face", "Terrain": "terrain"}.get(table.name)
         if bearer is not None:
             rules = t.Rules(bearer, index, d.title, d, line=d.line.number, cites=d.cites)
@@ -398,7 +401,10 @@ class Declarer(Typed):
             ("Feature", [r.name for r in s.features.values()]),
             ("Strategy", [x.name for x in s.strategies.values()]),
         ):  # fmt: skip
-            s.lists.setdefault(name, t.ListSym(name, words or ["none"]))
+            if name not in s.lists:
+                table = s.lists[name] = ListSym(name)
+                for word in words or ["none"]:
+                    table.add(word)
         close = [a.definition.get("range") for a in s.actions.values()]
         near = [1 if r is not None and re.match(r"Adjacent|Melee", r.text) else 0 for r in close] or [0]
         s.lists["Action"].columns["Close"] = t.Column(

@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import re
 
-from rulewright.book import tree as t
 from rulewright.book.keywords import BLANK
 from rulewright.book.source import Definition, FieldText, Line, Source
-from rulewright.book.symbols import (
-    Symbols,
-    norm,
-)  # fmt: skip
+from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.wordings import alike
 from rulewright.diagnostics import Diagnostic, Span
 
@@ -35,7 +31,7 @@ class Declaring:
         """Numbers of features that a book took over from its framework."""
         self.symbols.frameworks = set(source.frameworks)
         self.symbols.phrases.alike = alike(source.front.get("alike"))
-        self.typed: list[tuple[t.ListSym, Definition, list[Definition]]] = []
+        self.typed: list[tuple[ListSym, Definition, list[Definition]]] = []
 
     # ------------------------------------------------------------ helpers
     def problem(self, code: str, line: Line, message: str, help: str = "") -> None:

@@ -8,7 +8,7 @@ Everything else in an example is data for the runner (rulewright.testing), not c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
 from rulewright.book.parser import Mistake, Scope
@@ -52,7 +52,7 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
 def _tokens(lines: list[Line], symbols: Symbols, code: ExampleCode) -> list[Token]:
     """Examples speak the core notation, and may name everything that a book is made of."""
     found = tokenize(lines, code.problems)
-    return [replace(token, core=True) for token in found] if symbols.frameworks else found
+    return [token._replace(core=True) for token in found] if symbols.frameworks else found
 
 
 def entries(example: Example) -> list[tuple[str, list[Line]]]:

@@ -7,7 +7,6 @@ Out: t.Rules, one for each sentence, because each sentence may have its own cond
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rulewright.book import phrases
@@ -111,7 +110,7 @@ def plural(captured: Captured, symbols: Symbols) -> Captured:
     for name, tokens in captured.items():
         joined = norm("".join(x.text for x in tokens))
         if name.startswith("resource") and joined not in known and joined + "s" in known:
-            made[name] = [replace(tokens[0], text=joined + "s")]
+            made[name] = [tokens[0]._replace(text=joined + "s")]
     return made
 
 

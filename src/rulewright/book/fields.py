@@ -7,7 +7,6 @@ Out: a block, a check or a number; a mistake becomes a diagnostic and the rest g
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from rulewright.book import phrases
 from rulewright.book import tree as t
@@ -18,7 +17,7 @@ from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.statements import Statements
 from rulewright.book.symbols import norm
-from rulewright.book.tokens import END, NEWLINE, tokenize
+from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
 from rulewright.book.trees import Gap
 from rulewright.diagnostics import Diagnostic, Span
 
@@ -44,12 +43,15 @@ class Fields:
     # ------------------------------------------------------------ parsing fields
     def parser(self, lines: list[Line], scope: Scope) -> Statements:
         """A parser over some lines. What a framework says is core notation, never one of its own phrases."""
+        return Statements(self._tokens(lines), self.symbols, scope, self.problems)
+
+    def _tokens(self, lines: list[Line]) -> list[Token]:
         if isinstance(lines, TokenLines):
-            return Statements(list(lines.tokens), self.symbols, scope, self.problems)
+            return list(lines.tokens)
         tokens = tokenize(lines, self.problems)
         if lines and lines[0].file in self.symbols.frameworks:
-            tokens = [replace(token, core=True) for token in tokens]
-        return Statements(tokens, self.symbols, scope, self.problems)
+            tokens = [token._replace(core=True) for token in tokens]
+        return tokens
 
     def effects(self, lines: list[Line], scope: Scope) -> t.Block_:
         """Effects of the campaign notation: one more line is one more effect, however deep it stands."""
@@ -103,11 +105,9 @@ class Fields:
     def _joined(self, lines: list[Line], scope: Scope) -> Statements | None:
         if not any(x.text.strip() for x in lines):
             return None
-        parser = self.parser(lines, scope)
-        parser.tokens = [
-            x for x in parser.tokens if x.kind not in ("indent", "dedent", NEWLINE)
-        ] or parser.tokens[-1:]
-        return parser
+        tokens = self._tokens(lines)
+        flat = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)] or tokens[-1:]
+        return Statements(flat, self.symbols, scope, self.problems)
 
     def _reader(self, field: FieldText, d: Definition, scope: Scope) -> Statements | None:
         """A parser over a field that must say something; None, and a problem, if it does not."""

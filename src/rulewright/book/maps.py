@@ -48,7 +48,8 @@ def declare_map(d: Definition, s: Symbols, report: Report) -> None:
     corner = d.get("corners")
     made.flanks = corner is not None and "flank" in corner.text
     if not s.directions.words:
-        s.directions.words = [n for n, _, _ in (HEX if grid == "hex" else SQUARE)]
+        for name, _, _ in HEX if grid == "hex" else SQUARE:
+            s.directions.add(name)
     s.maps[norm(d.title)] = made
     if grid == "spots":
         _spots(d, s, made, grid_field.text if grid_field else "")
@@ -95,11 +96,8 @@ def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
     if legend is not None:
         for line in legend.lines:
             for piece in re.findall(r"(\S)\s*=\s*([^,;=]+?)(?=\s*(?:[,;]|$))", line.text):
-                index2 = next((i for i, w in enumerate(s.terrains.words) if norm(w) == norm(piece[1])), None)
-                if index2 is None:
-                    s.terrains.words.append(piece[1].strip())
-                    index2 = len(s.terrains.words) - 1
-                found[piece[0]] = index2
+                known = s.terrains.numbers.get(norm(piece[1]))
+                found[piece[0]] = s.terrains.add(piece[1].strip()) if known is None else known
     return found
 
 

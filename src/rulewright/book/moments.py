@@ -171,7 +171,7 @@ class Moments(Parser):
             self.take("a")
             if self.take("space"):
                 return t.Moment("enters", own=not any_)
-            terrain = self.name({norm(w) for w in self.symbols.terrains.words})
+            terrain = self.name(self.symbols.terrains.numbers)
             if terrain is None:
                 raise self.unknown("terrain", self.symbols.terrains.words)
             return t.Moment("enters", terrain=terrain, own=not any_)

@@ -26,9 +26,9 @@ class Moving(Choosing):
         if status is None and who.type != t.SPACE:
             status = self.status()
         if status is None:
-            terrain = self.name({norm(w) for w in self.symbols.terrains.words})
+            terrain = self.name(self.symbols.terrains.numbers)
             if terrain is not None and who.type == t.SPACE:
-                number = next(i for i, w in enumerate(self.symbols.terrains.words) if norm(w) == terrain)
+                number = self.symbols.terrains.numbers[terrain]
                 return t.Simple("terrain", [who, t.TConst("Terrain", number)], line)
             raise self.unknown("status", [s.name for s in self.symbols.statuses.values()])
         stacks: t.Num_ = t.Num(1, "stacks")

@@ -111,14 +111,13 @@ class Named(Readings):
             faces = list(range(low - 1, high))
         else:
             table = self.symbols.dice[die]
-            word = self.name({norm(w) for w in table.words})
+            word = self.name(table.numbers)
             if word is not None:
                 faces = [i for i, w in enumerate(table.words) if norm(w) == word]
             else:
-                key = self.name({norm(k) for k, c in table.columns.items() if c.type in (t.NUMBER, "mark")})
-                if key is None:
+                column = self.name_of(table.columns, lambda c: c.type in (t.NUMBER, "mark")) or ""
+                if not column:
                     raise self.unknown(f"face or column of {table.name}", [*table.words, *table.columns])
-                column = next(c for c in table.columns if norm(c) == key)
         self.expect("of")
         self.next()
         return t.TallyNum(found[0], die, faces, column)
@@ -175,7 +174,7 @@ class Named(Readings):
             return None
 
     def _local_number(self) -> t.Num_ | None:
-        key = self.name(set(self._number_names()))
+        key = self.name(self._number_names())
         if key is None:
             return None
         return t.ReadLocal(self._number_names()[key])
@@ -207,7 +206,7 @@ class Named(Readings):
     def sequence_name(self) -> t.Component | t.ActionSym | None:
         """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
         at = self.at
-        name = self.name(k for k, c in self.components.items() if c.kind == "Sequence")
+        name = self.name_of(self.components, lambda c: c.kind == "Sequence")
         if name is not None:
             return self.component_named(name)
         action = self.name(self.symbols.actions)

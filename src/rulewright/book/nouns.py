@@ -12,29 +12,39 @@ from rulewright.book.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.tokens import NUMBER, WORD, Token
 
+TYPES = {
+    "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
+    "enemies": t.ACTOR,
+    "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE,
+    "tiles": t.SPACE,
+    "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION,
+    "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
+    "side": t.SIDE, "sides": t.SIDE, "status": t.STATUS, "statuses": t.STATUS,
+}  # fmt: skip
+"""Nouns that every book knows, and what they are nouns of."""
+
+SINGULAR = {
+    "actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
+    "tile": "space", "tiles": "space", "faces": "face", "directions": "direction",
+    "places": "place", "sides": "side", "statuses": "status",
+}  # fmt: skip
+
+
+def _asks_of_one(component: t.Component) -> bool:
+    """A Check that is about one thing and nothing else, so its name can describe that thing."""
+    params = component.params
+    one = component.implicit or not params or (len(params) == 1 and params[0].type != t.NUMBER)
+    return component.kind == "Check" and one
+
 
 class Nouns(Preferences):
     """The grammar of quantifiers, adjectives and nouns."""
 
     def noun(self) -> tuple[str, str] | None:
         """The noun here: (noun, type)."""
-        fixed = {
-            "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
-            "enemies": t.ACTOR,
-            "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE,
-            "tiles": t.SPACE,
-            "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION,
-            "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
-            "side": t.SIDE, "sides": t.SIDE, "status": t.STATUS, "statuses": t.STATUS,
-        }  # fmt: skip
-        singular = {
-            "actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
-            "tile": "space", "tiles": "space", "faces": "face", "directions": "direction",
-            "places": "place", "sides": "side", "statuses": "status",
-        }  # fmt: skip
-        if self.now.kind == WORD and self.now.text in fixed:
+        if self.now.kind == WORD and self.now.text in TYPES:
             word = self.next().text
-            return singular.get(word, word), fixed[word]
+            return SINGULAR.get(word, word), TYPES[word]
         templates: dict[str, str] = {}
         for key in self.symbols.templates:
             templates[key] = key
@@ -106,23 +116,14 @@ class Nouns(Preferences):
         negated = self.take("not")
         start = self.at
         longest = max(
-            self._name_end({norm(w) for w in table.words})
-            for table in (*self.symbols.lists.values(), self.symbols.faces)
+            self._name_end(table.numbers) for table in (*self.symbols.lists.values(), self.symbols.faces)
         )
         status = self.status_name() if it.type != t.SPACE else None  # a space has none
         if status is not None and self.at >= longest:
             made: t.Cond_ = t.Has("status", it, self.symbols.statuses[status].index)
             return t.Never(made) if negated else made
         self.at = start
-        checks = {
-            k
-            for k, c in self.components.items()
-            if c.kind == "Check" and len(c.params) == 1 and c.params[0].type != t.NUMBER
-        }
-        checks |= {
-            k for k, c in self.components.items() if c.kind == "Check" and (c.implicit or not c.params)
-        }
-        name = self.name(checks)
+        name = self.name_of(self.components, _asks_of_one)
         if name is not None and self.at < longest:
             self.at, name = start, None
         if name is not None:
@@ -142,13 +143,13 @@ class Nouns(Preferences):
             self.symbols.sides,
             self.symbols.faces,
         ):
-            word = self.name({norm(w) for w in table.words})
+            word = self.name(table.numbers)
             short = self.at < longest  # another list has a longer name here, and that is the one meant
             if word is not None and (short or (columns is not None and self.at <= marked)):
                 self.at = words_at
                 continue
             if word is not None:
-                number = next(i for i, w in enumerate(table.words) if norm(w) == word)
+                number = table.numbers[word]
                 made = t.IsWord(it, table.name, number)
                 return t.Never(made) if negated else made
         if columns is not None:
@@ -165,11 +166,10 @@ class Nouns(Preferences):
             self.symbols.terrains,
             self.symbols.status_list,
         ):
-            marks = {norm(c.name) for c in table.columns.values() if c.type == "mark"}
-            key = self.name(marks)
+            key = self.name_of(table.columns, lambda c: c.type == "mark")
             if key is not None:
-                column = next(c.name for c in table.columns.values() if norm(c.name) == key)
-                return t.Compare("!=", t.ReadColumn(table.name, column, it), t.Num(0, "-"))
+                column = t.ReadColumn(table.name, table.columns[key].name, it)
+                return t.Compare("!=", column, t.Num(0, "-"))
         return None
 
     def quantifier(self, default: str) -> tuple[str, t.Num_ | None]:

@@ -9,8 +9,6 @@ and on the kind that is expected here. A fixed grammar cannot know either.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.book import tree as t
 from rulewright.book.checks import Checks
 from rulewright.book.phrases import AFTER_CHECK, CHECK, Captured, Stop, expand
@@ -60,7 +58,7 @@ class Parser(Checks):
                 help_ = f"did you mean '{close}'?" if close else ""
                 raise Mistake("unknown-name", words[0], f"no {slot} is called '{shown}'", help_)
             if slot == "cast":  # an actor may have the same name, and the cast then has another within
-                captured[slot] = [replace(words[0], text=text) for text in names[key].split()]
+                captured[slot] = [words[0]._replace(text=text) for text in names[key].split()]
 
     def _check_phrase(self) -> t.Cond_ | None:
         tokens = self.phrase(CHECK, AFTER_CHECK)

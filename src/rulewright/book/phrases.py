@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.tokens import (
@@ -158,7 +158,7 @@ class Book:
                     yield at + 1, [tokens[at]]
             case "count":
                 if tokens[at].kind == WORD and re.fullmatch(r"x\d+", tokens[at].text):
-                    yield at + 1, [replace(tokens[at], kind=NUMBER, text=tokens[at].text[1:])]
+                    yield at + 1, [tokens[at]._replace(kind=NUMBER, text=tokens[at].text[1:])]
             case "compare":
                 if tokens[at].is_(*COMPARISONS, "==", "=>", "=<"):
                     yield at + 1, [tokens[at]]
@@ -303,7 +303,7 @@ def expand(means: Sequence[Token], captured: Captured, at: Token) -> list[Token]
                 i += 1
             made += _grouped(name, captured.get(name, ()))
         elif token.kind != END:
-            made.append(replace(token, file=at.file, line=at.line, column=at.column))
+            made.append(token._replace(file=at.file, line=at.line, column=at.column))
         i += 1
     return made
 
@@ -313,8 +313,8 @@ def _grouped(name: str, text: Sequence[Token]) -> list[Token]:
     if not re.fullmatch(r"[A-Z]", name) or len(text) < 2 or not any(x.is_("+", "-", "*", "/") for x in text):
         return list(text)
     first = text[0]
-    around = [replace(first, kind=MARK, text=x, core=True) for x in "(,)"]
-    return [replace(first, kind=WORD, text="whole", core=True), around[0], *text, around[2]]
+    around = [first._replace(kind=MARK, text=x, core=True) for x in "(,)"]
+    return [first._replace(kind=WORD, text="whole", core=True), around[0], *text, around[2]]
 
 
 def holds(means: Sequence[Token], captured: Captured) -> bool:
@@ -340,7 +340,7 @@ def read(d: Definition, place: str, title: str, fields: list[FieldText]) -> Phra
 
 
 def _core(tokens: list[Token]) -> list[Token]:
-    return [replace(token, core=True) for token in tokens]
+    return [token._replace(core=True) for token in tokens]
 
 
 def _pieces(text: str, at: int, closing: str) -> tuple[list[Piece], int]:

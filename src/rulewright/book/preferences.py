@@ -6,8 +6,6 @@ Out: t.Pref: lowest, highest, nearest, those where, by name.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.book import tree as t
 from rulewright.book.things import Things
 from rulewright.book.tokens import WORD
@@ -58,7 +56,7 @@ class Preferences(Things):
         lines = [line for f in definition.fields for line in f.lines]
         tokens = tokenize(lines, [])
         if definition.line.file in self.symbols.frameworks:
-            tokens = [replace(token, core=True) for token in tokens]
+            tokens = [token._replace(core=True) for token in tokens]
         inner = Parser(tokens, self.symbols, self.scope)
         before = inner.scope.owner
         inner.scope.owner = it

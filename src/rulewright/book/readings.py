@@ -27,15 +27,10 @@ class Readings(References):
         at = self.at
         resources, components = self.resources, self.components
         name = self.name(resources)
-        value = None
-        values = {
-            k for k, c in components.items() if c.kind in ("Value", "Check") and not c.name.startswith("{")
-        }
         keep, self.at = self.at, at
-        if self.peek_name(values) is not None or name is None:
-            value = self.name(values)
-            if value is not None and name is not None and len(name) > len(value):
-                value = None
+        value = self.name_of(components, lambda c: c.kind in ("Value", "Check") and c.name[:1] != "{")
+        if value is not None and name is not None and len(name) > len(value):
+            value = None
         if value is not None:
             return self._value(components[value])
         self.at = keep if name is not None else at
@@ -124,14 +119,13 @@ class Readings(References):
                 return found
         at = self.at
         for table in (*self.symbols.lists.values(), self.symbols.faces, self.symbols.terrains):
-            key = self.name({norm(c) for c in table.columns})
-            if key is not None and self.take("of"):
+            column = self.name(table.columns)
+            if column is not None and self.take("of"):
                 try:
                     thing = self.thing()
                 except Mistake:
                     self.at = at
                     continue
-                column = next(c for c in table.columns if norm(c) == key)
                 kind = table.name
                 if (
                     thing.type == kind

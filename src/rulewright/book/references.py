@@ -106,9 +106,8 @@ class References(Ways):
             table = self.symbols.list_of(kind) if kind else None
             if table is None:
                 continue
-            key = self.name({norm(c) for c in table.columns})
-            if key is not None:
-                column = next(c for c in table.columns if norm(c) == key)
+            column = self.name(table.columns)
+            if column is not None:
                 return t.ReadColumn(kind, column, thing)
         return None
 

@@ -6,6 +6,8 @@ Out: Scope (locals, roles, whose numbers bare ones are) and Mistake (one diagnos
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.book import tree as t
 from rulewright.book.tokens import Token
 from rulewright.diagnostics import Diagnostic
@@ -21,9 +23,19 @@ STOP_WORDS = frozenset(
 class Mistake(Exception):
     """One mistake of the author, with the place to point at."""
 
-    def __init__(self, code: str, token: Token, message: str, help: str = "") -> None:
+    def __init__(self, code: str, token: Token, message: str, help: str | Callable[[], str] = "") -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic(code, token.span, message, help)
+        self.code = code
+        self._token = token
+        self._message = message
+        self._help = help
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """For the author. Most mistakes never get there: what cannot be read one way is tried in another,
+        and looking for the nearest name takes long."""
+        help = self._help if isinstance(self._help, str) else self._help()
+        return Diagnostic(self.code, self._token.span, self._message, help)
 
 
 class Scope:

@@ -308,7 +308,7 @@ class Statements(Journeys):
             try:
                 return t.Give(self.number(), line)
             except Mistake as mistake:
-                if not self.tokens[at].is_("(") or mistake.diagnostic.code != "type-mismatch":
+                if not self.tokens[at].is_("(") or mistake.code != "type-mismatch":
                     raise
                 self.at = at
         return t.Give(self.thing(), line)

@@ -23,6 +23,25 @@ def norm(name: str) -> str:
     return "".join(name.split()).replace("’", "'")
 
 
+@dataclass(slots=True, eq=False)
+class ListSym:
+    """A closed set of words with attributes. Also used for faces, dice, terrain."""
+
+    name: str
+    definition: Definition | None = None
+    words: list[str] = field(default_factory=list[str])
+    numbers: dict[str, int] = field(default_factory=dict[str, int])
+    """The number of each word, by its name; dice may have one word on several faces, and the first counts."""
+    columns: dict[str, t.Column] = field(default_factory=dict[str, t.Column])
+
+    def add(self, word: str) -> int:
+        """One more word; gives its number."""
+        number = len(self.words)
+        self.words.append(word)
+        self.numbers.setdefault(norm(word), number)
+        return number
+
+
 @dataclass(slots=True)
 class ZoneSym:
     """An ordered pile of cards."""
@@ -165,19 +184,19 @@ class Symbols:
     """All tables. Keys are names without spaces."""
 
     resources: dict[str, t.Resource] = field(default_factory=dict[str, t.Resource])
-    lists: dict[str, t.ListSym] = field(default_factory=dict[str, t.ListSym])
-    dice: dict[str, t.ListSym] = field(default_factory=dict[str, t.ListSym])
+    lists: dict[str, ListSym] = field(default_factory=dict[str, ListSym])
+    dice: dict[str, ListSym] = field(default_factory=dict[str, ListSym])
     zones: dict[str, ZoneSym] = field(default_factory=dict[str, ZoneSym])
-    faces: t.ListSym = field(default_factory=lambda: t.ListSym(t.FACE))
+    faces: ListSym = field(default_factory=lambda: ListSym(t.FACE))
     statuses: dict[str, StatusSym] = field(default_factory=dict[str, StatusSym])
-    terrains: t.ListSym = field(default_factory=lambda: t.ListSym("Terrain"))
+    terrains: ListSym = field(default_factory=lambda: ListSym("Terrain"))
     maps: dict[str, MapSym] = field(default_factory=dict[str, MapSym])
     spaces: list[Space] = field(default_factory=list[Space])
     space_names: dict[str, int] = field(default_factory=dict[str, int])
     plans: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     """Pictures of spaces that are laid during play: coordinates in the order of laying."""
-    sides: t.ListSym = field(default_factory=lambda: t.ListSym(t.SIDE))
-    status_list: t.ListSym = field(default_factory=lambda: t.ListSym(t.STATUS))
+    sides: ListSym = field(default_factory=lambda: ListSym(t.SIDE))
+    status_list: ListSym = field(default_factory=lambda: ListSym(t.STATUS))
     """The statuses as things, in the order of `statuses`, with the columns of their table."""
     templates: dict[str, TemplateSym] = field(default_factory=dict[str, TemplateSym])
     actors: list[ActorSym] = field(default_factory=list[ActorSym])
@@ -198,7 +217,7 @@ class Symbols:
     decks: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     sentences: list[Sentence] = field(default_factory=list[Sentence])
     windows: dict[str, int] = field(default_factory=dict[str, int])
-    directions: t.ListSym = field(default_factory=lambda: t.ListSym(t.DIRECTION))
+    directions: ListSym = field(default_factory=lambda: ListSym(t.DIRECTION))
     front: dict[str, object] = field(default_factory=dict[str, object])
     frameworks: set[str] = field(default_factory=set[str])
     """Files of books that define a notation for other books."""
@@ -256,7 +275,7 @@ class Symbols:
         """The features that they list."""
         return [name for made in reversed(self.lineage(template)) for name in made.features]
 
-    def list_of(self, kind: str) -> t.ListSym | None:
+    def list_of(self, kind: str) -> ListSym | None:
         """The list behind a kind of thing whose members are words."""
         match kind:
             case t.FACE:
@@ -283,9 +302,8 @@ class Symbols:
             self.terrains,
             *self.dice.values(),
         ):
-            for number, word in enumerate(table.words):
-                if norm(word) == name:
-                    found.append((table.name, number))
+            if name in table.numbers:
+                found.append((table.name, table.numbers[name]))
         return found
 
     def kinds(self) -> dict[str, str]:

@@ -154,7 +154,7 @@ class Things(Words):
             return t.TBuiltin("space", t.SPACE, [self.thing()])
         if (
             token.is_("space")
-            and norm(self.ahead().text) in {norm(w) for w in self.symbols.directions.words}
+            and norm(self.ahead().text) in self.symbols.directions.numbers
             and self.ahead(2).is_("of")
         ):
             self.next()

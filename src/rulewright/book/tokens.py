@@ -10,7 +10,7 @@ where it ends, so the parser joins words while it knows what it is looking for.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rulewright.book.source import Line
 from rulewright.diagnostics import Diagnostic, Span
@@ -35,9 +35,8 @@ CONTINUES = re.compile(r"[+*/)]|-(?!=)|(?:AND|OR|and|or|then|where)\b")
 """A line that starts so goes on with the line above."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of text and where it stands."""
+class Token(NamedTuple):
+    """A piece of text and where it stands. A tuple, since a book has many of them."""
 
     kind: str
     text: str

@@ -63,16 +63,6 @@ class Resource:
 
 
 @dataclass(slots=True, eq=False)
-class ListSym:
-    """A closed set of words with attributes. Also used for faces, dice, terrain."""
-
-    name: str
-    words: list[str] = field(default_factory=list[str])
-    columns: dict[str, Column] = field(default_factory=dict[str, "Column"])
-    definition: Definition | None = None
-
-
-@dataclass(slots=True, eq=False)
 class Column:
     """An attribute of the words of a list: numbers, or words of another list."""
 

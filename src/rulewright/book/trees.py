@@ -37,10 +37,9 @@ class Trees:
     def word(self, kind: str, name: str) -> t.TConst:
         """A word of a list."""
         table = self.s.list_of(kind)
-        for number, word in enumerate(table.words if table is not None else ()):
-            if norm(word) == norm(name):
-                return t.TConst(kind, number)
-        raise Gap(f"the {kind} '{name}'")
+        if table is None or norm(name) not in table.numbers:
+            raise Gap(f"the {kind} '{name}'")
+        return t.TConst(kind, table.numbers[norm(name)])
 
     def actor(self, name: str) -> t.TConst:
         """An actor by name."""

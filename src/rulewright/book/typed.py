@@ -12,9 +12,7 @@ from rulewright.book import tree as t
 from rulewright.book.declaring import Declaring
 from rulewright.book.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.source import Definition, FieldText, Line, Row
-from rulewright.book.symbols import (
-    norm,
-)  # fmt: skip
+from rulewright.book.symbols import ListSym, norm
 from rulewright.diagnostics import nearest
 
 MARKS = ("yes", "x", "X")
@@ -193,7 +191,7 @@ class Typed(Declaring):
         return made
 
     # ------------------------------------------------------------ columns
-    def _columns(self, table: t.ListSym, d: Definition, rows: dict[str, int]) -> None:
+    def _columns(self, table: ListSym, d: Definition, rows: dict[str, int]) -> None:
         for n, heading in enumerate(d.columns[1:], 1):
             low = heading.lower()
             if low in RULE_COLUMNS or HOOK.match(heading) or not heading or heading.startswith("["):
@@ -221,7 +219,7 @@ class Typed(Declaring):
             ]
             self._column(table, field.key, cells)
 
-    def _row_names(self, table: t.ListSym, row: Row) -> list[str]:
+    def _row_names(self, table: ListSym, row: Row) -> list[str]:
         if not row.cells:
             return []
         text = row.cells[0][1].text
@@ -245,7 +243,7 @@ class Typed(Declaring):
                 continue
             self._column(table, field.key, [(index, field.lines[0]) for index in cards])
 
-    def _column(self, table: t.ListSym, heading: str, cells: list[tuple[int, Line]]) -> None:
+    def _column(self, table: ListSym, heading: str, cells: list[tuple[int, Line]]) -> None:
         key = norm(heading)
         texts = [line.text for _, line in cells if line.text not in BLANK]
         column = table.columns.get(key)
@@ -294,8 +292,7 @@ class Typed(Declaring):
             return named.name
         s = self.symbols
         for table in (*s.lists.values(), *s.dice.values(), s.faces, s.sides, s.status_list):
-            known = {norm(w) for w in table.words}
-            if known and all(norm(x) in known for x in texts):
+            if table.words and all(norm(x) in table.numbers for x in texts):
                 return table.name
         return "text"
 

@@ -11,7 +11,7 @@ from rulewright.book.calls import Calls
 from rulewright.book.lists import coordinate
 from rulewright.book.phrases import coordinate_end
 from rulewright.book.scope import Mistake
-from rulewright.book.symbols import norm
+from rulewright.book.symbols import ListSym, norm
 from rulewright.book.tokens import STRING, WORD
 from rulewright.diagnostics import nearest
 
@@ -27,10 +27,10 @@ class Words(Calls):
         if token.kind != STRING or table is None:
             return None
         name = token.text[1:-1]
-        for number, word in enumerate(table.words):
-            if norm(word) == norm(lead + name):
-                self.at += 2 if lead else 1
-                return t.TConst(table.name, number)
+        number = table.numbers.get(norm(lead + name))
+        if number is not None:
+            self.at += 2 if lead else 1
+            return t.TConst(table.name, number)
         names = [w[len(lead) :] for w in table.words if w.startswith(lead)]
         close = nearest(name, names)
         what = lead.strip().lower() or want.lower()
@@ -148,9 +148,9 @@ class Words(Calls):
         if want is not None:
             table = self.symbols.list_of(want)
             if table is not None:
-                name = self.name({norm(w) for w in table.words})
+                name = self.name(table.numbers)
                 if name is not None:
-                    return t.TConst(table.name, next(i for i, w in enumerate(table.words) if norm(w) == name))
+                    return t.TConst(table.name, table.numbers[name])
                 if (
                     self.symbols.frameworks
                     and not self.now.core
@@ -165,10 +165,10 @@ class Words(Calls):
         end = at
         for table in self._word_tables(want):
             self.at = at
-            name = self.name({norm(w) for w in table.words})
+            name = self.name(table.numbers)
             if name is not None and self.at > end:
                 end = self.at
-                best = t.TConst(table.name, next(i for i, w in enumerate(table.words) if norm(w) == name))
+                best = t.TConst(table.name, table.numbers[name])
         self.at = at
         if want in (None, t.ACTOR, t.SPACE):
             actor = self.name(self.symbols.actor_names)
@@ -182,7 +182,7 @@ class Words(Calls):
         self.at = end if best is not None else at
         return best
 
-    def _word_tables(self, want: str | None) -> list[t.ListSym]:
+    def _word_tables(self, want: str | None) -> list[ListSym]:
         if want is not None:
             return []
         s = self.symbols

@@ -101,8 +101,7 @@ class Beginning(Components):
                     digits = "".join(ch for ch in seat if ch.isdigit())
                     number = const(int(digits) - 1 if digits else -1)
                     w.store(place, n.Pick(n.Binary("<", number, state(SEATS)), number, const(-1)))
-            word = next((k for k, name in enumerate(self.s.sides.words) if norm(name) == norm(side)), None)
-            w.store(self.l.base["!side"] + i, word if word is not None else 100 + i)
+            w.store(self.l.base["!side"] + i, self.s.sides.numbers.get(norm(side), 100 + i))
 
     def _inherited(self, template: str, attribute: Literal["seat", "side"]) -> str:
         said = (getattr(found, attribute) for found in self.s.lineage(template))

@@ -7,7 +7,6 @@ Out: kernel calls; enter, which puts an actor on a space with all that this sets
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
@@ -57,9 +56,7 @@ class Deeds(Statuses):
                     n.Binary(">=", local("to"), const(0)),
                 ]
                 if hook.moment.terrain:
-                    number = next(
-                        i for i, x in enumerate(self.s.terrains.words) if norm(x) == hook.moment.terrain
-                    )
+                    number = self.s.terrains.numbers[hook.moment.terrain]
                     tests.append(
                         equal(
                             n.Call("cell", (const(self.l.base["!terrain"]), local("to"), const(-1))), number

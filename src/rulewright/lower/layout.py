@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
 from rulewright.book.maps import HEX, SQUARE
-from rulewright.book.symbols import Symbols, norm
+from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.program import HEADER
 from rulewright.ir.sheet import Field, MapSheet, OptionSheet, OrderSheet, StatusSheet, Zone
 
@@ -215,7 +215,7 @@ class Layout:
             base = self.status_base + status.index * self.actors * 4
             self.statuses.append(StatusSheet(status.name, base, status.stacks > 1, True))
 
-    def _column(self, table: t.ListSym, key: str, column: t.Column) -> None:
+    def _column(self, table: ListSym, key: str, column: t.Column) -> None:
         size = len(table.words)
         blank = 0 if column.type in (t.NUMBER, "mark") else -1
         values = [column.values[i] if i < len(column.values) else blank for i in range(size)]
