@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import os
-import socket
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from browser.kit import DIRECT, PATIENCE, Visitor
+from rulewright.cli.serve import listen
 from rulewright.cli.volumes import make_library
 from rulewright.serve.api import build
 from rulewright.serve.store import Store
+from rulewright.serve.wire import configured
 from rulewright.shelf import shelf
 
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+expect.set_options(timeout=PATIENCE * 1000)
 EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
 
 
@@ -36,18 +39,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     found = [entry for entry in shelf() if wanted is None or entry.name in wanted.split(",")]
     library = make_library({"everything": EVERYTHING, **{entry.name: entry.path for entry in found}})
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('db')}/tables.db")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = uvicorn.Server(
-        uvicorn.Config(build(store, library), host="127.0.0.1", port=port, log_level="warning")
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
+    sock = listen("127.0.0.1", 0)
+    server = uvicorn.Server(configured(build(store, library)))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the server did not start"
         time.sleep(0.05)
-    address = f"http://127.0.0.1:{port}"
-    with urllib.request.urlopen(f"{address}/api/books", timeout=900) as answer:  # compiles every book once
+    address = f"http://127.0.0.1:{sock.getsockname()[1]}"
+    with DIRECT.open(f"{address}/api/books", timeout=900) as answer:  # compiles every book once
         answer.read()
     yield address
     server.should_exit = True
@@ -59,23 +59,33 @@ def browser(chromium: str) -> Iterator[Browser]:
     """One browser for each file of tests. Playwright keeps an event loop running in the main thread for as
     long as it is open, and no test that starts a loop of its own could follow it."""
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        made = playwright.chromium.launch(executable_path=chromium, args=FLAGS, timeout=PATIENCE * 1000)
         yield made
         made.close()
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1280, "height": 860})
-    yield made
-    made.close()
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    """Call it for a page of somebody who has not been here before; none of them may report an error."""
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def visit(**options: Any) -> Page:
+        options.setdefault("viewport", {"width": 1280, "height": 860})
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE * 1000)
+        contexts.append(context)
+        made = context.new_page()
+        made.on("pageerror", lambda error: wrong.append(str(error)))
+        made.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        return made
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not wrong, f"the page reported: {wrong}"
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    made = context.new_page()
-    wrong: list[str] = []
-    made.on("pageerror", lambda error: wrong.append(str(error)))
-    made.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    yield made
-    assert not wrong, f"the page reported: {wrong}"
+def page(visitor: Visitor) -> Page:
+    return visitor()

@@ -30,6 +30,7 @@ from rulewright.serve.api import build
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.settings import Settings
 from rulewright.serve.store import Store
+from rulewright.serve.wire import configured
 
 BOOKS = Path(__file__).parent / "books"
 NAMES = ("hands", "coin")
@@ -74,7 +75,7 @@ class Web(httpx.Client):
 def client(app: FastAPI) -> Iterator[Web]:
     """The app, served to this machine from a thread."""
     sock = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
+    server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
     thread.start()
     until(lambda: server.started or not thread.is_alive())

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from rulewright.serve.settings import Settings
-from serve.tables_kit import Seats, Web, client, make_app, sqlite_url
+from serve.tables_kit import Seats, Web, client, make_app, on_loop, sqlite_url
 
 
 def line(http: Web, table: Seats, seat: int | None = 0, **kwargs: Any) -> ClientConnection:
@@ -189,7 +189,7 @@ def test_pages_from_elsewhere_get_no_line(http: Web, table: Seats) -> None:
 
 
 def test_chatter_is_limited(tmp_path: Path) -> None:
-    with client(make_app(sqlite_url(tmp_path), Settings(rate=5))) as http:
+    with client(make_app(sqlite_url(tmp_path), Settings(rate=1))) as http:
         table = Seats(http)
         with line(http, table) as socket:
             hear(socket)
@@ -200,11 +200,28 @@ def test_chatter_is_limited(tmp_path: Path) -> None:
             assert answers[-1]["error"] == "request/too-many"
 
 
-def test_a_slow_reader_gets_the_newest(http: Web, table: Seats) -> None:
-    """Whoever does not read holds up nobody, and later hears how things stand."""
-    with line(http, table, None) as guest:
-        last = table.play()
-        assert heard_version(guest, last["version"]) == last
+def test_a_slow_reader_gets_the_newest(tmp_path: Path) -> None:
+    """Whoever does not read holds up nobody, and later hears how things stand, without the steps between."""
+    app = make_app(sqlite_url(tmp_path))
+    with client(app) as http:
+        table = Seats(http)
+        with line(http, table, None) as guest:
+            assert hear(guest)["state"]["version"] == 0
+            (watcher,) = app.state.tables.live[table.id].watchers
+            on_loop(app, watcher.wire.pause_writing)
+            last = table.play()
+            assert last["version"] > 2
+            on_loop(app, watcher.wire.resume_writing)
+            assert hear(guest)["state"] == last
+
+
+def test_many_messages_at_once_are_answered_in_order(http: Web, table: Seats) -> None:
+    """More than may wait: reading stops meanwhile, and goes on."""
+    with line(http, table) as ada:
+        hear(ada)
+        for number in range(200):
+            say(ada, ping=number)
+        assert [hear(ada) for _ in range(200)] == [{"pong": number} for number in range(200)]
 
 
 def test_a_broken_table_closes_the_line(http: Web) -> None:

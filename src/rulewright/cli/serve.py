@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rulewright.serve.store import Store
 
 PORT = 8765
-LARGEST = 64 * 1024
 
 
 def serve_tables(
@@ -109,6 +108,7 @@ def run(
     from rulewright.cli.volumes import make_library
     from rulewright.serve.api import build
     from rulewright.serve.store import StoreBusy
+    from rulewright.serve.wire import configured
     from rulewright.serve.writers import FAILURES
 
     try:
@@ -123,16 +123,7 @@ def run(
     # What a server keeps (books, matches) holds no circles, and looking through it all for some took a fifth
     # of its time.
     gc.set_threshold(50_000, 50, 100)
-    config = uvicorn.Config(
-        build(store, make_library(books, first)),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        ws_max_size=LARGEST,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(build(store, make_library(books, first))))
     threading.Thread(target=_when_up, args=(server, sock, ready), daemon=True).start()
     server.run(sockets=[sock])
     if not server.started:

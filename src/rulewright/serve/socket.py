@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
+from collections import deque
 from contextlib import suppress
 from typing import Any, cast
 
@@ -21,12 +21,14 @@ from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Bucket
 from rulewright.serve.lines import Mark, Reader
 from rulewright.serve.settings import Settings
+from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
+from rulewright.serve.wire import wire_of
 from rulewright.serve.writers import FAILURES
 
-logger = logging.getLogger("rulewright.serve")
-
 LONGEST = 4096
+WAITING = 16
+"""Messages that may wait for the one before; then no more are read."""
 AGAIN = 1013
 """Close code that means: come back later."""
 
@@ -36,11 +38,18 @@ class Line:
 
     def __init__(self, socket: WebSocket, tables: Tables, id_: str, settings: Settings) -> None:
         self.socket = socket
+        self.wire = wire_of(socket.scope)
         self.tables = tables
         self.id = id_
         self.reader: Reader = None
+        self.table: Table | None = None
         self.bucket = Bucket(settings.rate)
-        self.news = asyncio.Event()
+        self.said: deque[str] = deque()
+        self.answering: asyncio.Task[None] | None = None
+        self.returning: asyncio.Task[None] | None = None
+        self.told = -1
+        """The version that was told last."""
+        self.known: Mark | None = None
 
     async def run(self, token: str | None) -> None:
         """Until either side has enough."""
@@ -48,66 +57,91 @@ class Line:
         try:
             table = await self.tables.get(self.id)
             self.reader = self.tables.seat(table, token)
-        except EdgeError as error:
+        except (EdgeError, *FAILURES) as error:
             await self._close(error)
             return
-        except FAILURES:
-            await self._close(EdgeError("store/unavailable"))
-            return
         self.tables.metrics.sockets += 1
-        sender = asyncio.create_task(self._send())
+        self.wire.listener = self
+        self._watch(table)
         try:
+            # Only what was said before we listened comes this way, and word that the other side is gone.
             while (message := await self.socket.receive())["type"] == "websocket.receive":
-                await self._hear(message.get("text") or "")
-        except (WebSocketDisconnect, RuntimeError):  # gone while we were answering
+                self.hear(message.get("text") or "")
+        except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
             self.tables.metrics.sockets -= 1
-            sender.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await sender
-            with suppress(RuntimeError, WebSocketDisconnect):
-                await self.socket.close()
+            self.wire.listener = None
+            self._leave()
+            self.said.clear()
+            if self.returning is not None:
+                self.returning.cancel()
+            if self.answering is not None:  # a choice on its way is made all the same
+                await asyncio.wait([self.answering])
 
-    async def _close(self, error: EdgeError) -> None:
+    async def _close(self, failure: BaseException) -> None:
+        error = failure if isinstance(failure, EdgeError) else EdgeError("store/unavailable")
         self.tables.metrics.errors[error.code] += 1
         with suppress(RuntimeError, WebSocketDisconnect):
-            await self._say(error.body)
+            await self.socket.send_text(json.dumps(error.body))
             await self.socket.close(AGAIN if error.status in (429, 503) else 4000 + error.status)
 
-    async def _say(self, message: dict[str, Any]) -> None:
-        await self.socket.send_text(json.dumps(message))
+    # ------------------------------------------------------------ telling
+    def _watch(self, table: Table) -> None:
+        self._leave()
+        self.table, self.told = table, -1
+        table.watchers.add(self)
+        self.tell()
 
-    async def _send(self) -> None:
-        """The state at once and after every change, with what is new of the log."""
-        known: Mark | None = None
+    def _leave(self) -> None:
+        if self.table is not None:
+            self.table.watchers.discard(self)
+            self.table = None
+
+    def tell(self) -> None:
+        """Say how the table stands, unless that is known. Who is slow to read gets only the newest state."""
+        table = self.table
+        if table is None:
+            return
+        if table.gone:
+            self._leave()
+            self.returning = asyncio.create_task(self._return())
+        elif table.version != self.told and not self.wire.full and not table.ahead:
+            state = table.state(self.reader, self.known)
+            self.told, self.known = table.version, table.lines.mark(self.reader)
+            self.wire.say(f'{{"state":{state}}}')
+
+    async def _return(self) -> None:
+        """To a table that was dropped from memory."""
         try:
-            while True:
-                table = await self.tables.get(self.id)
-                table.watchers.add(self.news)
-                try:
-                    while not table.gone:
-                        self.news.clear()
-                        state, known = await self.tables.look(table, self.reader, known)
-                        await self.socket.send_text(f'{{"state":{state}}}')
-                        await self.news.wait()
-                finally:
-                    table.watchers.discard(self.news)
-        except EdgeError as error:
+            self._watch(await self.tables.get(self.id))
+        except (EdgeError, *FAILURES) as error:
             await self._close(error)
-        except FAILURES:
-            await self._close(EdgeError("store/unavailable"))
-        except (RuntimeError, WebSocketDisconnect):  # gone while we were sending
-            pass
 
-    async def _hear(self, text: str) -> None:
-        try:
-            await self._do(text)
-        except EdgeError as error:
-            self.tables.metrics.errors[error.code] += 1
-            await self._say(error.body)
-        except FAILURES:
-            await self._say(EdgeError("store/unavailable").body)
+    # ------------------------------------------------------------ hearing
+    def hear(self, text: str) -> None:
+        """One message after the other, in order."""
+        self.said.append(text)
+        if self.answering is None:
+            self.answering = asyncio.create_task(self._answer())
+        elif len(self.said) >= WAITING:
+            self.wire.hold()
+
+    async def _answer(self) -> None:
+        while self.said:
+            text = self.said.popleft()
+            try:
+                await self._do(text)
+            except EdgeError as error:
+                self.tables.metrics.errors[error.code] += 1
+                self._say(error.body)
+            except FAILURES:
+                self._say(EdgeError("store/unavailable").body)
+        self.answering = None
+        self.wire.release()
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self.wire.say(json.dumps(message))
 
     async def _do(self, text: str) -> None:
         if not self.bucket.take():
@@ -123,7 +157,7 @@ class Line:
         wish = cast("dict[str, Any]", said)
         version, option = _number(wish.get("version")), _number(wish.get("choose"))
         if "ping" in wish:
-            await self._say({"pong": wish["ping"]})
+            self._say({"pong": wish["ping"]})
         elif version is None or (option is None and wish.get("undo") is not True):
             raise EdgeError("request/invalid", "A message has a choice or an undo, and a version.")
         elif self.reader is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic_core import to_json
 
@@ -21,6 +21,14 @@ from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
 from rulewright.serve.lines import Lines, Mark, Reader
 from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
+
+
+class Watcher(Protocol):
+    """Whoever is told of changes."""
+
+    def tell(self) -> None:
+        """There may be something new."""
+        ...
 
 
 class Table:
@@ -37,7 +45,9 @@ class Table:
         self.since: dict[int, int] = {}
         """For each seat, the length of its log after its last choice."""
         self.lock = asyncio.Lock()
-        self.watchers: set[asyncio.Event] = set()
+        self.ahead = False
+        """A choice has been made that is not stored yet: nobody may be told."""
+        self.watchers: set[Watcher] = set()
         self.bot: asyncio.Task[None] | None = None
         self.touched = time.monotonic()
         self.gone = False
@@ -79,9 +89,9 @@ class Table:
         self.lines.follow(self.match)
 
     def wake(self) -> None:
-        """Tell everybody who waits that there is something new."""
-        for news in self.watchers:
-            news.set()
+        """Tell everybody who watches that there may be something new."""
+        for watcher in tuple(self.watchers):
+            watcher.tell()
 
     def to_decide(self) -> SeatRow | None:
         """The seat that decides now."""

@@ -212,17 +212,18 @@ class Tables:
             async with table.lock:
                 if table.gone:
                     continue
+                # The caller may have seen more than we have, through another process.
                 if self.store.shared and version > table.version:
-                    await self._catch_up(
-                        table
-                    )  # the caller has seen more than we have, through another process
+                    await self._catch_up(table)
                 if version != table.version:
                     raise EdgeError("choice/stale")
-                await step(table)
+                try:
+                    await step(table)
+                finally:
+                    table.wake()
                 now = table.version
             break
         self.metrics.moved(time.perf_counter() - began)
-        table.wake()
         self.on_change(table)
         return now
 
@@ -243,13 +244,16 @@ class Tables:
         except MatchFault as error:
             raise EdgeError("match/fault", str(error)) from None
         result = match.result
+        table.ahead = True
         try:
             await self._store(table, option, seat, None if result is None else result.ending)
         except EdgeError:
             if not table.gone:
                 match.back(before)
+                table.ahead = False
                 await self._catch_up(table)
             raise
+        table.ahead = False
         table.played(seat)
 
     async def _undo(self, table: Table, seat: int) -> None:
