@@ -43,6 +43,8 @@ def find(name_or_path: str | Path, folder: Path | None = None) -> Path:
     A shipped name wins over a path, so that a stray file cannot change what `rulewright play NAME`
     means; write `./NAME` to have the path.
     """
+    if not isinstance(name_or_path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ShelfError(f"a book is a name or a path, not a {type(name_or_path).__name__}")
     text = str(name_or_path)
     books = {entry.name: entry.path for entry in shelf(folder)}
     if text in books:

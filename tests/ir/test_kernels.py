@@ -30,7 +30,7 @@ class Bench:
         extra = {"every": Function("every", (), body)}
         self.program = link(blank("bench", (0,) * 40), {**extra, **functions("def main():\n    every()\n")})
         verify(self.program)
-        self.engine = ReferenceEngine(self.program, checked=True)
+        self.engine = ReferenceEngine(self.program)
         self.engine.start(1, 3, {})
 
     def __getattr__(self, name: str) -> Callable[..., int]:

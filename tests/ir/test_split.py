@@ -40,7 +40,7 @@ def direct_run(made: dict[str, Function], answers: list[int]) -> list[object]:
 def split_run(made: dict[str, Function], answers: list[int], reload: bool) -> list[object]:
     built = link(blank("made", (0,) * CELLS), made)
     assert text.read(text.show(built)) == built
-    engine = ReferenceEngine(built, checked=True)
+    engine = ReferenceEngine(built)
     engine.start(2, 1, {})
     engine.advance()
     seen: list[object] = []
@@ -50,7 +50,7 @@ def split_run(made: dict[str, Function], answers: list[int], reload: bool) -> li
         events += engine.events()
         state = engine.state()
         if reload:
-            engine = ReferenceEngine(built, checked=True)
+            engine = ReferenceEngine(built)
             engine.load(state)
         offered = engine.options()
         assert engine.state() == state, "listing options changed the state"

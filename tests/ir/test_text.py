@@ -53,11 +53,11 @@ def test_ask_and_frames_print_as_python():
         (Binary("+", Binary("<", Const(1), Const(2)), Const(-3)), -2),
         (Binary("//", Const(-7), Const(2)), -4),
         (Local("unset"), 0),
-        (Load("S", Binary(">", Const(2), Const(1))), 20),
+        (Load("W", Binary(">", Const(2), Const(1))), 20),
     ],
 )
 def test_executable_text_gives_integers(expr: text.Expr, value: int):
-    space = {"S": [10, 20]}
+    space = {"W": [10, 20]}
     exec(text.source(Function("f", (), (Return(expr),))), space)
     found = space["f"]()  # type: ignore[operator]
     assert found == value

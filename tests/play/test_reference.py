@@ -23,8 +23,8 @@ from rulewright.play.reference import ReferenceEngine
 from small_programs import functions, program
 
 
-def started(code: str, seed: int = 0, **options: bool) -> ReferenceEngine:
-    engine = ReferenceEngine(link(blank("test", (0,) * 8), functions(code)), **options)
+def started(code: str, seed: int = 0) -> ReferenceEngine:
+    engine = ReferenceEngine(link(blank("test", (0,) * 8), functions(code)))
     engine.start(1, seed, {})
     return engine
 
@@ -107,11 +107,24 @@ def test_a_broken_program_is_a_fault_of_its_own():
         engine.advance()
 
 
-def test_checked_arrays_refuse_negative_cells():
-    code = "def main():\n    x = -1\n    S[x] = 1\n"
-    started(code).advance()
+@pytest.mark.parametrize("code", ["S[x] = 1", "return S[x]", "return W[x]", "S[x + 3] = 1", "S[2] = x"])
+def test_a_cell_before_the_first_is_none(code: str):
+    """Python counts from the end there; native memory has no such cells, and its header is not for rules."""
     with pytest.raises(Fault, match="the program is broken"):
-        started(code, checked=True).advance()
+        started(f"def main():\n    x = -1\n    {code}\n").advance()
+
+
+def test_a_slot_holds_32_bits():
+    with pytest.raises(Fault, match=r"outside what its slot can hold \(2147483648\)"):
+        started("def main():\n    x = 2147483647\n    S[24] = x + 1\n").advance()
+
+
+def test_a_loop_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reference, "STEP_BOUND", 1000)
+    for code in ("while 1:\n        S[24] = 1", "x = 1\n    while x:\n        x = x + 1"):
+        with pytest.raises(Fault, match="for ever") as caught:
+            started(f"def main():\n    {code}\n").advance()
+        assert caught.value.code == FAULT_BOUND
 
 
 def test_nobody_is_asked_for_a_strategy():

@@ -34,6 +34,14 @@ FAULTS = {
 }
 
 
+# Limits of every engine. More than anyone could read; a rule that wants more has run away.
+SLOT_LIMIT = 2**31
+"""A slot holds whole numbers from -SLOT_LIMIT to SLOT_LIMIT - 1."""
+OPTION_ROOM = 2**15
+"""Options of one decision."""
+EVENT_LIMIT = 2**22
+"""Events that nobody has taken yet."""
+
 RULES_ONLY = "rules only"
 """The entry of the front matter that marks a book which cannot be started."""
 
@@ -61,6 +69,14 @@ class Program:
     sheet: Sheet = field(default_factory=Sheet)
     digest: str = ""
     """Hex sha256 of the printed text; names the Program in replays and caches."""
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Its functions that pick an option for a seat: policy_0, policy_1, and so on without a gap."""
+        names: list[str] = []
+        while (name := f"policy_{len(names)}") in self.functions:
+            names.append(name)
+        return tuple(names)
 
     @property
     def rules_only(self) -> bool:

@@ -39,6 +39,16 @@ def decode(kind: type[T], value: Any) -> T:
     return cast(T, _decode(kind, value))
 
 
+def checked(value: T) -> T:
+    """A table that was made by hand, read back: what it holds is what its kind says. Raises ValueError."""
+    return decode(type(value), encode(value))
+
+
+def is_text(value: str) -> bool:
+    """Whether it can be written to a file: half a character cannot."""
+    return not any("\ud800" <= char <= "\udfff" for char in value)
+
+
 def _decode(kind: Any, value: Any) -> Any:
     origin, args = get_origin(kind), get_args(kind)
     if dataclasses.is_dataclass(kind):
@@ -52,14 +62,14 @@ def _decode(kind: Any, value: Any) -> Any:
         return tuple(_decode(arg, item) for arg, item in zip(args, items, strict=True))
     if origin is dict:
         table = cast("dict[str, Any]", _expect(dict, value))
-        return {key: _decode(args[1], item) for key, item in table.items()}
+        return {_decode(args[0], key): _decode(args[1], item) for key, item in table.items()}
     if origin in (Union, types.UnionType):
         for option in args:
             try:
                 return _decode(option, value)
             except ValueError:
                 continue
-        raise ValueError(f"{value!r} fits none of {kind}")
+        raise ValueError(f"{type(value).__name__} fits none of {kind}")
     if kind is type(None):
         return _expect(type(None), value)
     if kind is int and isinstance(value, bool):
@@ -82,4 +92,6 @@ def _dataclass(kind: Any, value: Any) -> Any:
 def _expect(kind: type[Any], value: Any) -> Any:
     if not isinstance(value, kind):
         raise ValueError(f"expected {kind.__name__}, found {type(value).__name__}")
+    if isinstance(value, str) and not value.isascii() and not is_text(value):
+        raise ValueError("it holds half a character")
     return value

@@ -6,6 +6,10 @@ Out: text in the Python subset with a JSON trailer; `read(show(p)) == p`, byte f
 `source` prints one function. With `executable=True` it is the Python that the reference engine runs:
 there a comparison is a bool, so one that reaches the state, a local, a call or a result is turned
 into 0 or 1; inside tests and arithmetic it may stay a bool, which is faster and means the same.
+
+Executable text also holds the limits that native memory has and Python has not, as calls of GUARDS: a
+computed index is never negative nor in the header, a slot holds 32 bits, frame and stack pointer stay in
+the stack, and loops use up fuel. What surely keeps to a limit is printed without its guard.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast
 
 from rulewright.ir import reader, tables
+from rulewright.ir.facts import POINTERS, fits_slot, is_pointer
 from rulewright.ir.nodes import (
     COMPARISONS,
     Ask,
@@ -40,12 +45,18 @@ from rulewright.ir.nodes import (
     Store,
     While,
 )
-from rulewright.ir.program import Program
+from rulewright.ir.program import HEADER, SLOT_LIMIT, Program
 from rulewright.ir.walk import exposed
 
 TRAILER = "\n#: tables\n"
 CODE = ("functions", "segments", "digest")
 INDENT = "    "
+
+WILD, WIDE, POINTER, FUEL, SPENT = GUARDS = ("_wild", "_wide", "_pointer", "_fuel", "_spent")
+"""Functions of a wrong index, of a number too large for a slot, and of a pointer, which is given back; the
+fuel, a list of one iterator; and a function for when that has come to its end."""
+HELD = ("_place", "_number")
+"""Locals in which guards hold what they look at."""
 
 # What the surroundings do with a value: print it, only test it, compute with it, or keep it.
 Use = Literal["show", "test", "number", "keep"]
@@ -137,7 +148,10 @@ def _statement(stmt: Stmt, depth: int, run: bool, keyword: str = "if") -> Iterat
         case Assign(local=local, value=value):
             yield f"{pad}{local} = {_bare(value, keep)}{mark}"
         case Store(array=array, index=index, value=value):
-            yield f"{pad}{array}[{_bare(index, number)}] = {_bare(value, keep)}{mark}"
+            if run:
+                yield f"{pad}{array}[{_place(array, index)}] = {_fitting(array, index, value)}{mark}"
+            else:
+                yield f"{pad}{array}[{_bare(index, number)}] = {_bare(value, keep)}{mark}"
         case If(test=condition, then=then, orelse=orelse):
             yield f"{pad}{keyword} {_bare(condition, test)}:{mark}"
             yield from _body(then, depth + 1, run)
@@ -149,6 +163,12 @@ def _statement(stmt: Stmt, depth: int, run: bool, keyword: str = "if") -> Iterat
                 case _:
                     yield f"{pad}else:"
                     yield from _block(orelse, depth + 1, run)
+        case While(test=condition, body=body) if run:
+            yield f"{pad}for _ in {FUEL}[0]:{mark}"
+            if condition != Const(1):
+                yield f"{pad}{INDENT}if not {expression(condition, test)}: break{mark}"
+            yield from _block(body, depth + 1, run)
+            yield f"{pad}else: {SPENT}(){mark}"
         case While(test=condition, body=body):
             yield f"{pad}while {_bare(condition, test)}:{mark}"
             yield from _body(body, depth + 1, run)
@@ -185,7 +205,7 @@ def expression(expr: Expr, use: Use = "show") -> str:
         case Local(name=name):
             return name
         case Load(array=array, index=index):
-            return f"{array}[{_bare(index, inner)}]"
+            return f"{array}[{_bare(index, inner) if use == 'show' else _place(array, index)}]"
         case Binary(op=op, left=left, right=right):
             text = f"({expression(left, inner)} {op} {expression(right, inner)})"
             if use == "keep" and op in COMPARISONS:
@@ -201,6 +221,36 @@ def expression(expr: Expr, use: Use = "show") -> str:
             return f"({expression(yes, use)} if {condition} else {expression(no, use)})"
         case Call(name=name, args=args):
             return f"{name}({', '.join(_bare(arg, keep) for arg in args)})"
+
+
+def _place(array: str, index: Expr) -> str:
+    """An index to run with: in native memory there is nothing before the first cell, and the header is
+    reached by name only."""
+    text = _bare(index, "number")
+    match index:
+        case Const() | Binary("+", Const(), Const()):
+            return text
+        case Binary("+", base, Const(offset)) if is_pointer(base) and offset >= 0:
+            return text  # the pointer was looked at when it was set
+        case _ if is_pointer(index):
+            return text
+        case _:
+            low = HEADER if array == "S" else 0
+            return f"{HELD[0]} if ({HELD[0]} := {text}) >= {low} else {WILD}({HELD[0]})"
+
+
+def _fitting(array: str, index: Expr, value: Expr) -> str:
+    """A value to store: slots of the state hold 32 bits, and two of them only places in the stack."""
+    text = _bare(value, "keep")
+    match index:
+        case Const(slot) if array == "S" and slot in POINTERS:
+            return f"{POINTER}({text})"
+        case _ if array != "S" or fits_slot(value):
+            return text
+        case _:
+            return (
+                f"{HELD[1]} if {-SLOT_LIMIT} <= ({HELD[1]} := {text}) < {SLOT_LIMIT} else {WIDE}({HELD[1]})"
+            )
 
 
 def _boolean(expr: Expr) -> bool:

@@ -42,9 +42,10 @@ from rulewright.ir.nodes import (
     While,
 )
 from rulewright.ir.program import FRAME, HEADER, STACK_END, Program
+from rulewright.ir.text import GUARDS, HELD
 from rulewright.ir.walk import assigned, called, calls, locals_of, operands, parts, statements
 
-RESERVED = frozenset((*ARRAYS, *INTRINSICS, "ask", "framed", "segment", "build"))
+RESERVED = frozenset((*ARRAYS, *INTRINSICS, *GUARDS, *HELD, "_", "ask", "framed", "segment", "build"))
 EFFECTS = ("rnd", "mix", "emit", "clear_options")
 
 

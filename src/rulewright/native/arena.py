@@ -16,8 +16,9 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 
-from rulewright.ir.program import SP, Program
+from rulewright.ir.program import OPTION_ROOM, Program
 from rulewright.native import layout as at
+from rulewright.play.arguments import checked_params, checked_top
 
 EVENT_ROOM = 64
 
@@ -38,6 +39,7 @@ class Arena:
         if sys.byteorder != "little":
             raise RuntimeError("native code needs a little-endian machine")
         self.layout = shape
+        self._program = program
         self._block = ctypes.create_string_buffer(shape.bytes + 64)
         start = ctypes.addressof(self._block)
         self.address = (start + 63) // 64 * 64
@@ -53,10 +55,11 @@ class Arena:
         self._held: dict[int, object] = {}
         self._busy = threading.Lock()
         self.set_pointer(at.CONSTS, self._consts)
-        self.set_params(program.params if params is None else params)
+        self.set_params(params)
         for name, place in (("realloc", at.REALLOC), ("_setjmp", at.SETJMP), ("longjmp", at.LONGJMP)):
             self.set_word(place, _address(name))
-        self.set_word(at.OPTIONS, _buffer(at.OPTION_ROOM * at.OPTION_BYTES))
+        # Rows of the buffer that no option ever reaches cost nothing.
+        self.set_word(at.OPTIONS, _buffer(OPTION_ROOM * at.OPTION_BYTES))
         self.set_word(at.EVENTS, _buffer(EVENT_ROOM * at.EVENT_BYTES))
         self.set_word(at.EVENT_ROOM, EVENT_ROOM)
         self.set_word(at.BOUND, program.bound)
@@ -88,11 +91,9 @@ class Arena:
         else:
             self.set_word(place, ctypes.addressof(data))
 
-    def set_params(self, values: Sequence[int]) -> None:
-        """Other numbers for the book; the code stays the same."""
-        if len(values) != self.layout.params:
-            raise ValueError(f"{len(values)} parameters for {self.layout.params}")
-        for place, value in enumerate(values):
+    def set_params(self, values: Sequence[int] | None) -> None:
+        """Other numbers for the book, or its own; the code stays the same."""
+        for place, value in enumerate(checked_params(self._program, values)):
             self._params[place] = value
 
     def params(self) -> tuple[int, ...]:
@@ -100,10 +101,7 @@ class Arena:
 
     def top(self) -> int:
         """The end of the state; refused when a poked or corrupt state claims more than there is."""
-        top = self.cells[SP]
-        if not 0 <= top <= self.layout.size:
-            raise ValueError(f"the state's stack ends at {top}, outside its {self.layout.size} slots")
-        return top
+        return checked_top(self._program, self.cells)
 
     def state(self) -> bytes:
         return bytes(self.bytes[: 4 * self.top()])

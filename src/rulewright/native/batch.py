@@ -23,11 +23,15 @@ from rulewright.ir.program import DECISION, DECISIONS, FAULT, RUNNING, STATUS, P
 from rulewright.native import layout as at
 from rulewright.native import tally
 from rulewright.native.arena import Arena
-from rulewright.native.library import Library, check_policies, library
+from rulewright.native.library import Library, checked_policies, library
 from rulewright.native.tally import Tally
-from rulewright.play.engine import opening
-from rulewright.play.reference import unpack
+from rulewright.play.arguments import checked_seed, is_index, told
+from rulewright.play.engine import opening, unpack
+from rulewright.play.setup import resolve_seats
 
+MAX_WORKERS = 1024
+"""Each has its own memory, so a slip of the finger must not ask for a million."""
+MAX_MATCHES = 2**48
 FIRST_PIECE, LARGEST_PIECE, PIECE_SECONDS = 16, 16384, 0.2
 
 Fold = Callable[[int, memoryview], None]
@@ -55,11 +59,11 @@ class Runner:
         self._library = code or library(program)
         self.columns = tuple(columns)
         for name, slot in columns.items():
-            if not 0 <= slot < program.size:
-                raise ValueError(f"column {name}: slot {slot} of {program.size}")
-        check_policies(self._library, policies)
-        if workers < 1:
-            raise ValueError("at least one worker is needed")
+            if not is_index(slot, program.size):
+                raise ValueError(f"column {name}: slot {told(slot)} of {program.size}")
+        policies = checked_policies(self._library, policies)
+        if not is_index(workers, MAX_WORKERS + 1) or workers == 0:
+            raise ValueError(f"from 1 to {MAX_WORKERS} workers can share a batch, not {told(workers)}")
         self._slots = struct.pack(f"<{len(columns)}q", *columns.values())
         self._arenas = [Arena(program, self._library.layout, params) for _ in range(workers)]
         for arena in self._arenas:
@@ -77,14 +81,20 @@ class Runner:
         fold: Fold | None = None,
         progress: Progress | None = None,
     ) -> Tally:
-        """Play so many matches from this state. Rows come to `fold` in the order of the matches."""
+        """Play so many matches from this state. Rows come to `fold` in the order of the matches.
+
+        Raises ValueError when it is no state to begin from, or the numbers are none.
+        """
+        if not is_index(matches, MAX_MATCHES + 1) or matches == 0:
+            raise ValueError(f"a batch has from 1 to {MAX_MATCHES} matches, not {told(matches)}")
+        seed = checked_seed(seed)
         status = unpack(self._program, start)[STATUS]
         if status not in (RUNNING, DECISION):
             raise ValueError("the match to begin from is over")
         sums = [ctypes.create_string_buffer(empty, len(empty)) for empty in self._memory()]
         for arena, sum_ in zip(self._arenas, sums, strict=True):
             arena.set_pointer(at.TALLY, sum_)
-            arena.set_pointer(at.START, start)
+            arena.set_pointer(at.START, bytes(start))
             arena.set_word(at.START_BYTES, len(start))
         free: queue.SimpleQueue[Arena] = queue.SimpleQueue()
         for arena in self._arenas:
@@ -179,8 +189,11 @@ def play_batch(
     fold: Fold | None = None,
     progress: Progress | None = None,
 ) -> Tally:
-    """Whole matches from the start, with the usual columns."""
-    seats = program.seats[1] if seats is None else seats
+    """Whole matches from the start, with the usual columns.
+
+    Raises MatchError for seats the book does not have, and ValueError for other numbers it cannot use.
+    """
+    seats = len(resolve_seats(program, program.seats[1] if seats is None else seats))
     runner = Runner(program, result_columns(program, seats), policies, params, workers)
     state = opening(program, seats, 0, options or {})
     return runner.run(struct.pack(f"<{len(state)}i", *state), matches, seed, fold, progress)

@@ -5,20 +5,20 @@ Out: an Engine, the same step by step and byte by byte as the reference, only fa
 
 Faults are found by native code and explained by the reference: the state before is replayed there,
 so the error that reaches the caller is the reference's own, with its words and its line of the book.
-Only where the reference would not stop, or would take for ever, the native one is given.
+Only where that would take for ever, or the reference would not stop, the native one is given.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rulewright.ir.program import (
     DECISION,
     FAULT,
     FAULT_BOUND,
-    FAULT_RANGE,
     FAULTED,
+    OPTION_ROOM,
     RNG_HI,
     RNG_LO,
     RUNNING,
@@ -28,9 +28,17 @@ from rulewright.ir.program import (
 from rulewright.native import layout as at
 from rulewright.native.arena import Arena
 from rulewright.native.entries import player_seed
-from rulewright.native.library import Library, check_policies, library
+from rulewright.native.library import Library, checked_policies, library
+from rulewright.play.arguments import (
+    checked_script,
+    checked_seed,
+    checked_slot,
+    checked_value,
+    is_index,
+    told,
+)
 from rulewright.play.engine import EventRow, OptionRow, opening
-from rulewright.play.faults import Fault
+from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.reference import ReferenceEngine, unpack
 
 
@@ -77,27 +85,28 @@ class NativeEngine:
         before = arena.state()
         used = arena.word(at.SCRIPT_USED)
         if arena.call(self._library.advance) < 0:
-            raise self._explained(before, used)
+            raise self._explained(before, used, ReferenceEngine.advance)
         self._listed = arena.cells[STATUS] == DECISION
 
-    def _explained(self, before: bytes, used: int) -> Fault:
-        """The reference's own error, if it fails the same way."""
+    def _explained(self, before: bytes, used: int, again: Callable[[ReferenceEngine], object]) -> Fault:
+        """The reference's own error, if it fails the same way when it does it again."""
         arena = self._arena
         code = arena.cells[FAULT]
         own = Fault(code, arena.word(at.FAULT_SITE))
         if code == FAULT_BOUND:
-            return Fault(code, own.site, "the rules go on for ever without a decision")
-        if code == FAULT_RANGE:  # ours alone: the reference has no limits to run into
-            return own
+            full = arena.word(at.OPTION_COUNT) >= OPTION_ROOM
+            return Fault(code, own.site, TOO_MANY_OPTIONS if full else ENDLESS)
         twin = ReferenceEngine(self._program, arena.params())
         twin.record(False)
         twin.script(None if self._script is None else self._script[used:])
-        twin.load(before)
         try:
-            twin.advance()
+            twin.load(before)
+            again(twin)
         except Fault as fault:
             if fault.code == code:
                 return fault
+        except ValueError:
+            pass  # a poked state, which nobody would load
         return own
 
     def options(self) -> list[OptionRow]:
@@ -109,10 +118,11 @@ class NativeEngine:
 
     def _list(self) -> None:
         if not self._listed:
+            before, used = self._arena.state(), self._arena.word(at.SCRIPT_USED)
             result = self._arena.call(self._library.list_options)
             self._arena.set_word(at.MODE, at.STEPPING)
             if result < 0:
-                raise Fault(self._arena.cells[FAULT], self._arena.word(at.FAULT_SITE))
+                raise self._explained(before, used, ReferenceEngine.options)
             self._listed = True
 
     def choose(self, index: int) -> None:
@@ -122,8 +132,8 @@ class NativeEngine:
         if arena.cells[STATUS] == DECISION:
             self._list()
             count = arena.word(at.OPTION_COUNT)
-        if not 0 <= index < count:
-            raise IndexError(f"option {index} of {count}")
+        if not is_index(index, count):
+            raise IndexError(f"option {told(index)} of {count}")
         self._listed = False
         if arena.call(self._library.choose, index) < 0 and arena.cells[STATUS] == FAULTED:
             raise Fault(arena.cells[FAULT])
@@ -163,8 +173,9 @@ class NativeEngine:
     def script(self, results: Sequence[int] | None) -> list[int]:
         """Take results of `rnd` from here; see Engine."""
         arena = self._arena
+        given = None if results is None else checked_script(results)
         left = [] if self._script is None else self._script[arena.word(at.SCRIPT_USED) :]
-        self._script = None if results is None else list(results)
+        self._script = given
         # An empty script still needs an address: no address means the generator.
         data = None if self._script is None else struct.pack(f"<{len(self._script) + 1}q", *self._script, 0)
         arena.set_pointer(at.SCRIPT, data)
@@ -174,19 +185,13 @@ class NativeEngine:
 
     def peek(self, slot: int) -> int:
         """One slot."""
-        return self._arena.cells[self._slot(slot)]
+        return self._arena.cells[checked_slot(self._program, slot)]
 
     def poke(self, slot: int, value: int) -> None:
         """Change one slot."""
-        if not -(2**31) <= value < 2**31:
-            raise Fault(FAULT_RANGE, detail=f"slot {slot} cannot hold {value}")
-        self._arena.cells[self._slot(slot)] = value
+        slot = checked_slot(self._program, slot)
+        self._arena.cells[slot] = checked_value(slot, value)
         self._listed = False
-
-    def _slot(self, slot: int) -> int:
-        if not 0 <= slot < self._program.size:
-            raise IndexError(f"slot {slot} of {self._program.size}")
-        return slot
 
     def copy(self) -> NativeEngine:
         """A second match that stands where this one does; it keeps no events and has no script."""
@@ -198,15 +203,16 @@ class NativeEngine:
     def policy(self, which: int) -> int:
         """The option that the book's policy number `which` would take. The match is not changed: the
         policy draws from a copy of its dice, as it does in the reference."""
-        if not 0 <= which < self._library.policies:
-            raise IndexError(f"policy {which} of {self._library.policies}")
+        if not is_index(which, self._library.policies):
+            raise IndexError(f"policy {told(which)} of {self._library.policies}")
         if self._arena.cells[STATUS] != DECISION:
             raise IndexError("there is no decision")
         self._list()
         before = self._arena.state()
         self._arena.set_word(at.POLICY_RNG, int.from_bytes(before[4 * RNG_LO : 4 * RNG_HI + 4], "little"))
         result = self._arena.call(self._library.policy, which + 1)
-        fault = Fault(self._arena.cells[FAULT], self._arena.word(at.FAULT_SITE)) if result < 0 else None
+        used = self._arena.word(at.SCRIPT_USED)
+        fault = self._explained(before, used, lambda twin: twin.policy(which)) if result < 0 else None
         self._arena.bytes[: len(before)] = before
         if fault is not None:
             raise fault
@@ -215,7 +221,7 @@ class NativeEngine:
     def playout(self, seed: int, policies: Sequence[int] = ()) -> int:
         """Play on to the end and return the status. For each seat 0 (random) or k, the book's policy
         number k - 1; `seed` seeds the players only. Events are kept if they are recorded."""
-        check_policies(self._library, policies)
+        policies, seed = checked_policies(self._library, policies), checked_seed(seed)
         arena = self._arena
         if arena.cells[STATUS] not in (RUNNING, DECISION):
             return arena.cells[STATUS]

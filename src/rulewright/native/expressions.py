@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from rulewright.ir.facts import POINTERS, is_plain, is_truth
 from rulewright.ir.nodes import (
     COMPARISONS,
     Binary,
@@ -30,7 +31,6 @@ from rulewright.ir.nodes import (
 from rulewright.ir.program import STACK_END
 from rulewright.native import layout as at
 from rulewright.native.arithmetic import ARITHMETIC, binary, compared, widened, wrapped
-from rulewright.native.facts import is_plain, is_truth
 from rulewright.native.writer import (
     BOOK_TAG,
     CONSTANT_TAG,
@@ -217,7 +217,7 @@ def check_pointer(writer: Writer, value: str) -> None:
 
 def check_pointers(writer: Writer) -> None:
     """On the way in: the state may come from anywhere."""
-    for slot in at.POINTERS:
+    for slot in POINTERS:
         check_pointer(writer, number(writer, Load("S", Const(slot))))
 
 

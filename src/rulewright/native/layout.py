@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.ir.facts import POINTERS
 from rulewright.ir.nodes import Binary, Call, Const, Expr, Load, Local
-from rulewright.ir.program import FP, HEADER, SP, Program
+from rulewright.ir.program import HEADER, Program
 from rulewright.ir.walk import calls
 
 # Control words, 8 bytes each unless noted.
@@ -53,8 +54,6 @@ FAULT_BROKEN = 0
 """What the reference gives for an index outside its array or a division by 0: our own mistake."""
 
 OPTION_BYTES = 16
-OPTION_ROOM = 2**15
-"""Options of one decision; more than anyone could read. Untouched rows of the buffer cost nothing."""
 
 EVENT_BYTES = 48
 
@@ -66,9 +65,6 @@ TALLY_BYTES = TALLY_BINS + 8 * BINS
 # Slots of the header are reached only by constant index. Code that computes an index can neither read
 # nor write them, so LLVM may keep them in registers.
 CORE = HEADER
-
-POINTERS = (FP, SP)
-"""Slots that hold places in the stack."""
 
 SLACK = 1024
 """Cells after the state. Frame and stack pointer are checked where they are set, at entry and by the code

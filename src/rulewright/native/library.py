@@ -23,8 +23,9 @@ from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.native import machine
 from rulewright.native.layout import MAX_SEATS, Layout
-from rulewright.native.module import Shape, Source, Traffic, policy_names, translate
+from rulewright.native.module import Shape, Source, Traffic, translate
 from rulewright.native.traffic import measured
+from rulewright.play.arguments import checked_numbers, told
 
 KIND = "native"
 """Our entries in the cache."""
@@ -86,10 +87,12 @@ def forget() -> None:
         _by_digest.clear()
 
 
-def check_policies(code: Library, policies: Sequence[int]) -> None:
-    """Raises ValueError unless there is such a policy for every seat."""
-    if len(policies) > MAX_SEATS or any(not 0 <= policy <= code.policies for policy in policies):
-        raise ValueError(f"policies {list(policies)}: a seat takes 0 (random) to {code.policies}")
+def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
+    """A policy for each seat. Raises ValueError unless the book has them."""
+    found = checked_numbers(policies, None, "policies")
+    if len(found) > MAX_SEATS or any(not 0 <= policy <= code.policies for policy in found):
+        raise ValueError(f"policies {told(list(found))}: a seat takes 0 (random) to {code.policies}")
+    return found
 
 
 def _from_cache(program: Program) -> machine.Loaded:
@@ -143,7 +146,8 @@ def _key(*parts: str) -> str:
 @functools.cache
 def _version() -> str:
     """The translator itself, as a fingerprint: a Program must not find code of an older one."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
+    package = Path(__file__).parents[1]
+    files = [file for folder in ("ir", "native") for file in sorted((package / folder).glob("*.py"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
@@ -156,7 +160,7 @@ def _bound(program: Program, code: machine.Loaded) -> Library:
     at = code.addresses
     return Library(
         layout=Layout.of(program),
-        policies=len(policy_names(program)),
+        policies=len(program.policies),
         advance=_SIMPLE(at["rw_advance"]),
         list_options=_SIMPLE(at["rw_list"]),
         playout=_SIMPLE(at["rw_playout"]),

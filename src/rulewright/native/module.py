@@ -102,7 +102,7 @@ def _merged(program: Program, sizes: dict[str, int]) -> Source:
             parts.append(make.function(make.writer(), function, "internal fastcc i64 @f."))
         parts.append(segments.merged(make.writer(), program.segments, routes(program)))
         if quiet:
-            parts.append(entries([f"@f.{name}" for name in policy_names(program)], either=True))
+            parts.append(entries([f"@f.{name}" for name in program.policies], either=True))
         texts.append("\n".join(parts))
     return Source(tuple(texts), "merged")
 
@@ -238,7 +238,7 @@ class Tiers:
         main.append(_table("rw.functions", [f"@{letter}.{name}" for name, letter in tiers.items()]))
         main.append(_table("rw.table", [places[key] for key in range(len(program.segments))]))
         main.append(segments.start(self._make.writer(tiers=tiers), len(program.segments)))
-        main.append(entries([f"@{tiers[name]}.{name}" for name in policy_names(program)], either=False))
+        main.append(entries([f"@{tiers[name]}.{name}" for name in program.policies], either=False))
         warm = [SHARED, METADATA, *self._small({}, tiers), *own["w"], *self._elsewhere("w", tiers, places)]
         warm.append(f"@rw.table = external constant [{len(program.segments)} x ptr]")
         return "\n".join(main), "\n".join(warm)
@@ -270,18 +270,10 @@ def _table(name: str, entries: Sequence[str]) -> str:
     return f"@{name} = constant [{len(entries)} x ptr] [{', '.join(f'ptr {entry}' for entry in entries)}]\n"
 
 
-def policy_names(program: Program) -> list[str]:
-    """The policy functions of a Program: policy_0, policy_1, and so on without a gap."""
-    names: list[str] = []
-    while (name := f"{POLICY}{len(names)}") in program.functions:
-        names.append(name)
-    return names
-
-
 def reached(program: Program) -> set[str]:
     """Functions that segments or policies call, directly or not."""
     found: set[str] = set()
-    waiting = [*program.segments, *(program.functions[name] for name in policy_names(program))]
+    waiting = [*program.segments, *(program.functions[name] for name in program.policies)]
     found |= {function.name for function in waiting if function.name in program.functions}
     while waiting:
         for made in calls(waiting.pop().body):

@@ -1,4 +1,4 @@
-"""What compiled code needs around it: dice, options, events, faults, choosing, playing on.
+"""What compiled code needs around it: options, events, faults; and dice, from `dice`.
 
 In:  the arena's layout.
 Out: LLVM text of the `@rw.*` functions that translated code calls.
@@ -19,6 +19,7 @@ import re
 
 from rulewright.ir import events, program
 from rulewright.native import layout
+from rulewright.native.dice import dice
 from rulewright.native.writer import CONSTANT_TAG, CONTROL_TAG, CORE_TAG, EVENT_TAG, OPTION_TAG, STATE_TAG
 
 _FORM = re.compile(
@@ -105,98 +106,11 @@ divide:
 }
 """
 
-# SplitMix64 and Lemire's reduction. 64-bit constants are written as LLVM reads them, signed.
-_FINALIZE = """
-define internal i64 @rw.finalize(i64 %z0) alwaysinline nounwind {
-  %a = lshr i64 %z0, 30
-  %b = xor i64 %z0, %a
-  %c = mul i64 %b, -4658895280553007687
-  %d = lshr i64 %c, 27
-  %e = xor i64 %c, %d
-  %f = mul i64 %e, -7723592293110705685
-  %g = lshr i64 %f, 31
-  %h = xor i64 %f, %g
-  ret i64 %h
-}
-"""
-
-_UNIFORM = """
-define internal i64 @rw.{name}(ptr %A, i64 %n) {attributes} nounwind {{
-entry:
-  {scripted}
-usual:
-  %over = sub i64 %n, 2
-  %fits = icmp ult i64 %over, 4294967295
-  br i1 %fits, label %draw, label %odd
-odd:
-  %one = icmp sle i64 %n, 1
-  br i1 %one, label %zero, label %bad
-zero:
-  ret i64 0
-bad:
-  call void @rw.fault(ptr %A, i64 @FAULT_RANGE@, i64 0) cold
-  unreachable
-draw:
-  %place = getelementptr i8, ptr %A, i64 {place}
-  %before = load i64, ptr %place, align 4{tag}
-  %after = add i64 %before, -7046029254386353131
-  store i64 %after, ptr %place, align 4{tag}
-  %mixed = call i64 @rw.finalize(i64 %after)
-  %r = lshr i64 %mixed, 32
-  %m = mul i64 %r, %n
-  %low = and i64 %m, 4294967295
-  %close = icmp ult i64 %low, %n
-  br i1 %close, label %check, label %done, !prof !2
-check:
-  %room = sub i64 4294967296, %n
-  %least = urem i64 %room, %n
-  %redraw = icmp ult i64 %low, %least
-  br i1 %redraw, label %draw, label %done
-done:
-  %result = lshr i64 %m, 32
-  ret i64 %result
-}}
-"""
-
-_SCRIPTED = """%script = setting SCRIPT
-  %free = icmp eq i64 %script, 0
-  br i1 %free, label %usual, label %told
-told:
-  %given = call i64 @rw.told(ptr %A, i64 %n)
-  ret i64 %given"""
-
-SCRIPTS = """
-define internal i64 @rw.told(ptr %A, i64 %n) noinline cold nounwind {
-  %single = icmp sle i64 %n, 1
-  br i1 %single, label %sure, label %ask
-sure:
-  ret i64 0
-ask:
-  %used = word SCRIPT_USED
-  %length = word SCRIPT_LENGTH
-  %left = icmp ult i64 %used, %length
-  br i1 %left, label %take, label %bad
-take:
-  %script = pointer SCRIPT
-  %place = getelementptr i64, ptr %script, i64 %used
-  %face = load i64, ptr %place
-  %next = add i64 %used, 1
-  word SCRIPT_USED = %next
-  %fits = icmp ult i64 %face, %n
-  br i1 %fits, label %good, label %bad
-good:
-  ret i64 %face
-bad:
-  call void @rw.fault(ptr %A, i64 @FAULT_SCRIPT@, i64 0) cold
-  unreachable
-}
-"""
-
 _GROW = """
 define internal void @rw.grow.events(ptr %A) noinline cold nounwind {
   %room = word EVENT_ROOM
   %double = shl i64 %room, 1
-  %small = icmp ule i64 %double, 4194304
+  %small = icmp ule i64 %double, @EVENT_LIMIT@
   br i1 %small, label %grow, label %bad
 grow:
   %size = mul i64 %double, @EVENT_BYTES@
@@ -224,16 +138,33 @@ full:
   call void @rw.fault(ptr %A, i64 @FAULT_BOUND@, i64 0) cold
   unreachable
 put:
+  %verb.short = trunc i64 %verb to i32
+  %a.short = trunc i64 %a to i32
+  %b.short = trunc i64 %b to i32
+  %c.short = trunc i64 %c to i32
+  %verb.back = sext i32 %verb.short to i64
+  %a.back = sext i32 %a.short to i64
+  %b.back = sext i32 %b.short to i64
+  %c.back = sext i32 %c.short to i64
+  %verb.lost = xor i64 %verb, %verb.back
+  %a.lost = xor i64 %a, %a.back
+  %b.lost = xor i64 %b, %b.back
+  %c.lost = xor i64 %c, %c.back
+  %lost.0 = or i64 %verb.lost, %a.lost
+  %lost.1 = or i64 %b.lost, %c.lost
+  %lost = or i64 %lost.0, %lost.1
+  %whole = icmp eq i64 %lost, 0
+  br i1 %whole, label %store, label %wide
+wide:
+  call void @rw.fault(ptr %A, i64 @FAULT_RANGE@, i64 0) cold
+  unreachable
+store:
   %base = fixed OPTIONS
   %offset = shl i64 %count, 4
   %p0 = getelementptr i8, ptr %base, i64 %offset
   %p1 = getelementptr i8, ptr %p0, i64 4
   %p2 = getelementptr i8, ptr %p0, i64 8
   %p3 = getelementptr i8, ptr %p0, i64 12
-  %verb.short = trunc i64 %verb to i32
-  %a.short = trunc i64 %a to i32
-  %b.short = trunc i64 %b to i32
-  %c.short = trunc i64 %c to i32
   store i32 %verb.short, ptr %p0{OPTION}
   store i32 %a.short, ptr %p1{OPTION}
   store i32 %b.short, ptr %p2{OPTION}
@@ -262,9 +193,10 @@ bad:
 }}
 """
 
+# No other code here looks at the events or how many there are: see `dice` on memory of that kind.
 EMIT = f"""
 define internal void @rw.emit(ptr %A, i64 %kind, i64 %site, i64 %a, i64 %b, i64 %c, i64 %d)
-    noinline cold nounwind {{
+    noinline cold nounwind memory(read, inaccessiblemem: readwrite) {{
   %count = word EVENT_COUNT
   %room = word EVENT_ROOM
   %fits = icmp ult i64 %count, %room
@@ -302,7 +234,7 @@ declare i64 @rw.rnd(ptr, i64) nounwind
 declare i64 @rw.mix(ptr, i64) nounwind
 declare void @rw.opt(ptr, i64, i64, i64, i64) nounwind
 declare i64 @rw.option(ptr, i64, i64) nounwind
-declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64) nounwind
+declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64) nounwind memory(read, inaccessiblemem: readwrite)
 """
 """What translated code calls, for parts that do not hold it themselves."""
 
@@ -317,26 +249,5 @@ def shared(text: str) -> str:
 def runtime(inline: bool) -> str:
     """All of it. With `inline`, dice and offers are copied into the code that uses them."""
     attributes = "alwaysinline" if inline else ""
-    uniform = _UNIFORM.format(
-        name="rnd",
-        attributes=attributes,
-        scripted=_SCRIPTED,
-        place=layout.STATE + 4 * program.RNG_LO,
-        tag=CORE_TAG,
-    )
-    unscripted = _UNIFORM.format(
-        name="mix",
-        attributes=attributes,
-        scripted="br label %usual",
-        place=layout.STATE + 4 * program.RNG_LO,
-        tag=CORE_TAG,
-    )
-    player = _UNIFORM.format(
-        name="toss",
-        attributes=attributes,
-        scripted="br label %usual",
-        place=layout.POLICY_RNG,
-        tag=CONTROL_TAG,
-    )
     offers = OFFERS.format(attributes=attributes, OPTION=OPTION_TAG)
-    return expand(FAULTS + _FINALIZE + uniform + unscripted + player + SCRIPTS + _GROW + offers + EMIT)
+    return expand(FAULTS + dice(attributes) + _GROW + offers + EMIT)

@@ -17,22 +17,26 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
+from rulewright.ir.facts import POINTERS, fits_slot, is_pointer
 from rulewright.ir.nodes import (
     Ask,
     Assign,
+    Binary,
     Block,
     Break,
+    Const,
     Continue,
     Do,
     Expr,
     Function,
     If,
+    Load,
     Return,
     Stmt,
     Store,
     While,
 )
-from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK
+from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, UNWIND
 from rulewright.ir.walk import exposed, statements
 from rulewright.native import layout as at
 from rulewright.native.expressions import (
@@ -43,9 +47,8 @@ from rulewright.native.expressions import (
     number,
     truth,
 )
-from rulewright.native.facts import fits_slot, is_pointer
 from rulewright.native.loops import is_short, is_sweep, repeats
-from rulewright.native.writer import CONTROL_TAG, Writer
+from rulewright.native.writer import CONTROL_TAG, UNLIKELY, Writer
 
 Leave: TypeAlias = Callable[[Writer, Expr], None]
 """Writes the instructions that end the function with a value."""
@@ -102,7 +105,7 @@ def _statement(
 def store(writer: Writer, array: str, index: Expr, value: str, fits: bool) -> None:
     """Write a cell. A number that does not fit a state slot is a fault, as in the reference."""
     place = address(writer, array, index)
-    if place.slot in at.POINTERS and value not in writer.held:
+    if place.slot in POINTERS and value not in writer.held:
         check_pointer(writer, value)
     if place.kind == "i32":
         value = _narrowed(writer, value, fits)
@@ -131,7 +134,7 @@ def _if(
         return block(writer, then if bit == "true" else orelse, leave, loop)
     yes, join = writer.fresh("then"), writer.fresh("join")
     no = writer.fresh("else") if orelse else join
-    writer.branch(bit, yes, no)
+    writer.branch(bit, yes, no, UNLIKELY if _unwinds(test) else "")
     site = writer.site
     writer.start(yes)
     reached = block(writer, then, leave, loop)
@@ -148,6 +151,15 @@ def _if(
     if reached:
         writer.start(join)
     return reached
+
+
+def _unwinds(test: Expr) -> bool:
+    """Does it ask whether something has been ended from inside? Mostly not."""
+    match test:
+        case Load("S", Const(slot)) | Binary("==", Load("S", Const(slot)), _):
+            return slot == UNWIND
+        case _:
+            return False
 
 
 def _while(writer: Writer, node: While, leave: Leave, counted: bool) -> None:

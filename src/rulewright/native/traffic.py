@@ -21,7 +21,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import expressions, statements
 from rulewright.native import layout as at
 from rulewright.native.arena import Arena
-from rulewright.native.module import Code, Tiers, Traffic, policy_names, size_of
+from rulewright.native.module import Code, Tiers, Traffic, size_of
 from rulewright.play.engine import opening
 
 HOT, WARM = 7000, 14_000
@@ -88,7 +88,7 @@ def _nodes(body: Block) -> int:
 def _played(program: Program, batch: int) -> list[tuple[int, int]]:
     """How often each function and segment was entered, and the rounds of its loops."""
     arena = Arena(program, at.Layout.of(program))
-    own = len(policy_names(program))
+    own = len(program.policies)
     play = _BATCH(batch)
     arena.set_word(at.BOUND, min(program.bound, LONGEST))
     began = time.thread_time()

@@ -13,6 +13,8 @@ from rulewright.ir.program import RNG_HI, RNG_LO
 MASK = (1 << 64) - 1
 LOW = (1 << 32) - 1
 GAMMA = 0x9E3779B97F4A7C15
+LARGEST_DIE = 1 << 32
+"""A draw is one of so many numbers at most."""
 
 
 def finalize(z: int) -> int:

@@ -13,8 +13,24 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from rulewright.ir.program import DECISION, FP, PC, RNG_HI, RNG_LO, RUNNING, SEATS, SP, STATUS, Program
+from rulewright.ir.program import (
+    DECISION,
+    DECISIONS,
+    FAULTED,
+    FP,
+    PC,
+    RNG_HI,
+    RNG_LO,
+    RUNNING,
+    SEATS,
+    SP,
+    STACK_END,
+    STATUS,
+    Program,
+)
+from rulewright.play.arguments import checked_seed, checked_start, told
 from rulewright.play.chance import seed_halves
+from rulewright.play.integrity import check_stack
 
 OptionRow = tuple[int, int, int, int]
 EventRow = tuple[int, int, int, int, int, int]
@@ -29,7 +45,10 @@ class Engine(Protocol):
         ...
 
     def start(self, seats: int, seed: int, options: Mapping[int, int]) -> None:
-        """Set up a match; `options` maps slots of match options to values. Call `advance` next."""
+        """Set up a match; `options` maps slots of match options to values. Call `advance` next.
+
+        Raises ValueError when a seed, a slot or a value is none.
+        """
         ...
 
     def advance(self) -> None:
@@ -51,6 +70,13 @@ class Engine(Protocol):
 
         Emits a CHOSEN event. Raises IndexError for a wrong index and changes nothing; raises Fault
         (BOUND) when the match has had more decisions than the book allows. Call `advance` next.
+        """
+        ...
+
+    def policy(self, which: int) -> int:
+        """The option that the book's policy number `which` would take; the match is not changed.
+
+        Raises IndexError when there is no such policy or no decision, and Fault.
         """
         ...
 
@@ -92,26 +118,38 @@ class Engine(Protocol):
 
 
 def opening(program: Program, seats: int, seed: int, options: Mapping[int, int]) -> list[int]:
-    """The state a match starts from, S[0:SP]. The root frame is all 0: it never returns."""
+    """The state a match starts from, S[0:SP]. The root frame is all 0: it never returns.
+
+    Raises ValueError when it is asked for what no match can start with.
+    """
+    seed, given = checked_seed(seed), checked_start(program, seats, options)
     state = [*program.initial, *([0] * program.frame_size)]
     state[PC] = program.entry
     state[FP] = program.stack_base
     state[SP] = program.stack_base + program.frame_size
     state[RNG_LO], state[RNG_HI] = seed_halves(seed)
     state[SEATS] = seats
-    for slot, value in options.items():
+    for slot, value in given.items():
         state[slot] = value
     return state
 
 
 def unpack(program: Program, state: bytes) -> tuple[int, ...]:
     """The slots of a state. Raises ValueError when it cannot be a state of this Program."""
+    if not isinstance(state, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"a state is bytes, not {told(state)}")
     count, rest = divmod(len(state), 4)
     if rest or not program.stack_base <= count <= program.size:
         raise ValueError("the state has a wrong length")
     slots = struct.unpack(f"<{count}i", state)
-    if slots[SP] != count:
+    if slots[SP] != count or slots[STACK_END] != program.size:
         raise ValueError("the state's stack does not end where the state does")
+    if not RUNNING <= slots[STATUS] <= FAULTED:
+        raise ValueError("the state's status is none")
     if slots[STATUS] in (RUNNING, DECISION) and not 0 <= slots[PC] < len(program.segments):
         raise ValueError("the state stands at no known segment")
+    if slots[STATUS] in (RUNNING, DECISION):
+        check_stack(program, slots)
+    if not 0 <= slots[DECISIONS] <= program.bound + 1:
+        raise ValueError("the state counts decisions that there cannot be")
     return slots

@@ -6,8 +6,12 @@ Out: exceptions with one clear sentence each.
 
 from __future__ import annotations
 
-from rulewright.ir.program import FAULTS
+from rulewright.ir.program import FAULTS, OPTION_ROOM
 from rulewright.ir.sheet import Site
+
+ENDLESS = "the rules go on for ever without a decision"
+TOO_MANY_OPTIONS = f"a decision has more than {OPTION_ROOM} options"
+"""What the bound was that FAULT_BOUND tells of, where it is not that of the book."""
 
 
 class Fault(Exception):

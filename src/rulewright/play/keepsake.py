@@ -80,7 +80,7 @@ class Keepsake:
                 raise ValueError("it was changed after it was saved")
             del given["format"]
             return tables.decode(Keepsake, given)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise KeepsakeError(
                 "keepsake/damaged", f"this is not a keepsake, or it is damaged: {error}"
             ) from None
@@ -171,7 +171,11 @@ def _word(program: Program, at: Field, value: int) -> Value:
 # ------------------------------------------------------------ into a match
 def carried_slots(program: Program, seats: int, keepsake: Keepsake) -> dict[int, int]:
     """The slots that a match starts with. Raises KeepsakeError when they do not fit the book or the table."""
-    return _Arrival(program, seats, keepsake).slots
+    try:
+        found = tables.decode(Keepsake, tables.encode(keepsake))
+    except (ValueError, RecursionError) as error:
+        raise KeepsakeError("keepsake/damaged", f"this is no keepsake: {error}") from None
+    return _Arrival(program, seats, found).slots
 
 
 class _Arrival:

@@ -178,7 +178,7 @@ class Reading:
         engine = self.plan.engine
         try:
             value = function(actor)
-        except (Fault, IndexError, RecursionError):
+        except Fault:
             engine.load(self.state)
             return None
         if engine.peek(RNG_LO) or engine.peek(RNG_HI):

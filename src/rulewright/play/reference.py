@@ -5,15 +5,19 @@ Out: an Engine. Clear and obviously right rather than fast; the native engine is
 
 A Program is printed as one Python module with a factory `build`, compiled once and cached by digest.
 Each engine calls the factory with its own arrays, so engines share code but never state. Faults need
-no bookkeeping in the code: the line of generated text on which one was raised names its site.
+no bookkeeping in the code: the line of generated text on which one was raised names its site. Where
+Python has no limit and native memory has one, the printed text has a guard (see `ir.text`), so that a
+state from anywhere, and rules that run away, end in the same faults on both.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import repeat
 from types import TracebackType
-from typing import Any, NoReturn, SupportsIndex, cast
+from typing import Any, NoReturn, cast
 
 from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
 from rulewright.ir.nodes import INTRINSICS
@@ -21,47 +25,45 @@ from rulewright.ir.program import (
     CHOSEN,
     DECISION,
     DECISIONS,
+    EVENT_LIMIT,
     FAULT,
     FAULT_BOUND,
     FAULT_RANGE,
     FAULT_SCRIPT,
     FAULT_STACK,
     FAULTED,
+    OPTION_ROOM,
     PC,
     RESUME,
     RUNNING,
-    SP,
+    SLOT_LIMIT,
     STATUS,
     Program,
 )
 from rulewright.ir.reader import MARK
-from rulewright.ir.text import source
-from rulewright.play.chance import draw, fnv1a
+from rulewright.ir.text import GUARDS, source
+from rulewright.play.arguments import (
+    checked_params,
+    checked_script,
+    checked_slot,
+    checked_top,
+    checked_value,
+    is_index,
+    told,
+)
+from rulewright.play.chance import LARGEST_DIE, draw, fnv1a
 from rulewright.play.engine import EventRow, OptionRow, opening, unpack
-from rulewright.play.faults import Fault
+from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 
-STEP_BOUND = 2_000_000
-"""Segments between two decisions. A rule that loops for ever is stopped after about a second."""
+STEP_BOUND = 4_000_000
+"""Segments and rounds of loops between two decisions. A rule that loops for ever is stopped after about a
+second."""
 
-ARGUMENTS = ("S", "P", "K", "W", *INTRINSICS)
+ARGUMENTS = ("S", "P", "K", "W", *INTRINSICS, *GUARDS)
 FILE = "<program {}>"
 
 _Built = tuple[tuple[Callable[[], int], ...], dict[str, Callable[..., int]]]
 _factories: dict[str, tuple[Callable[..., _Built], list[str]]] = {}
-
-
-class CheckedArray(list[int]):
-    """An array in which a negative index is a mistake, as it is in native memory."""
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(f"cell {index}")
-        return super().__getitem__(index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(f"cell {index}")
-        super().__setitem__(cast(SupportsIndex, index), value)
 
 
 def module_text(program: Program) -> str:
@@ -88,22 +90,24 @@ def _factory(program: Program) -> tuple[Callable[..., _Built], list[str]]:
 
 
 class ReferenceEngine:
-    """One match, run by CPython. `checked` refuses negative indices, for tests of new code."""
+    """One match, run by CPython."""
 
-    def __init__(self, program: Program, params: Sequence[int] | None = None, checked: bool = False) -> None:
+    def __init__(self, program: Program, params: Sequence[int] | None = None) -> None:
         self._program = program
-        array = CheckedArray if checked else list[int]
-        self._slots: list[int] = array([0] * program.size)
+        self._slots = [0] * program.size
         self._options: list[OptionRow] = []
         self._listed = False
         self._events: list[EventRow] = []
         self._recording = True
         self._script: list[int] | None = None
+        self._fuel: list[Iterator[int]] = [iter(())]
         build, self._lines = _factory(program)
-        given = program.params if params is None else params
-        intrinsics = self._intrinsics()
-        arrays = (self._slots, array(given), array(program.consts), array([0] * program.work))
-        self._segments, self.functions = build(*arrays, *(intrinsics[name] for name in INTRINSICS))
+        given = list(checked_params(program, params))
+        named = {**self._intrinsics(), **self._guards()}
+        arrays = (self._slots, given, list(program.consts), [0] * program.work)
+        self._segments, functions = build(*arrays, *(named[name] for name in (*INTRINSICS, *GUARDS)))
+        self.functions = {name: partial(self._guarded, code) for name, code in functions.items()}
+        """The Program's functions, to be run on this state. They raise Fault."""
 
     @property
     def program(self) -> Program:
@@ -117,7 +121,7 @@ class ReferenceEngine:
             if n <= 1:
                 return 0
             if self._script is None:
-                return draw(slots, n)
+                return mix(n)
             if not self._script:
                 raise Fault(FAULT_SCRIPT, detail=f"a result from 0 to {n - 1} is missing")
             result = self._script.pop(0)
@@ -126,10 +130,17 @@ class ReferenceEngine:
             return result
 
         def mix(n: int) -> int:
+            if n > LARGEST_DIE:
+                raise Fault(FAULT_RANGE, detail=f"a die of {n} sides")
             return draw(slots, n) if n > 1 else 0
 
-        def opt(verb: int, a: int, b: int, c: int) -> int:
-            options.append((verb, a, b, c))
+        def opt(*payload: int) -> int:
+            if len(options) >= OPTION_ROOM:
+                raise Fault(FAULT_BOUND, detail=TOO_MANY_OPTIONS)
+            for value in payload:
+                if not -SLOT_LIMIT <= value < SLOT_LIMIT:
+                    raise Fault(FAULT_RANGE, detail=f"{value}")
+            options.append(cast(OptionRow, payload))
             return 0
 
         def nopt() -> int:
@@ -141,6 +152,8 @@ class ReferenceEngine:
 
         def emit(kind: int, site: int, a: int, b: int, c: int, d: int) -> int:
             if self._recording:
+                if len(self._events) >= EVENT_LIMIT:
+                    raise Fault(FAULT_BOUND, detail=ENDLESS)
                 self._events.append((kind, site, a, b, c, d))
             return 0
 
@@ -148,6 +161,8 @@ class ReferenceEngine:
             raise Fault(code)
 
         def option(index: int, part: int) -> int:
+            if index < 0 or part < 0:
+                raise IndexError(f"option {index}, part {part}")
             return options[index][part]
 
         return {
@@ -161,6 +176,26 @@ class ReferenceEngine:
             "option": option,
         }
 
+    def _guards(self) -> dict[str, Any]:
+        """What the limits of native memory are called in the printed text."""
+        low, high = self._program.stack_base, self._program.size
+
+        def wild(index: int) -> NoReturn:
+            raise IndexError(f"cell {index}")
+
+        def wide(value: int) -> NoReturn:
+            raise Fault(FAULT_RANGE, detail=f"{value}")
+
+        def pointer(place: int) -> int:
+            if not low <= place <= high:
+                raise IndexError(f"a frame at {place}")
+            return place
+
+        def spent() -> NoReturn:
+            raise Fault(FAULT_BOUND, detail=ENDLESS)
+
+        return dict(zip(GUARDS, (wild, wide, pointer, self._fuel, spent), strict=True))
+
     def start(self, seats: int, seed: int, options: Mapping[int, int]) -> None:
         """Set up a match; see Engine."""
         self._set(opening(self._program, seats, seed, options))
@@ -173,38 +208,57 @@ class ReferenceEngine:
 
     def advance(self) -> None:
         """Run until the status is DECISION or ENDED; see Engine."""
-        slots, segments = self._slots, self._segments
+        slots = self._slots
         if slots[STATUS] != RUNNING:
             return
-        pc = slots[PC]
+        checked_top(self._program, slots)
         try:
-            for _ in range(STEP_BOUND):
-                pc = segments[pc]()
-                if pc < 0:
-                    break
-            else:
-                raise Fault(FAULT_BOUND, detail="the rules go on for ever without a decision")
+            self._guarded(self._steps)
         except Fault as fault:
-            raise self._stop(fault, fault.__traceback__) from None
-        except RecursionError as error:
-            raise self._stop(Fault(FAULT_STACK), error.__traceback__) from None
-        except (IndexError, ZeroDivisionError) as error:
-            raise self._stop(
-                Fault(0, detail=f"{type(error).__name__}: {error}"), error.__traceback__
-            ) from error
+            raise self._stop(fault) from None
         self._listed = slots[STATUS] == DECISION
-        if slots[STATUS] == RUNNING:
-            raise self._stop(Fault(0, detail="it stopped without a decision"), None)
 
-    def _stop(self, fault: Fault, trace: TracebackType | None) -> Fault:
-        """Mark the state as faulted, and find the site: that of the innermost line which has one."""
-        self._slots[STATUS] = FAULTED
-        self._slots[FAULT] = fault.code
+    def _steps(self) -> int:
+        slots, segments = self._slots, self._segments
+        pc = slots[PC]
+        if pc < 0:
+            raise IndexError(f"segment {pc}")
+        for _ in self._fuel[0]:
+            pc = segments[pc]()
+            if pc < 0:
+                break
+        else:
+            raise Fault(FAULT_BOUND, detail=ENDLESS)
+        if slots[STATUS] == RUNNING:
+            raise Fault(0, detail="it stopped without a decision")
+        return 0
+
+    def _guarded(self, run: Callable[..., int], *args: int) -> int:
+        """Run rules with fresh fuel; whatever goes wrong in them is a Fault that knows its site."""
+        self._fuel[0] = repeat(0, STEP_BOUND)
+        try:
+            return run(*args)
+        except Fault as fault:
+            raise self._placed(fault, fault.__traceback__) from None
+        except RecursionError as error:
+            raise self._placed(Fault(FAULT_STACK), error.__traceback__) from None
+        except (IndexError, ZeroDivisionError, ValueError) as error:
+            broken = Fault(0, detail=f"{type(error).__name__}: {error}")
+            raise self._placed(broken, error.__traceback__) from error
+
+    def _placed(self, fault: Fault, trace: TracebackType | None) -> Fault:
+        """The fault with its site: that of the innermost line which has one."""
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == FILE.format(self._program.name):
                 _, found, number = self._lines[trace.tb_lineno - 1].rpartition(MARK)
                 fault.site = int(number) if found else fault.site
             trace = trace.tb_next
+        return fault
+
+    def _stop(self, fault: Fault) -> Fault:
+        """Mark the state as faulted."""
+        self._slots[STATUS] = FAULTED
+        self._slots[FAULT] = fault.code
         return fault
 
     def options(self) -> list[OptionRow]:
@@ -213,15 +267,19 @@ class ReferenceEngine:
             return []
         if not self._listed:
             # A listing is pure and `decide` writes the same values again, so this changes nothing.
-            self._segments[self._slots[PC]]()
+            checked_top(self._program, self._slots)
+            try:
+                self._guarded(self._segments[self._slots[PC]])
+            except Fault as fault:
+                raise self._stop(fault) from None
             self._listed = True
         return list(self._options)
 
     def choose(self, index: int) -> None:
         """Take an option; see Engine."""
         options, slots = self.options(), self._slots
-        if not 0 <= index < len(options):
-            raise IndexError(f"option {index} of {len(options)}")
+        if not is_index(index, len(options)):
+            raise IndexError(f"option {told(index)} of {len(options)}")
         slots[CHOSEN : CHOSEN + 4] = options[index]
         slots[DECISIONS] += 1
         slots[PC] = slots[RESUME]
@@ -230,18 +288,27 @@ class ReferenceEngine:
         if self._recording:
             self._events.append((CHOSEN_EVENT, 0, *options[index]))
         if slots[DECISIONS] > self._program.bound:
-            raise self._stop(Fault(FAULT_BOUND), None)
+            raise self._stop(Fault(FAULT_BOUND))
+
+    def policy(self, which: int) -> int:
+        """The option that the book's policy number `which` would take; see Engine."""
+        known = self._program.policies
+        if not is_index(which, len(known)):
+            raise IndexError(f"policy {told(which)} of {len(known)}")
+        offers = self.options()
+        if self._slots[STATUS] != DECISION:
+            raise IndexError("there is no decision")
+        before = self._slots.copy()
+        try:
+            return self.functions[known[which]]()
+        finally:
+            self._slots[:] = before
+            self._options[:] = offers
 
     def state(self) -> bytes:
         """S[0:SP]; see Engine."""
-        top = self._slots[SP]
-        try:
-            return struct.pack(f"<{top}i", *self._slots[:top])
-        except struct.error:
-            slot = next(i for i, value in enumerate(self._slots) if not -(1 << 31) <= value < 1 << 31)
-            raise self._stop(
-                Fault(FAULT_RANGE, detail=f"slot {slot} holds {self._slots[slot]}"), None
-            ) from None
+        top = checked_top(self._program, self._slots)
+        return struct.pack(f"<{top}i", *self._slots[:top])
 
     def load(self, state: bytes) -> None:
         """Go on from a state; see Engine."""
@@ -263,14 +330,16 @@ class ReferenceEngine:
 
     def script(self, results: Sequence[int] | None) -> list[int]:
         """Take results of `rnd` from here; see Engine."""
-        left, self._script = self._script or [], None if results is None else list(results)
+        given = None if results is None else checked_script(results)
+        left, self._script = self._script or [], given
         return left
 
     def peek(self, slot: int) -> int:
         """One slot."""
-        return self._slots[slot]
+        return self._slots[checked_slot(self._program, slot)]
 
     def poke(self, slot: int, value: int) -> None:
         """Change one slot."""
-        self._slots[slot] = value
+        slot = checked_slot(self._program, slot)
+        self._slots[slot] = checked_value(slot, value)
         self._listed = False

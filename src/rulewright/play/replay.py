@@ -12,9 +12,18 @@ from typing import Any, cast
 
 from rulewright.ir import tables
 from rulewright.ir.program import DECISION, STATUS, Program
+from rulewright.play.arguments import told
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.keepsake import Keepsake
-from rulewright.play.setup import EngineMaker, make_engine, resolve_options, resolve_seats, start_slots
+from rulewright.play.setup import (
+    EngineMaker,
+    make_engine,
+    require_playable,
+    resolve_options,
+    resolve_seats,
+    resolve_seed,
+    start_slots,
+)
 
 FORMAT = "rulewright replay 1"
 
@@ -53,11 +62,16 @@ class Replay:
             if given.pop("format", None) != FORMAT:
                 raise ValueError("not marked as a replay")
             return tables.decode(Replay, given)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise MatchError(f"this is not a replay, or it is damaged: {error}") from None
 
     def verify(self, program: Program, engine: str | EngineMaker = "reference") -> int:
         """Play it again and return the hash of the last state. Raises MatchError where it does not fit."""
+        require_playable(program)
+        try:
+            tables.checked(self)
+        except (ValueError, RecursionError) as error:
+            raise MatchError(f"this is no replay: {error}") from None
         if self.program != program.digest:
             raise MatchError(f"the replay is of another version of the book than this {program.title}")
         players = resolve_seats(program, self.players)
@@ -66,14 +80,16 @@ class Replay:
         runner.record(False)
         number = 0
         try:
-            runner.start(len(players), self.seed, slots)
+            runner.start(len(players), resolve_seed(self.seed), slots)
             runner.advance()
             for number, choice in enumerate(self.choices, start=1):
                 offered = len(runner.options())
                 if runner.peek(STATUS) != DECISION:
                     raise MatchError(f"the match ended before choice {number} of the replay")
                 if not 0 <= choice < offered:
-                    raise MatchError(f"choice {number} of the replay takes option {choice} of {offered}")
+                    raise MatchError(
+                        f"choice {number} of the replay takes option {told(choice)} of {offered}"
+                    )
                 runner.choose(choice)
                 runner.advance()
             found = runner.hash()

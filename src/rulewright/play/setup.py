@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from rulewright.ir.program import Program
+from rulewright.ir.tables import is_text
+from rulewright.play.arguments import checked_seed, told, whole
 from rulewright.play.engine import Engine
 from rulewright.play.faults import MatchError
 from rulewright.play.keepsake import Keepsake, carried_slots
@@ -29,15 +32,17 @@ def offer_engine(name: str, maker: EngineMaker) -> None:
 
 def make_engine(program: Program, engine: str | EngineMaker) -> Engine:
     """An engine for the Program, by name or from a maker of one's own."""
-    if not isinstance(engine, str):
+    if callable(engine):
         return engine(program)
     if engine not in _ENGINES:
-        raise MatchError(f"there is no engine '{engine}' here: use {' or '.join(_ENGINES)}")
+        raise MatchError(f"there is no engine {told(engine)} here: use {' or '.join(_ENGINES)}")
     return _ENGINES[engine](program)
 
 
 def require_playable(program: Program) -> None:
-    """Raises MatchError for a book that only holds rules for others."""
+    """Raises MatchError for a book that only holds rules for others, and for what is no book at all."""
+    if not isinstance(program, Program):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise MatchError(f"a match is played with a Program, not {told(program)}: see rulewright.load")
     if program.rules_only:
         raise MatchError(
             f"{program.title} is rules only: it has no scene and no encounter to start with; "
@@ -48,32 +53,62 @@ def require_playable(program: Program) -> None:
 def resolve_seats(program: Program, seats: int | Sequence[str] | None) -> tuple[str, ...]:
     """Names of the players, one a seat."""
     low, high = program.seats
-    if seats is None:
-        seats = low
-    players = (
-        tuple(f"Seat {number + 1}" for number in range(seats)) if isinstance(seats, int) else tuple(seats)
-    )
-    if not low <= len(players) <= high:
+    players: tuple[str, ...] | None = None
+    count = low if seats is None else whole(seats)
+    if count is None:
+        players = _names(seats)
+        count = len(players)
+    if not low <= count <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
-        raise MatchError(f"{program.title} is for {wanted} seats, not {len(players)}")
-    return players
+        raise MatchError(f"{program.title} is for {wanted} seats, not {told(count)}")
+    return players or tuple(f"Seat {number + 1}" for number in range(count))
+
+
+def _names(seats: object) -> tuple[str, ...]:
+    wrong = MatchError(f"seats are a number of them, or a list of the players' names, not {told(seats)}")
+    if not isinstance(seats, Sequence) or isinstance(seats, str):
+        raise wrong
+    names: list[str] = []
+    for name in cast("Sequence[object]", seats):
+        if not isinstance(name, str) or not is_text(name):
+            raise wrong
+        names.append(name)
+    return tuple(names)
+
+
+def resolve_seed(seed: int) -> int:
+    """The seed of a match."""
+    try:
+        return checked_seed(seed)
+    except ValueError as error:
+        raise MatchError(str(error)) from None
 
 
 def resolve_options(program: Program, options: Mapping[str, str | int] | None) -> dict[str, str]:
     """Every match option of the book with its word: the one asked for, or the default."""
     known = {option.name.casefold(): option for option in program.sheet.options}
     chosen = {option.name: option.words[option.default] for option in program.sheet.options}
-    for name, value in (options or {}).items():
-        option = known.get(name.casefold())
+    for name, value in _pairs(options).items():
+        option = known.get(name.casefold()) if isinstance(name, str) else None
         if option is None:
-            raise MatchError(
-                f"{program.title} has no option '{name}'{_guess(name, [o.name for o in known.values()])}"
-            )
-        word = next((w for w in option.words if w.casefold() == str(value).casefold()), None)
+            guess = _guess(str(name), [o.name for o in known.values()]) if isinstance(name, str) else ""
+            raise MatchError(f"{program.title} has no option {told(name)}{guess}")
+        wanted = (value if isinstance(value, str) else told(value)).casefold()
+        word = next((w for w in option.words if w.casefold() == wanted), None)
         if word is None:
-            raise MatchError(f"option '{option.name}' cannot be '{value}': use {' or '.join(option.words)}")
+            raise MatchError(
+                f"option '{option.name}' cannot be {told(value)}: use {' or '.join(option.words)}"
+            )
         chosen[option.name] = word
     return chosen
+
+
+def _pairs(options: object) -> Mapping[object, object]:
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise MatchError(f"options are words by the names of options, not {told(options)}")
+    return cast("Mapping[object, object]", options)
 
 
 SCENARIOS = ("scenario", "encounter", "quest", "mission", "map", "arena")
@@ -84,7 +119,7 @@ def with_scenario(
     program: Program, options: Mapping[str, str | int] | None, scenario: str | None
 ) -> dict[str, str | int]:
     """The options with the scenario among them. Raises MatchError when the book has none to choose from."""
-    found = dict(options or {})
+    found = cast("dict[str, str | int]", dict(_pairs(options)))
     if scenario is not None:
         names = {option.name.casefold(): option.name for option in program.sheet.options}
         name = next((names[word] for word in SCENARIOS if word in names), None)

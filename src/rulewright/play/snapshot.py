@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import struct
 
+from rulewright.play.arguments import told
 from rulewright.play.faults import MatchError
 from rulewright.play.replay import Replay
 
@@ -29,6 +30,9 @@ def pack(replay: Replay, state: bytes) -> bytes:
 
 def unpack(data: bytes) -> tuple[Replay, bytes]:
     """The replay and the state of a snapshot."""
+    if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise MatchError(f"a snapshot is bytes, not {told(data)}")
+    data = bytes(data)
     if len(data) < PREFIX.size + CHECK or not data.startswith(MAGIC):
         raise MatchError("this is not a snapshot of a match")
     _, version, length = PREFIX.unpack_from(data)

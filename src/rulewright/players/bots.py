@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 from rulewright.ir.program import DECISIONS, Program
 from rulewright.native import NativeEngine
+from rulewright.play.arguments import told
 from rulewright.play.engine import OptionRow
-from rulewright.play.faults import MatchError
+from rulewright.play.faults import Fault, MatchError, MatchFault
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
 from rulewright.players.fair import imagine
@@ -72,15 +73,15 @@ def decide(now: Position, bot: str) -> int:
     if bot == RANDOM:
         return chance.randrange(now.options)
     if bot not in now.program.sheet.strategies:
-        raise MatchError(f"the book has no player called '{bot}'")
+        raise MatchError(f"the book has no player called {told(bot)}")
     made = imagine(now.program, now.slots, now.seat, chance)
     engine = _engine(now)
     engine.load(struct.pack(f"<{len(made)}i", *made))
-    offers = engine.options()
-    which = now.program.sheet.strategies.index(bot)
-    choice = (
-        engine.policy(which) if isinstance(engine, NativeEngine) else engine.functions[f"policy_{which}"]()
-    )
+    try:
+        offers = engine.options()
+        choice = engine.policy(now.program.sheet.strategies.index(bot))
+    except Fault as fault:
+        raise MatchFault(fault, f"{bot} cannot decide: {fault.where(now.program.sheet.sites)}") from None
     taken = offers[choice] if 0 <= choice < len(offers) else None
     # Made-up cards may be offered otherwise than the real ones, so what counts is the option, not its number.
     if taken is not None and choice < now.options and now.offers[choice] == taken:

@@ -79,11 +79,6 @@ class _Stop:
     hash: int
 
 
-def careful_reference(program: Program) -> Engine:
-    """The reference with a negative index as the mistake it is, not Python's count from the end."""
-    return ReferenceEngine(program, checked=True)
-
-
 def random_policy(random: Random, options: list[OptionRow]) -> int:
     """Any option, all equally likely."""
     return random.randrange(len(options))
@@ -92,7 +87,7 @@ def random_policy(random: Random, options: list[OptionRow]) -> int:
 def lockstep(
     program: Program,
     seeds: Iterable[int],
-    left: EngineMaker = careful_reference,
+    left: EngineMaker = ReferenceEngine,
     right: EngineMaker = NativeEngine,
     policy: Policy = random_policy,
     seats: int | None = None,

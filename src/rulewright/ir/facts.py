@@ -7,7 +7,10 @@ Out: yes or "not sure".
 from __future__ import annotations
 
 from rulewright.ir.nodes import COMPARISONS, Binary, Call, Const, Expr, Load, Local, Not, Pick
-from rulewright.native.layout import POINTERS
+from rulewright.ir.program import FP, SP
+
+POINTERS = (FP, SP)
+"""Slots that hold places in the stack."""
 
 
 def is_truth(node: Expr) -> bool:
