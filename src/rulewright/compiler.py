@@ -22,9 +22,11 @@ from rulewright.book.bodies import Bodies
 from rulewright.book.campaign import Campaign
 from rulewright.book.declare import Declarer
 from rulewright.book.examples import ExampleCode, example_code
+from rulewright.book.files import read_source
+from rulewright.book.front import front_matter
 from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.book.review import review
-from rulewright.book.source import Example, front_matter, read_source
+from rulewright.book.source import Example
 from rulewright.book.symbols import Symbols
 from rulewright.diagnostics import BookError, Diagnostic
 from rulewright.ir import cache

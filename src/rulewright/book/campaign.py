@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 
 from rulewright.book import encounters, paces, scenes
 from rulewright.book import tree as t
+from rulewright.book.front import as_names
 from rulewright.book.links import Links
 from rulewright.book.lists import Entry, entries, well_formed
 from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.places import Places
 from rulewright.book.roster import Roster
-from rulewright.book.source import Definition, FieldText, Line, Source, as_names
+from rulewright.book.source import Definition, FieldText, Line, Source
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, Token
 from rulewright.book.wordings import alike

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from rulewright.book import phrases
 from rulewright.book import tree as t
 from rulewright.book.features import marks, match
+from rulewright.book.front import as_list
 from rulewright.book.lists import Entry, entries
 from rulewright.book.places import terrain_name
-from rulewright.book.source import Definition, FieldText, Line, Row, as_list
+from rulewright.book.source import Definition, FieldText, Line, Row
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, NEWLINE, tokenize
 from rulewright.book.trees import Trees

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book import phrases
-from rulewright.book.source import Definition, FieldText, as_list
+from rulewright.book.front import as_list
+from rulewright.book.source import Definition, FieldText
 
 
 def expand(definition: Definition) -> list[Definition]:

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from rulewright.book.source import front_matter
+from rulewright.book.front import front_matter
 from rulewright.cli.console import Problem, console, write_bytes
 from rulewright.compiler import check
 from rulewright.diagnostics import render_all

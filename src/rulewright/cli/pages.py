@@ -17,8 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from rulewright.book.front import front_matter
 from rulewright.book.notation import chunks, is_blocks
-from rulewright.book.source import CITE, CITES, front_matter
+from rulewright.book.source import CITE, CITES
 
 WORDS = re.compile(
     r'(?P<text>"[^"]*")'

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from rulewright.book.files import read_source
 from rulewright.book.keywords import HEADERS, KEYS
-from rulewright.book.source import read_source
 from rulewright.cli.pages import render
 from rulewright.cli.prepare import in_child
 from rulewright.compiler import compile_book, find_book, is_kept
