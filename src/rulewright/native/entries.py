@@ -45,31 +45,33 @@ failed:
 }}
 """
 
+# The four numbers are read one by one: they were written one by one a moment ago, and a processor must
+# wait for the memory where one read spans several writes. `volatile` keeps LLVM from joining them.
+_COPIES = "\n".join(
+    f"""  %from{k} = getelementptr i8, ptr %row, i64 {4 * k}
+  %c{k} = load volatile i32, ptr %from{k}{OPTION_TAG}
+  %to{k} = getelementptr i8, ptr %A, i64 {layout.STATE + 4 * (CHOSEN + k)}
+  store i32 %c{k}, ptr %to{k}{CORE_TAG}
+  %v{k} = sext i32 %c{k} to i64"""
+    for k in range(4)
+)
+
 _CHOOSE = f"""
 define internal void @rw.takeQUIET(ptr %A, i64 %index) INLINE nounwind {{
   %base = fixed OPTIONS
   %offset = shl i64 %index, 4
   %row = getelementptr i8, ptr %base, i64 %offset
-  %payload = load <4 x i32>, ptr %row, align 4{OPTION_TAG}
-  %chosen = getelementptr i8, ptr %A, i64 {layout.STATE + 4 * CHOSEN}
-  store <4 x i32> %payload, ptr %chosen, align 4{CORE_TAG}
+{_COPIES}
   %past = cell DECISIONS
   %now = add i32 %past, 1
   cell DECISIONS = %now
   %resume = cell RESUME
   cell PC = %resume
   cell STATUS = @RUNNING@
-  word FUEL = @FUEL_LIMIT@
-  word DEPTH = 0
   %kept = setting RECORDING
   %loud = icmp LISTEN i64 %kept, 0
   br i1 %loud, label %tell, label %count.up, !prof !2
 tell:
-  %wide = sext <4 x i32> %payload to <4 x i64>
-  %v0 = extractelement <4 x i64> %wide, i64 0
-  %v1 = extractelement <4 x i64> %wide, i64 1
-  %v2 = extractelement <4 x i64> %wide, i64 2
-  %v3 = extractelement <4 x i64> %wide, i64 3
   call void @rw.emit(ptr %A, i64 {CHOSEN_EVENT}, i64 0, i64 %v0, i64 %v1, i64 %v2, i64 %v3)
   br label %count.up
 count.up:
@@ -100,9 +102,9 @@ bad:
 """
 
 _ANSWER = """
-define internal void @rw.answerQUIET(ptr %A) INLINE nounwind {
+define internal void @rw.answerQUIET(ptr %A, ptr %ahead) INLINE nounwind {
   %count = word OPTION_COUNT
-  %pick = call i64 @rw.toss(ptr %A, i64 %count)
+  %pick = call i64 @rw.toss(ptr %A, i64 %count, ptr %ahead)
   call void @rw.takeQUIET(ptr %A, i64 %pick)
   ret void
 }
@@ -154,6 +156,7 @@ define internal i64 @rw.list(ptr %A) nounwind {
   ret i64 %count
 }
 define internal i64 @rw.playout(ptr %A) noinline nounwind {
+  %ahead = alloca i64
   br label %again
 again:
   %status = call i64 @rw.advance(ptr %A)
@@ -176,7 +179,10 @@ think:
   %chosen = call i64 @rw.choose(ptr %A, i64 %thought)
   br label %again
 toss:
-  call void @rw.answer(ptr %A)
+  %player = word POLICY_RNG
+  %number = call i64 @rw.next(i64 %player)
+  store i64 %number, ptr %ahead
+  call void @rw.answer(ptr %A, ptr %ahead)
   br label %again
 done:
   ret i64 %status

@@ -23,12 +23,14 @@ from collections.abc import Callable, Mapping, Sequence
 from rulewright.ir.nodes import Call, Const, Expr, Function, Load, Pick, Return
 from rulewright.ir.program import DECISION, RESUME, STATUS
 from rulewright.native import layout as at
-from rulewright.native.expressions import check_pointers, number, setting, truth
+from rulewright.native.expressions import check_pointers, control, number, setting, truth
 from rulewright.native.routes import CLOSE, DECIDE, FEW, Routes
 from rulewright.native.statements import block, pay_open_loops, prepare, spend
-from rulewright.native.writer import CONSTANT_TAG, UNLIKELY, Writer
+from rulewright.native.writer import CONSTANT_TAG, CONTROL_TAG, LIKELY, UNLIKELY, Writer
 
 STOP = -1
+AHEAD = "ahead"
+"""The variable with the random player's next number; see `dice`."""
 
 
 class _Exits(ABC):
@@ -90,11 +92,11 @@ class _Exits(ABC):
         writer = self.writer
         given = number(writer, call)
         pay_open_loops(writer)
-        for target in self.routes.candidates(here, call):
-            if not STOP <= target < self.count:
-                continue
+        targets = [t for t in self.routes.candidates(here, call) if STOP <= t < self.count]
+        for target in targets:
             hit, miss = writer.fresh("hit"), writer.fresh("miss")
-            writer.branch(writer.let(f"icmp eq i64 {given}, {target}"), hit, miss)
+            same = writer.let(f"icmp eq i64 {given}, {target}")
+            writer.branch(same, hit, miss, LIKELY if target == targets[-1] else "")
             writer.start(hit)
             if call.name == DECIDE and target == STOP:
                 self.ask()
@@ -185,6 +187,7 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
     writer.do(f"store i64 %pc, ptr {pc}")
     check_pointers(writer)
+    _look_ahead(writer)
     writer.jump("dispatch")
     writer.start("computed")
     exits.unless_listing()
@@ -202,7 +205,8 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
     for known in routes.resumes if len(routes.resumes) <= FEW else ():
         miss = writer.fresh("miss")
-        writer.branch(writer.let(f"icmp eq i64 {resume}, {known}"), f"seg{known}", miss)
+        same = writer.let(f"icmp eq i64 {resume}, {known}")
+        writer.branch(same, f"seg{known}", miss, LIKELY if known == routes.resumes[-1] else "")
         writer.start(miss)
     writer.do(f"store i64 {resume}, ptr {pc}")
     writer.jump("dispatch")
@@ -252,6 +256,7 @@ def start(writer: Writer, count: int) -> str:
     pc = writer.variable("pc")
     writer.do(f"store i64 %pc, ptr {pc}")
     check_pointers(writer)
+    _look_ahead(writer)
     writer.jump("again")
     writer.start("again")
     target = writer.let(f"load i64, ptr {pc}")
@@ -273,8 +278,17 @@ def _answer(writer: Writer) -> str:
     auto = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.ANSWERING}")
     writer.branch(auto, "answer", "out")
     writer.start("answer")
-    writer.do(f"call void @rw.answer{'.quiet' if writer.quiet else ''}(ptr %A)")
+    fuel = writer.let(f"getelementptr i8, ptr %A, i64 {at.FUEL}")
+    writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {fuel}{CONTROL_TAG}")
+    answer = f"@rw.answer{'.quiet' if writer.quiet else ''}"
+    writer.do(f"call void {answer}(ptr %A, ptr {writer.variable(AHEAD)})")
     return number(writer, Load("S", Const(RESUME)))
+
+
+def _look_ahead(writer: Writer) -> None:
+    """Work out the number that the random player will draw first."""
+    drawn = writer.let(f"call i64 @rw.next(i64 {control(writer, at.POLICY_RNG)})")
+    writer.do(f"store i64 {drawn}, ptr {writer.variable(AHEAD)}")
 
 
 def _fork(writer: Writer, test: Expr, yes: Callable[[], None], no: Callable[[], None]) -> None:

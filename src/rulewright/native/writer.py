@@ -30,7 +30,7 @@ from rulewright.native.layout import FAULT_BROKEN, STATE, Layout
     FRAME_TAG,
 ) = (f", !tbaa !{number}" for number in range(10, 18))
 CONSTANT_TAG = ", !invariant.load !3"
-UNLIKELY = ", !prof !2"
+UNLIKELY, LIKELY = ", !prof !2", ", !prof !4"
 
 METADATA = """
 !0 = !{!"rulewright"}
