@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, WebSocket
 
+PATIENCE = 120
+"""Seconds after which what did not happen never will: far more than it takes on a busy machine."""
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""The server is on this machine, whatever proxies the environment names."""
+Visitor = Callable[..., Page]
 BUTTONS = ".decision .options button"
 LIT = f"{BUTTONS}, .space.lit, .token.lit, .card.lit"
 
@@ -19,15 +26,20 @@ CLICKS = """async ({ seed, limit, list, lit, stop }) => {
   const settled = () => over() || (main.classList.contains('mine') && !document.querySelector('.busy'));
   const wait = () => new Promise((done) => setTimeout(done, 2));
   let clicks = 0;
-  const end = Date.now() + 150000;
-  while (clicks < limit && Date.now() < end) {
-    while (!settled() && Date.now() < end) await wait();
+  const end = Date.now() + 600000;
+  while (clicks < limit) {
+    // Two numbers for each click, however long it takes until there is something to click.
+    const [where, which] = [next(), next()];
+    let found = [];
+    while (!over() && !found.length) {
+      if (Date.now() > end) throw new Error(`nothing to click after ${clicks} clicks`);
+      // Mostly from the list, for a click on something lit may only narrow it.
+      if (settled()) found = [...document.querySelectorAll(where < 0.75 ? list : lit)];
+      if (!found.length) await wait();
+    }
     if (over() || (stop && document.querySelector(stop))) break;
-    // Mostly from the list, for a click on something lit may only narrow it.
-    const found = [...document.querySelectorAll(next() < 0.75 ? list : lit)];
-    if (!found.length) { await wait(); continue; }
     const click = new MouseEvent('click', { bubbles: true, cancelable: true });
-    found[Math.floor(next() * found.length)].dispatchEvent(click);
+    found[Math.floor(which * found.length)].dispatchEvent(click);
     clicks += 1;
   }
   return clicks;
@@ -38,7 +50,7 @@ def call(address: str, path: str, body: object | None = None) -> Any:
     """One request to the server."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(address + path, data=data, headers={"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with DIRECT.open(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
@@ -67,9 +79,9 @@ def playable(address: str) -> list[dict[str, Any]]:
 
 
 def sit(page: Page, address: str, made: dict[str, Any], seat: int = 0) -> None:
-    """Open a seat's link and wait for the table."""
+    """Open a seat's link and wait for the table; that of another table may still be there."""
     page.goto(address + made["seats"][seat]["link"])
-    page.wait_for_selector("main.table .decision .prompt")
+    page.wait_for_selector(f"main.table[data-table='{made['table']}'] .decision .prompt")
 
 
 def state(address: str, made: dict[str, Any], seat: int | None = 0) -> dict[str, Any]:
@@ -85,7 +97,7 @@ def click_on(page: Page, seed: int, limit: int, lit: str = LIT, stop: str = "") 
 
 def mine(page: Page) -> None:
     """Wait until this page is to decide, or the match is over."""
-    page.wait_for_selector("main.mine .decision:not(.busy), main.over", timeout=60_000)
+    page.wait_for_selector("main.mine .decision:not(.busy), main.over")
 
 
 def version(page: Page) -> int:
@@ -94,12 +106,16 @@ def version(page: Page) -> int:
 
 
 def reached(page: Page, wanted: int) -> None:
-    """Wait until the page shows this version, or a later one; its policy forbids `wait_for_function`."""
-    for _ in range(2000):
-        if version(page) >= wanted:
-            return
+    """Wait until the page shows this version, or a later one."""
+    wait(page, lambda: version(page) >= wanted)
+
+
+def wait(page: Page, test: Callable[[], object]) -> None:
+    """Wait until something is true; the page's policy forbids `wait_for_function`."""
+    end = time.monotonic() + PATIENCE
+    while not test():
+        assert time.monotonic() < end, f"it does not happen; the page shows version {version(page)}"
         page.wait_for_timeout(15)
-    raise AssertionError(f"the page stays at version {version(page)}")
 
 
 def overhear(page: Page) -> list[str]:

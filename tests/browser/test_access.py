@@ -6,9 +6,21 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser.kit import BUTTONS, against_bots, click_on, mine, playable, reached, sit, state, version
+from browser.kit import (
+    BUTTONS,
+    Visitor,
+    against_bots,
+    click_on,
+    mine,
+    playable,
+    reached,
+    sit,
+    state,
+    version,
+    wait,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -17,6 +29,11 @@ BOXES = """() => ['.strip', '.board', '.decide', '.since', '.log', '.sheets', '.
   return [part, r.x, r.y, r.width, r.height].join(' ');
 })"""
 """Where each part of the table is."""
+
+
+STILL = """() => Promise.all(document.getAnimations().filter((a) => a.effect.getTiming().iterations < 100)
+  .map((a) => a.finished.catch(() => null)))"""
+"""Until colours that fade in have arrived."""
 
 
 def test_keyboard_only(page: Page, address: str) -> None:
@@ -59,11 +76,8 @@ def test_a_lit_space_can_be_chosen_by_keyboard(page: Page, address: str) -> None
     before, options = version(page), page.locator(BUTTONS).count()
     space.focus()
     page.keyboard.press("Enter")
-    for _ in range(200):  # it is taken, or the list is narrowed to what can be done there
-        if version(page) > before or page.locator(BUTTONS).count() < options:
-            return
-        page.wait_for_timeout(20)
-    pytest.fail("nothing happened")
+    # It is taken, or the list is narrowed to what can be done there.
+    wait(page, lambda: version(page) > before or page.locator(BUTTONS).count() < options)
 
 
 def test_nothing_moves_when_something_happens(page: Page, address: str) -> None:
@@ -77,56 +91,48 @@ def test_nothing_moves_when_something_happens(page: Page, address: str) -> None:
             assert page.evaluate(BOXES) == before
 
 
-def test_a_phone_shows_one_part_at_a_time_and_never_scrolls_sideways(browser: Browser, address: str) -> None:
+def test_a_phone_shows_one_part_at_a_time_and_never_scrolls_sideways(visitor: Visitor, address: str) -> None:
     width = 360
-    context = browser.new_context(viewport={"width": width, "height": 780}, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    try:
-        for where in ("", "/#/new/vigil", "/#/book/vigil"):
-            page.goto("about:blank")
-            page.goto(address + where)
-            page.wait_for_selector(".spine, .card-form, .rulebook")
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, where
-        for book in playable(address):
-            sit(page, address, against_bots(address, book["name"]))
-            mine(page)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, book["name"]
-            for tab, part in (("Actors", ".sheets"), ("Log", ".log"), ("Table", ".decide")):
-                page.locator(".tabs").get_by_role("button", name=tab).tap()
-                expect(page.locator(part)).to_be_visible()
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, (book["name"], tab)
-            before = version(page)
-            page.locator(BUTTONS).first.tap()
-            reached(page, before + 1)
-    finally:
-        context.close()
+    page = visitor(viewport={"width": width, "height": 780}, has_touch=True, is_mobile=True)
+    for where in ("", "/#/new/vigil", "/#/book/vigil"):
+        page.goto("about:blank")
+        page.goto(address + where)
+        page.wait_for_selector(".spine, .card-form, .rulebook")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+    for book in playable(address):
+        sit(page, address, against_bots(address, book["name"]))
+        mine(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, book["name"]
+        for tab, part in (("Actors", ".sheets"), ("Log", ".log"), ("Table", ".decide")):
+            page.locator(".tabs").get_by_role("button", name=tab).tap()
+            expect(page.locator(part)).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (book["name"], tab)
+        before = version(page)
+        page.locator(BUTTONS).first.tap()
+        reached(page, before + 1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_accessibility_findings(browser: Browser, address: str, scheme: Any) -> None:
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 860})
-    page = context.new_page()
-    try:
-        for where in ("", "/#/new/vigil"):
-            page.goto(address + where)
-            page.wait_for_selector(".spine, .card-form")
-            judge(page, where or "the shelf")
-        for book in playable(address):
-            if scheme == "dark" and book["name"] not in ("vigil", "penance-2"):
-                continue  # the colours are the same everywhere; these two have most of them
-            sit(page, address, against_bots(address, book["name"], seed=3))
-            click_on(page, 1, 12, BUTTONS)
-            mine(page)
-            judge(page, book["name"])
-        page.keyboard.press("r")
-        page.set_viewport_size({"width": 390, "height": 800})
-        judge(page, "a phone")
-    finally:
-        context.close()
+def test_no_serious_accessibility_findings(visitor: Visitor, address: str, scheme: Any) -> None:
+    page = visitor(color_scheme=scheme)
+    for where, part in (("", ".spine"), ("/#/new/vigil", ".card-form")):
+        page.goto(address + where)
+        page.wait_for_selector(part)
+        judge(page, where or "the shelf")
+    for book in playable(address):
+        if scheme == "dark" and book["name"] not in ("vigil", "penance-2"):
+            continue  # the colours are the same everywhere; these two have most of them
+        sit(page, address, against_bots(address, book["name"], seed=3))
+        click_on(page, 1, 12, BUTTONS)
+        mine(page)
+        judge(page, book["name"])
+    page.keyboard.press("r")
+    page.set_viewport_size({"width": 390, "height": 800})
+    judge(page, "a phone")
 
 
 def judge(page: Page, where: str) -> None:
-    page.wait_for_timeout(300)  # until colours that fade in have arrived
+    page.evaluate(STILL)
     axe: Any = Axe()
     found = [v for v in axe.run(page).response["violations"] if v["impact"] in ("serious", "critical")]
     told = [(v["id"], [node["html"][:160] for node in v["nodes"]][:3]) for v in found]

@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from browser.kit import (
     BUTTONS,
+    Visitor,
     against_bots,
     click_on,
     mine,
@@ -19,6 +20,7 @@ from browser.kit import (
     sit,
     state,
     version,
+    wait,
 )
 
 pytestmark = pytest.mark.browser
@@ -39,61 +41,53 @@ def hidden_stays_hidden(frames: list[str], reader: int | None) -> int:
     return counted
 
 
-def test_two_browsers_with_hidden_hands(browser: Browser, address: str) -> None:
+def test_two_browsers_with_hidden_hands(visitor: Visitor, address: str) -> None:
     made = open_table(
         address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}]
     )
-    contexts = [browser.new_context() for _ in range(2)]
-    try:
-        pages = [context.new_page() for context in contexts]
-        frames = [overhear(page) for page in pages]
-        for seat, page in enumerate(pages):
-            sit(page, address, made, seat)
-        for turn in range(26):
-            now = state(address, made, None)
-            if now["result"]:
-                break
-            page = pages[int(now["waiting"][0])]
-            reached(page, now["version"])
-            mine(page)
-            click_on(page, turn, 1, BUTTONS)
-            reached(page, now["version"] + 1)
-        for seat, page in enumerate(pages):
-            assert len(frames[seat]) > 15
-            assert hidden_stays_hidden(frames[seat], seat) > 20
-            hand = next(
-                z
-                for z in state(address, made, seat)["view"]["zones"]
-                if (z["name"], z["owner"]) == ("Hand", seat)
-            )
-            shown = page.locator(".hand .card").all_inner_texts()
-            assert {text.split("\n")[0] for text in shown} == {card["name"] for card in hand["cards"]}
-    finally:
-        for context in contexts:
-            context.close()
+    pages = [visitor() for _ in range(2)]
+    frames = [overhear(page) for page in pages]
+    for seat, page in enumerate(pages):
+        sit(page, address, made, seat)
+    for turn in range(26):
+        now = state(address, made, None)
+        if now["result"]:
+            break
+        page = pages[int(now["waiting"][0])]
+        reached(page, now["version"])
+        mine(page)
+        click_on(page, turn, 1, BUTTONS)
+        for each in pages:  # whoever is behind is told only the newest state
+            reached(each, now["version"] + 1)
+    for seat, page in enumerate(pages):
+        assert len(frames[seat]) > 15
+        assert hidden_stays_hidden(frames[seat], seat) > 20
+        hand = next(
+            z
+            for z in state(address, made, seat)["view"]["zones"]
+            if (z["name"], z["owner"]) == ("Hand", seat)
+        )
+        shown = page.locator(".hand .card").all_inner_texts()
+        assert {text.split("\n")[0] for text in shown} == {card["name"] for card in hand["cards"]}
 
 
 def test_a_spectator_watches_live_and_sees_only_what_is_public(
-    browser: Browser, page: Page, address: str
+    visitor: Visitor, page: Page, address: str
 ) -> None:
     made = against_bots(address, "everything")
-    context = browser.new_context()
-    try:
-        watcher = context.new_page()
-        frames = overhear(watcher)
-        watcher.goto(f"{address}/#/table/{made['table']}")
-        watcher.wait_for_selector("main.table .prompt")
-        sit(page, address, made)
-        click_on(page, 5, 6)
-        mine(page)
-        reached(watcher, version(page))
-        expect(watcher.locator(BUTTONS)).to_have_count(0)
-        expect(watcher.locator(".hand")).to_have_count(0)
-        expect(watcher.locator(".lit")).to_have_count(0)
-        expect(watcher.locator(".decision")).to_contain_text("You are watching")
-        assert hidden_stays_hidden(frames, None) > 20
-    finally:
-        context.close()
+    watcher = visitor()
+    frames = overhear(watcher)
+    watcher.goto(f"{address}/#/table/{made['table']}")
+    watcher.wait_for_selector("main.table .prompt")
+    sit(page, address, made)
+    click_on(page, 5, 6)
+    mine(page)
+    reached(watcher, version(page))
+    expect(watcher.locator(BUTTONS)).to_have_count(0)
+    expect(watcher.locator(".hand")).to_have_count(0)
+    expect(watcher.locator(".lit")).to_have_count(0)
+    expect(watcher.locator(".decision")).to_contain_text("You are watching")
+    assert hidden_stays_hidden(frames, None) > 20
 
 
 def test_a_broken_line_is_mended(page: Page, address: str) -> None:
@@ -104,7 +98,7 @@ def test_a_broken_line_is_mended(page: Page, address: str) -> None:
     mine(page)
     before = version(page)
     page.evaluate("window.sockets.at(-1).close()")
-    page.wait_for_selector("body.offline")
+    wait(page, lambda: page.evaluate("window.sockets.length > 1 && window.sockets.at(-1).readyState === 1"))
     page.wait_for_selector("body:not(.offline)")
     assert version(page) == before
     click_on(page, 3, 3, BUTTONS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browser.kit import against_bots, call, click_on, open_table, playable, reached, sit, state
+from browser.kit import Visitor, against_bots, call, click_on, open_table, playable, reached, sit, state
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +36,7 @@ def test_a_match_against_a_bot_is_two_clicks_away(page: Page, address: str) -> N
     assert [s["kind"] for s in state(address, {"table": table}, None)["players"]] == ["you", "bot"]
 
 
-def test_a_table_is_set_up_as_wished(page: Page, address: str, browser: Browser) -> None:
+def test_a_table_is_set_up_as_wished(page: Page, address: str, visitor: Visitor) -> None:
     book = next(b for b in playable(address) if b["name"] == "penance-1")
     page.goto(f"{address}/#/new/{book['name']}")
     page.get_by_label("Players").select_option("3")
@@ -56,17 +56,13 @@ def test_a_table_is_set_up_as_wished(page: Page, address: str, browser: Browser)
     assert (players[2]["kind"], players[2]["bot"]) == ("bot", "random")
     page.get_by_role("button", name="Share").click()
     link = page.get_by_label("For Bo").input_value()
-    other = browser.new_context()
-    try:
-        guest = other.new_page()
-        guest.goto(link)
-        guest.wait_for_selector("main.table .prompt")
-        expect(guest.locator(".decision")).not_to_contain_text("You are watching")
-    finally:
-        other.close()
+    guest = visitor()
+    guest.goto(link)
+    guest.wait_for_selector("main.table .prompt")
+    expect(guest.locator(".decision")).not_to_contain_text("You are watching")
 
 
-def test_tables_can_be_come_back_to_watched_and_replayed(page: Page, address: str, browser: Browser) -> None:
+def test_tables_can_be_come_back_to_watched_and_replayed(page: Page, address: str, visitor: Visitor) -> None:
     made = against_bots(address, "everything")
     sit(page, address, made)
     over = open_table(address, "everything", [{"kind": "you"}, {"kind": "bot"}], seed=8)
@@ -77,15 +73,11 @@ def test_tables_can_be_come_back_to_watched_and_replayed(page: Page, address: st
     page.wait_for_selector("main.table .options, main.table .prompt")
     page.goto(f"{address}/#/")
     expect(page.get_by_role("link", name="Replay of Kitchen sink").first).to_be_visible()
-    other = browser.new_context()
-    try:
-        stranger = other.new_page()
-        stranger.goto(address)
-        stranger.get_by_role("link", name="Watch Kitchen sink").first.click()
-        expect(stranger.locator(".decision")).to_be_visible()
-        assert "token" not in stranger.url
-    finally:
-        other.close()
+    stranger = visitor()
+    stranger.goto(address)
+    stranger.get_by_role("link", name="Watch Kitchen sink").first.click()
+    expect(stranger.locator(".decision")).to_be_visible()
+    assert "token" not in stranger.url
 
 
 def test_a_book_can_be_read(page: Page, address: str) -> None:

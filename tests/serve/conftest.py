@@ -37,9 +37,6 @@ def postgres(postgres_programs: Path) -> Iterator[Callable[[str], str]]:
     if os.geteuid() == 0:  # PostgreSQL refuses to run as root
         shutil.chown(folder, "postgres")
         as_user = ["runuser", "-u", "postgres", "--"]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     data = folder / "data"
 
     def call(program: str, *arguments: str) -> None:
@@ -48,9 +45,20 @@ def postgres(postgres_programs: Path) -> Iterator[Callable[[str], str]]:
         assert done.returncode == 0, done.stdout + done.stderr
 
     call("initdb", "-D", str(data), "-U", "tester", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
-    settings = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}")
-    options = " ".join(f"-c {setting}" for setting in settings)
-    call("pg_ctl", "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "-t", "60", "start")
+    for tries in range(5, 0, -1):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        settings = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}")
+        options = " ".join(f"-c {setting}" for setting in settings)
+        try:
+            call(
+                "pg_ctl", "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "-t", "60", "start"
+            )
+            break
+        except AssertionError:  # somebody else may have taken the port meanwhile
+            if tries == 1:
+                raise
 
     def fresh(name: str) -> str:
         server = f"postgresql://tester@127.0.0.1:{port}"

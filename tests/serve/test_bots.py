@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 
 from rulewright.play.faults import MatchError
@@ -48,7 +47,7 @@ def test_a_slow_bot_delays_nobody_else(tmp_path: Path) -> None:
     def slow(now: Position, bot: str) -> int:
         if bot == "Greedy":
             thinking.set()
-            go.wait(60)
+            assert go.wait(600)
         return decide(now, bot)
 
     with client(make_app(sqlite_url(tmp_path), Settings(rate=0, bots=4), think=slow)) as http:
@@ -57,14 +56,10 @@ def test_a_slow_bot_delays_nobody_else(tmp_path: Path) -> None:
         assert thinking.wait(60)
         others = [Seats(http, seed=seed) for seed in range(3)]
         bots = Seats(http, seats=[{"kind": "bot", "bot": "random"}] * 2)
-        began = time.monotonic()
         for other in others:
             other.play()
         until(lambda: bots.state(None)["result"] is not None)
-        spent = time.monotonic() - began
         assert stuck.state()["decision"]["seat"] == 1
-        assert not go.is_set()
-        assert spent < 55
         go.set()
         until(lambda: stuck.state()["result"] is not None or stuck.state()["decision"]["mine"])
 

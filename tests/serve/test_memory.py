@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +75,8 @@ def test_idle_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
         until(lambda: not tables.live)
         assert everything(table) == before
         with http.live(f"/api/tables/{table.id}/live") as socket:
-            socket.recv(timeout=30)
-            time.sleep(5)
+            socket.recv(timeout=60)
+            on_loop(app, tables.tidy)
             assert list(tables.live) == [table.id]  # somebody watches
         until(lambda: not tables.live)
 

@@ -31,7 +31,12 @@ function whole(b) {
 const books = new Map();
 export async function book(name) {
   if (!books.has(name)) books.set(name, ask("GET", `/api/books/${encodeURIComponent(name)}`).then(whole));
-  return books.get(name);
+  try {
+    return await books.get(name);
+  } catch (problem) {
+    books.delete(name);  // next time it may be there
+    throw problem;
+  }
 }
 
 // The exact edition that a table was opened with, which may be older than the one on the shelf.

@@ -4,10 +4,11 @@ import { book } from "./api.js";
 
 export async function reader(main, name) {
   const b = await book(name);
-  $("#where").textContent = b.title;
-  main.className = "reading";
-  main.replaceChildren(page(b), b.rules_only ? "" : h("p", { class: "actions" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play it")));
-  return null;
+  return () => {
+    $("#where").textContent = b.title;
+    main.className = "reading";
+    main.replaceChildren(page(b), b.rules_only ? "" : h("p", { class: "actions" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play it")));
+  };
 }
 
 // The server renders its own books' Markdown with raw HTML switched off, so this is safe to insert.

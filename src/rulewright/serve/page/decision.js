@@ -108,6 +108,7 @@ export class Decision {
     return fitting.length > 0;
   }
 
+  isBusy() { return this.element.classList.contains("busy"); }
   busy() { this.element.classList.add("busy"); }
   ready() { this.element.classList.remove("busy"); }
 
@@ -118,7 +119,7 @@ export class Decision {
     const go = (i) => { buttons[(i + buttons.length) % buttons.length].focus(); return true; };
     if (/^[1-9]$/.test(event.key)) {
       const wanted = this.shown[Number(event.key) - 1];
-      if (!wanted || this.element.classList.contains("busy")) return false;
+      if (!wanted) return false;
       this.choose(wanted[0].index);
       return true;
     }

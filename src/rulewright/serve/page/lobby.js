@@ -8,6 +8,10 @@ const MOST = 12;
 
 export async function lobby(main) {
   const [books, open] = await Promise.all([ask("GET", "/api/books"), ask("GET", "/api/tables")]);
+  return () => draw(main, books, open);
+}
+
+function draw(main, books, open) {
   const known = new Map(open.map((t) => [t.table, t]));
   const mine = seats.all().filter((s) => known.has(s.table));
   const others = open.filter((t) => !mine.some((s) => s.table === t.table));
@@ -22,7 +26,6 @@ export async function lobby(main) {
     h("div", { class: "tables" },
       list("mine", "Your tables", mine.slice(0, MOST).map((s) => row(known.get(s.table), books, s)), "Tables you sit at are kept here, so that you can come back."),
       list("open", "Other tables", others.slice(0, MOST).map((t) => row(t, books, null)), "Nobody else plays here yet.")));
-  return null;
 }
 
 function list(id, title, rows, empty) {
@@ -80,16 +83,20 @@ async function open(b, wanted, options, seed) {
 
 export async function newTable(main, name) {
   const b = await book(name);
+  return () => form(main, b);
+}
+
+function form(main, b) {
   $("#where").textContent = b.title;
   main.className = "narrow";
-  if (b.rules_only) { main.replaceChildren(h("p", { class: "plain" }, `${b.title} only holds rules for other books. `, h("a", { href: `#/book/${encodeURIComponent(b.name)}` }, "Read it"))); return null; }
+  if (b.rules_only) { main.replaceChildren(h("p", { class: "plain" }, `${b.title} only holds rules for other books. `, h("a", { href: `#/book/${encodeURIComponent(b.name)}` }, "Read it"))); return; }
   const places = h("div", { class: "places" });
   const count = h("select", { id: "count" }, Array.from({ length: b.seats[1] - b.seats[0] + 1 }, (_, i) => h("option", { value: b.seats[0] + i }, String(b.seats[0] + i))));
-  const draw = () => places.replaceChildren(...Array.from({ length: Number(count.value) }, (_, i) => place(b, i)));
-  count.onchange = draw;
-  draw();
+  const seat = () => places.replaceChildren(...Array.from({ length: Number(count.value) }, (_, i) => place(b, i)));
+  count.onchange = seat;
+  seat();
   const seed = h("input", { id: "seed", inputmode: "numeric", pattern: "[0-9]{0,15}", placeholder: "a new one", "aria-describedby": "seed-note" });
-  const form = h("form", { class: "card-form", onsubmit: submit }, cover(b),
+  const made = h("form", { class: "card-form", onsubmit: submit }, cover(b),
     h("h1", {}, b.title), h("p", {}, b.summary),
     h("fieldset", {}, h("legend", {}, "Seats"),
       b.seats[0] === b.seats[1] ? null : h("div", { class: "field pair" }, h("label", { for: "count" }, "Players"), count), places),
@@ -99,7 +106,7 @@ export async function newTable(main, name) {
       o.note ? h("p", { class: "quiet" }, o.note) : null)))) : null,
     h("fieldset", {}, h("legend", {}, "Chance"), h("div", { class: "field pair" }, h("label", { for: "seed" }, "Seed"), seed), h("p", { class: "quiet", id: "seed-note" }, "The same seed and the same choices give the same match.")),
     h("p", { class: "actions" }, h("button", { class: "primary", type: "submit" }, "Open the table"), h("a", { class: "button", href: "#/" }, "Back")));
-  main.replaceChildren(form);
+  main.replaceChildren(made);
 
   function submit(event) {
     event.preventDefault();
@@ -109,10 +116,9 @@ export async function newTable(main, name) {
       return kind.startsWith("bot:") ? { kind: "bot", bot: kind.slice(4) } : { kind, ...(label ? { name: label } : {}) };
     });
     const options = {};
-    for (const o of b.options) options[o.name] = $(`#o-${CSS.escape(o.name)}`, form).value;
+    for (const o of b.options) options[o.name] = $(`#o-${CSS.escape(o.name)}`, made).value;
     open(b, wanted, options, seed.value.trim() ? Number(seed.value.trim()) : null);
   }
-  return null;
 }
 
 function place(b, i) {

@@ -5,9 +5,12 @@ import { table } from "./table.js";
 import { replay } from "./replay.js";
 import { reader } from "./book.js";
 
-let leave = null;
+let leave = null, visits = 0;
 
+// Each page is asked for first and drawn then, by the function that comes back; whoever has gone on to another
+// page meanwhile sees only that one.
 async function route() {
+  const visit = visits += 1;
   if (leave) leave();
   leave = null;
   const [path, query] = (location.hash.slice(1) || "/").split("?");
@@ -20,20 +23,28 @@ async function route() {
   $("#notice").classList.remove("shown");
   delete main.dataset.tab;
   delete main.dataset.version;
+  delete main.dataset.table;
   main.className = "";
   try {
-    if (!parts.length) leave = await lobby(main);
-    else if (parts[0] === "new") leave = await newTable(main, parts[1]);
-    else if (parts[0] === "table") leave = await table(main, parts[1], values.get("token"));
-    else if (parts[0] === "replay") leave = await replay(main, parts[1]);
-    else if (parts[0] === "book") leave = await reader(main, parts[1]);
-    else main.replaceChildren(h("p", { class: "plain" }, "There is no such page. ", h("a", { href: "#/" }, "Back to the shelf")));
+    const draw = await asked(main, parts, values);
+    if (visit !== visits) return;
+    leave = draw() || null;
   } catch (problem) {
+    if (visit !== visits) return;
     console.error(problem);
     main.replaceChildren(h("p", { class: "plain" }, problem.message || "Something went wrong. ", " ", h("a", { href: "#/" }, "Back to the shelf")));
     notice(problem.message || "Something went wrong.", true);
   }
   document.title = ($("#where").textContent ? $("#where").textContent + " · " : "") + "Rulewright";
+}
+
+async function asked(main, parts, values) {
+  if (!parts.length) return lobby(main);
+  if (parts[0] === "new") return newTable(main, parts[1]);
+  if (parts[0] === "table") return table(main, parts[1], values.get("token"));
+  if (parts[0] === "replay") return replay(main, parts[1]);
+  if (parts[0] === "book") return reader(main, parts[1]);
+  return () => main.replaceChildren(h("p", { class: "plain" }, "There is no such page. ", h("a", { href: "#/" }, "Back to the shelf")));
 }
 
 function theme() {

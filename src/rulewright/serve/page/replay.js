@@ -15,6 +15,10 @@ const PACE = 900;
 export async function replay(main, id) {
   const last = await ask("GET", `/api/tables/${id}/at/999999`);
   const b = await bookOf(id, last.book, last.digest);
+  return () => show(main, b, last, id);
+}
+
+function show(main, b, last, id) {
   $("#where").textContent = `${b.title}, replay`;
   const board = new Board(b, () => false);
   const none = new Map(), nothing = () => false;
@@ -71,6 +75,6 @@ export async function replay(main, id) {
     else if (e.key === " " && !e.target.matches("button, a, summary")) { e.preventDefault(); run.click(); }
   };
   addEventListener("keydown", keys);
-  await go();
+  go();
   return () => { stop(); removeEventListener("keydown", keys); };
 }

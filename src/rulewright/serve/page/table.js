@@ -15,13 +15,15 @@ const TABS = [["play", "Table"], ["cards", "Cards"], ["actors", "Actors"], ["log
 export async function table(main, id, token) {
   const first = await ask("GET", `/api/tables/${id}${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   const b = await bookOf(id, first.book, first.digest);
-  $("#where").textContent = b.title;
   if (token && first.seat !== null) {
     const me = first.players[first.seat];
     seats.keep({ table: id, token, book: b.name, title: b.title, name: me ? me.name : `Seat ${first.seat + 1}` });
   }
-  const view = new Table(main, b, first, id, token);
-  return () => view.close();
+  return () => {
+    $("#where").textContent = b.title;
+    const view = new Table(main, b, first, id, token);
+    return () => view.close();
+  };
 }
 
 // The panels of a table, which the replay viewer uses as well. `middle` is what stands where decisions do.
@@ -66,7 +68,7 @@ class Table {
     if (this.state && state.version === this.state.version) return this.decision.ready();
     const before = this.state;
     this.state = state;
-    this.main.dataset.version = state.version;
+    Object.assign(this.main.dataset, { table: this.id, version: state.version });
     const p = this.parts, pick = (thing) => this.decision.pick(thing), whyNot = (name) => this.whyNot(name);
     const lit = this.decision.show(state);
     strip(p.strip, state, this.b);
@@ -87,6 +89,7 @@ class Table {
   }
 
   choose(index) {
+    if (this.decision.isBusy()) return;
     this.decision.busy();
     this.line.send({ choose: index, version: this.state.version });
   }
