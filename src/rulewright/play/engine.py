@@ -144,6 +144,8 @@ def unpack(program: Program, state: bytes) -> tuple[int, ...]:
     slots = struct.unpack(f"<{count}i", state)
     if slots[SP] != count or slots[STACK_END] != program.size:
         raise ValueError("the state's stack does not end where the state does")
+    if not program.stack_base <= slots[FP] <= count:
+        raise ValueError("the state's frame is not in its stack")
     if not RUNNING <= slots[STATUS] <= FAULTED:
         raise ValueError("the state's status is none")
     if slots[STATUS] in (RUNNING, DECISION) and not 0 <= slots[PC] < len(program.segments):
