@@ -23,6 +23,7 @@ from rulewright.players.bots import decide
 from rulewright.serve import shapes
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Guard
+from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.peers import Peers
@@ -234,7 +235,7 @@ def _playing(app: FastAPI, tables: Tables) -> None:
     async def _state(id: Id, token: Token = None) -> Response:
         """The table as the holder of the token sees it; without one, as a spectator."""
         table = await _newest(tables, id)
-        state, _ = await tables.look(table, tables.seat(table, token))
+        state, _ = await tables.look(table, seat_of(table.row, token))
         return _json(state)
 
     @app.post("/api/tables/{id}/choices", response_model=shapes.Moved)
@@ -251,7 +252,7 @@ def _playing(app: FastAPI, tables: Tables) -> None:
 
 
 async def _seat(tables: Tables, id_: str, token: str) -> int:
-    seat = tables.seat(await tables.get(id_), token)
+    seat = seat_of((await tables.get(id_)).row, token)
     if seat is None:
         raise EdgeError("token/unknown")
     return seat
@@ -265,14 +266,14 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         """Log lines from a number on, a thousand at most."""
         table = await _newest(tables, id)
         async with table.lock:
-            return _json(table.lines.after(tables.seat(table, token), after))
+            return _json(table.lines.after(seat_of(table.row, token), after))
 
     @app.get("/api/tables/{id}/why/{n}", response_model=shapes.Why)
     async def _why(id: Id, n: Number, token: Token = None) -> dict[str, Any]:
         """Which rule caused a line of the log."""
         table = await tables.get(id)
         async with table.lock:
-            return why(table, tables.seat(table, token), n)
+            return why(table, seat_of(table.row, token), n)
 
     @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
     async def _whynot(
@@ -281,7 +282,7 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         """Why an action or card is not offered now."""
         table = await tables.get(id)
         async with table.lock:
-            return await asyncio.to_thread(why_not, table, tables.seat(table, token), name)
+            return await asyncio.to_thread(why_not, table, seat_of(table.row, token), name)
 
     @app.get("/api/tables/{id}/book", response_model=shapes.BookPages)
     async def _edition(id: Id, request: Request) -> Response:
@@ -300,4 +301,4 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
     async def _at(id: Id, n: Number, token: Token = None) -> Response:
         """A finished match after n choices."""
         table = await _newest(tables, id)
-        return _json(await asyncio.to_thread(replays.at, table, tables.seat(table, token), n))
+        return _json(await asyncio.to_thread(replays.at, table, seat_of(table.row, token), n))

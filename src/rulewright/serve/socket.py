@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Bucket
+from rulewright.serve.invites import seat_of
 from rulewright.serve.lines import Mark, Reader
 from rulewright.serve.settings import Settings
 from rulewright.serve.table import Table
@@ -56,7 +57,7 @@ class Line:
         await self.socket.accept()
         try:
             table = await self.tables.get(self.id)
-            self.reader = self.tables.seat(table, token)
+            self.reader = seat_of(table.row, token)
         except (EdgeError, *FAILURES) as error:
             await self._close(error)
             return

@@ -20,14 +20,14 @@ from rulewright.ir.text import read, show
 from rulewright.play.faults import ChoiceError, MatchError, MatchFault
 from rulewright.serve.appender import Conflict, StoreError
 from rulewright.serve.errors import EdgeError
+from rulewright.serve.invites import seats_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.lines import Mark, Reader
 from rulewright.serve.metrics import Metrics
-from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, SeatRow, TableRow, token_hash
+from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, TableRow
 from rulewright.serve.store import Store
 from rulewright.serve.table import Table
 
-KINDS = ("you", "invite", "bot")
 MOVING = 50
 """Rows that are followed at once; a longer way is gone in a thread, so that others need not wait."""
 
@@ -57,7 +57,7 @@ class Tables:
         if program.rules_only:
             raise EdgeError("book/rules-only")
         self._equip(volume)
-        people, tokens = _seats(volume, wanted)
+        people, tokens = seats_of(volume, wanted)
         row = TableRow(
             secrets.token_urlsafe(9),
             program.digest,
@@ -187,16 +187,6 @@ class Tables:
             self.on_change(table)
 
     # ------------------------------------------------------------ playing
-    def seat(self, table: Table, token: str | None) -> Reader:
-        """The seat a token opens; None without a token (a spectator)."""
-        if not token:
-            return None
-        wanted = token_hash(token)
-        for row in table.row.seats:
-            if row.token_hash is not None and secrets.compare_digest(row.token_hash, wanted):
-                return row.seat
-        raise EdgeError("token/unknown")
-
     async def choose(self, id_: str, seat: int, version: int, option: int) -> int:
         """Make a choice: stored first, then told. Gives the new version."""
         return await self._change(id_, version, lambda table: self._choose(table, seat, option))
@@ -303,24 +293,3 @@ class Tables:
         used = {table.row.digest for table in self.live.values()}
         for digest in [digest for digest in self.pinned if digest not in used]:
             del self.pinned[digest]
-
-
-def _seats(
-    volume: Volume, wanted: Sequence[Mapping[str, str]]
-) -> tuple[tuple[SeatRow, ...], list[str | None]]:
-    people: list[SeatRow] = []
-    tokens: list[str | None] = []
-    for number, one in enumerate(wanted):
-        kind = one.get("kind", "you")
-        bot = one.get("bot") or "random"
-        if kind not in KINDS:
-            raise EdgeError("seats/wrong", "A seat is 'you', 'invite' or 'bot'.")
-        if kind == "bot" and bot not in volume.card["bots"]:
-            raise EdgeError("seats/wrong", f"The book has no player called '{bot}'.")
-        token = secrets.token_urlsafe(16) if kind != "bot" else None
-        name = one.get("name") or (bot if kind == "bot" else f"Seat {number + 1}")
-        people.append(
-            SeatRow(number, kind, bot if kind == "bot" else "", name, token_hash(token) if token else None)
-        )
-        tokens.append(token)
-    return tuple(people), tokens
