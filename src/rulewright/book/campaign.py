@@ -7,7 +7,8 @@ Out: the same Source, with every Campaign, Actor, Cast, Map, Encounter, Scene an
 
 Nothing here knows a rule. Rules are the framework's: the components made here only say who takes part,
 where everybody stands, what is tested, and what follows, and call the framework's own components by
-name (CONTRACT) for the rest.
+name for the rest: Go To, Enlist, Enlist Cast, Enroll, Deploy At, Deploy In, Deploy Anywhere, Conclude,
+Encounter, First Hero, Start Story, Welcome.
 """
 
 from __future__ import annotations
@@ -34,13 +35,6 @@ if TYPE_CHECKING:
     from rulewright.book import tree as t
     from rulewright.book.bodies import Bodies
     from rulewright.book.scope import Scope
-
-CONTRACT = (
-    "Go To", "Enlist", "Enlist Cast", "Enroll", "Deploy At", "Deploy In", "Deploy Anywhere", "Conclude",
-    "Encounter",
-    "First Hero", "Start Story", "Welcome",
-)  # fmt: skip
-"""What a framework for campaigns must define."""
 
 FIELDS: dict[str, str] = {
     "Campaign": "starting scene,starting encounter,common actions,global features,victory,defeat,resources,"
