@@ -222,7 +222,7 @@ def main() -> None:
     run(books, Store(sys.argv[1]), listen("127.0.0.1", 0), lambda address: print(address, flush=True))
 
 
-def until(test: Any, seconds: float = 60) -> Any:
+def until(test: Any, seconds: float = 240) -> Any:
     """Wait for something to become true."""
     end = time.monotonic() + seconds
     while not (found := test()):
