@@ -21,7 +21,6 @@ import gc
 import json
 import os
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -37,6 +36,7 @@ ROOT = HERE.parent
 BUILD = ROOT / "build"
 sys.path[:0] = [str(ROOT / "src"), str(HERE)]
 
+import boardgame_io  # noqa: E402
 from load_client import Kind, Ours, Table, Theirs, open_tables  # noqa: E402
 
 LIMIT = 0.1
@@ -120,33 +120,10 @@ def serve(folder: Path, port: int) -> None:
 
 def theirs(folder: Path) -> Server:
     port = free_port()
-    node = shutil.which("node") or "node"
-    command = [node, str(BUILD / "boardgame" / "server.cjs"), str(port), str(HEALTH)]
+    command = ["node", str(boardgame_io.PLACE / "server.cjs"), str(port), str(HEALTH)]
     server = Server("boardgame.io", command, port, folder, NODE_ENV="production")
     server.wait("/games", "duel")
     return server
-
-
-def installed() -> bool:
-    """Whether boardgame.io is there, or can be had."""
-    npm = shutil.which("npm")
-    if shutil.which("node") is None or npm is None:
-        print("note: no npm here, so no boardgame.io to compare with")
-        return False
-    place = BUILD / "boardgame"
-    place.mkdir(parents=True, exist_ok=True)
-    for file in (HERE / "boardgame").iterdir():
-        if file.is_file():
-            shutil.copy(file, place)
-    pinned = place / "node_modules" / "koa-compose" / "package.json"
-    if not pinned.is_file() or json.loads(pinned.read_text())["version"] != "4.1.0":
-        shutil.rmtree(place / "node_modules", ignore_errors=True)
-        (place / "package-lock.json").unlink(missing_ok=True)
-        quiet = [npm, "install", "--no-audit", "--no-fund", "--silent"]
-        if subprocess.run(quiet, cwd=place, check=False, capture_output=True).returncode:
-            print("note: npm cannot install boardgame.io here")
-            return False
-    return True
 
 
 class Trial:
@@ -269,7 +246,7 @@ def main() -> None:
         servers: list[tuple[Server, type]] = []
         try:
             servers.append((ours(folder), Ours))
-            if not wanted.no_boardgame and installed():
+            if not wanted.no_boardgame and boardgame_io.installed(lambda why: print(f"note: {why}")):
                 servers.append((theirs(folder), Theirs))
             import uvloop
 

@@ -32,6 +32,8 @@ ROOT = HERE.parent
 BUILD = ROOT / "build"
 sys.path[:0] = [str(ROOT / "src"), str(HERE)]
 
+import boardgame_io  # noqa: E402
+
 from rulewright.compiler import compile_book  # noqa: E402
 from rulewright.diagnostics import BookError  # noqa: E402
 from rulewright.ir.program import DECISION, STATUS, Program  # noqa: E402
@@ -98,21 +100,10 @@ def numba_duel(seconds: float, rounds: int) -> float | None:
 
 
 def boardgame_duel(seconds: float) -> float | None:
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        note("no npm here, so no boardgame.io")
+    folder = boardgame_io.installed(note)
+    if folder is None:
         return None
-    folder = BUILD / "boardgame"
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in (HERE / "boardgame").iterdir():
-        if file.is_file():
-            shutil.copy(file, folder)
-    if not (folder / "node_modules" / "boardgame.io").is_dir():
-        quiet = [npm, "install", "--no-audit", "--no-fund", "--silent"]
-        if subprocess.run(quiet, cwd=folder, check=False, capture_output=True).returncode:
-            note("npm cannot install boardgame.io here")
-            return None
-    command = [node, "duel.cjs", str(max(1.0, seconds))]
+    command = ["node", "duel.cjs", str(max(1.0, seconds))]
     found = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
     if found.returncode:
         note(f"boardgame.io failed: {found.stderr.strip().splitlines()[-1:]}")

@@ -2,39 +2,10 @@
 // Usage: node duel.cjs SECONDS. Prints matches, wins of the first player, moves,
 // seconds of processor time.
 const { Client } = require("boardgame.io/client");
-
-const HEALTH = 30;
-const POINTS = 3;
-
-const game = {
-  setup: () => ({ health: [HEALTH, HEALTH], points: [POINTS, 0], defends: [false, false] }),
-  turn: {
-    onBegin: ({ G, ctx }) => {
-      const own = Number(ctx.currentPlayer);
-      G.points[own] = POINTS;
-      G.defends[own] = false;
-    },
-  },
-  moves: {
-    attack: ({ G, ctx, random, events }) => {
-      const own = Number(ctx.currentPlayer);
-      const other = 1 - own;
-      G.points[own] -= 1;
-      if (random.D20() + 5 >= (G.defends[other] ? 14 : 12)) {
-        G.health[other] -= random.Die(8) + 3;
-        if (G.health[other] <= 0) events.endGame({ winner: own });
-      }
-    },
-    defend: ({ G, ctx }) => {
-      const own = Number(ctx.currentPlayer);
-      G.points[own] -= 1;
-      G.defends[own] = true;
-    },
-  },
-};
+const duel = require("./game.cjs");
 
 function play(seed) {
-  const client = Client({ game: { ...game, seed }, numPlayers: 2, debug: false });
+  const client = Client({ game: { ...duel(30), seed }, numPlayers: 2, debug: false });
   client.start();
   let moves = 0;
   for (;;) {
@@ -44,14 +15,8 @@ function play(seed) {
       return [ctx.gameover.winner, moves];
     }
     const own = Number(ctx.currentPlayer);
-    const options = ["end"];
-    if (G.points[own] > 0) {
-      options.push("attack");
-      if (!G.defends[own]) options.push("defend");
-    }
-    const choice = options[Math.floor(Math.random() * options.length)];
-    if (choice === "end") client.events.endTurn();
-    else client.moves[choice]();
+    const options = G.defends[own] ? ["pass", "attack"] : ["pass", "attack", "defend"];
+    client.moves[options[Math.floor(Math.random() * options.length)]]();
     moves += 1;
   }
 }
