@@ -34,8 +34,10 @@ def in_child(path: Path, native: bool) -> None:
 def main() -> None:
     """What the child does."""
     from rulewright.compiler import compile_book
+    from rulewright.play.printed import factory
 
     program = compile_book(Path(sys.argv[1]))
+    factory(program)
     if "native" in sys.argv[2:]:
         from rulewright.native.library import library
 

@@ -1,6 +1,6 @@
 """Work that need not be done twice on one machine, kept on disk.
 
-In:  a kind (`native`, `program`), a key (hex), bytes.
+In:  a kind (`native`, `program`, `python`), a key (hex), bytes.
 Out: the bytes that were stored under the key before, or None.
 
 An entry is a checksum and the bytes. Entries are written beside and renamed into place, so readers see

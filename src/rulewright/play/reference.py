@@ -3,10 +3,9 @@
 In:  a Program.
 Out: an Engine. Clear and obviously right rather than fast; the native engine is compared with it.
 
-A Program is printed as one Python module with a factory `build`, compiled once and cached by digest.
-Each engine calls the factory with its own arrays, so engines share code but never state. Faults need
-no bookkeeping in the code: the line of generated text on which one was raised names its site. Where
-Python has no limit and native memory has one, the printed text has a guard (see `ir.text`), so that a
+A Program is printed as one Python module (see `printed`), from which each engine has its functions made.
+Faults need no bookkeeping in the code: the line of generated text on which one was raised names its site.
+Where Python has no limit and native memory has one, the printed text has a guard (see `ir.text`), so that a
 state from anywhere, and rules that run away, end in the same faults on both.
 """
 
@@ -41,7 +40,7 @@ from rulewright.ir.program import (
     Program,
 )
 from rulewright.ir.reader import MARK
-from rulewright.ir.text import GUARDS, source
+from rulewright.ir.text import GUARDS
 from rulewright.play.arguments import (
     checked_params,
     checked_script,
@@ -54,39 +53,11 @@ from rulewright.play.arguments import (
 from rulewright.play.chance import LARGEST_DIE, draw, fnv1a
 from rulewright.play.engine import EventRow, OptionRow, opening, unpack
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
+from rulewright.play.printed import FILE, factory
 
 STEP_BOUND = 4_000_000
 """Segments and rounds of loops between two decisions. A rule that loops for ever is stopped after about a
 second."""
-
-ARGUMENTS = ("S", "P", "K", "W", *INTRINSICS, *GUARDS)
-FILE = "<program {}>"
-
-_Built = tuple[tuple[Callable[[], int], ...], dict[str, Callable[..., int]]]
-_factories: dict[str, tuple[Callable[..., _Built], list[str]]] = {}
-
-
-def module_text(program: Program) -> str:
-    """The Python module of a Program: one factory that binds arrays and intrinsics."""
-    code = [source(function) for function in (*program.functions.values(), *program.segments)]
-    lines = [f"    {line}" if line else line for text in code for line in text.splitlines()]
-    segments = "".join(f"{segment.name}, " for segment in program.segments)
-    functions = ", ".join(f"'{name}': {name}" for name in program.functions)
-    return "\n".join(
-        [f"def build({', '.join(ARGUMENTS)}):", *lines, f"    return ({segments}), {{{functions}}}", ""]
-    )
-
-
-def _factory(program: Program) -> tuple[Callable[..., _Built], list[str]]:
-    found = _factories.get(program.digest) if program.digest else None
-    if found is None:
-        text = module_text(program)
-        space: dict[str, Any] = {}
-        exec(compile(text, FILE.format(program.name), "exec"), space)
-        found = (cast("Callable[..., _Built]", space["build"]), text.splitlines())
-        if program.digest:
-            _factories[program.digest] = found
-    return found
 
 
 class ReferenceEngine:
@@ -101,7 +72,7 @@ class ReferenceEngine:
         self._recording = True
         self._script: list[int] | None = None
         self._fuel: list[Iterator[int]] = [iter(())]
-        build, self._lines = _factory(program)
+        build, self._lines = factory(program)
         given = list(checked_params(program, params))
         named = {**self._intrinsics(), **self._guards()}
         arrays = (self._slots, given, list(program.consts), [0] * program.work)
