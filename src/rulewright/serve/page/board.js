@@ -18,13 +18,14 @@ export class Board {
     this.layer = svg("g", {});
     this.map = svg("svg", { class: "map", role: "group", "aria-label": "Map. Plus and minus zoom, cursor keys move it, 0 shows all.", tabindex: "0" }, this.layer);
     this.camera = new Camera(this.map);
-    this.element = h("div", { class: "frame" }, this.map, this.camera.buttons);
+    this.element = h("div", { class: "frame" }, this.map, this.camera.buttons, h("p", { class: "plain quiet" }, "Nothing has been laid yet."));
   }
 
   show(state, lit) {
     if (this.empty) return;
     const map = this.current(state);
     const { cells, box } = this.geometry(map, state);
+    this.element.classList.toggle("bare", !cells.length);
     const standing = new Map();
     for (const actor of state.view.actors) if (actor.in_play && actor.place >= 0) standing.set(actor.place, [...(standing.get(actor.place) || []), actor]);
     const focus = document.activeElement && this.layer.contains(document.activeElement) ? document.activeElement.dataset.key : null;
@@ -76,11 +77,23 @@ export class Board {
     return svg("rect", { class: "ground", x: -w, y: -tall, width: 2 * w, height: 2 * tall, rx: map.grid === "spots" || this.worded(map) ? 7 : 2 });
   }
 
+  ground(cell, state) {
+    const terrain = state.board.terrain ? state.board.terrain[cell.id] : -1;
+    return terrain >= 0 ? this.b.sheet.things.Terrain[terrain] : "";
+  }
+
+  // What is written at the top of a space.
+  written(cell, state, map) {
+    const ground = this.ground(cell, state);
+    return isPlain(ground) || kindOf(ground) === "down" || ground.length > (this.worded(map) ? 22 : 13) ? "" : ground;
+  }
+
   cell(cell, state, lit, map) {
     const info = state.view.spaces[cell.id] || { name: "", fields: {} };
     const terrain = state.board.terrain ? state.board.terrain[cell.id] : -1;
-    const ground = terrain >= 0 ? this.b.sheet.things.Terrain[terrain] : "";
+    const ground = this.ground(cell, state);
     const kind = kindOf(ground);
+    const written = this.written(cell, state, map);
     const options = lit.get(`Space:${cell.id}`);
     const marks = Object.entries(info.fields).filter(([, v]) => v && (typeof v !== "object" || v.name)).map(([k, v]) => (typeof v === "object" ? v.name : v === 1 ? k : `${k} ${v}`));
     const label = [map.grid === "spots" ? "" : info.name, isPlain(ground) ? "" : ground, ...marks].filter(Boolean).join(", ") || "space";
@@ -95,7 +108,7 @@ export class Board {
       levels ? svg("text", { class: "height", y: 6 }, String(levels)) : kind === "down" ? svg("rect", { class: "cardback", x: -SIZE * 0.68, y: -SIZE * 0.68, width: SIZE * 1.36, height: SIZE * 1.36, rx: 5 }) : drawing(kind, SIZE * (map.grid === "hex" ? 1.1 : 0.9)),
       svg("title", {}, label),
       map.grid === "spots" ? null : svg("text", { class: "name", y: SIZE * 0.72 }, info.name),
-      isPlain(ground) || kind === "down" || ground.length > (this.worded(map) ? 22 : 13) ? null : svg("text", { class: "ground-name", y: -SIZE * (this.worded(map) ? 0.66 : 0.56) }, ground),
+      written ? svg("text", { class: "ground-name", y: -SIZE * (this.worded(map) ? 0.66 : 0.56) }, written) : null,
       marks.length ? svg("text", { class: "marks", y: SIZE * 0.5 }, marks.join(" · ").slice(0, 18)) : null);
     this.spaces.set(cell.id, group);
     return group;
@@ -104,8 +117,10 @@ export class Board {
   token(actor, cell, i, many, state, lit, map, now) {
     const options = lit.get(`Actor:${actor.id}`);
     const turn = (2 * Math.PI * i) / many - Math.PI / 2;
-    const at = many > 1 ? { x: cell.x + Math.cos(turn) * SIZE * 0.42, y: cell.y + Math.sin(turn) * SIZE * 0.36 - 3 } : { x: cell.x, y: cell.y - (map.grid === "hex" ? 1 : this.worded(map) ? 8 : 5) };
-    const r = SIZE * (many > 2 ? 0.26 : many > 1 ? 0.32 : this.worded(map) ? 0.42 : 0.46);
+    // Below what is written in the space, and above its name.
+    const low = map.grid !== "hex" && this.written(cell, state, map) !== "";
+    const at = many > 1 ? { x: cell.x + Math.cos(turn) * SIZE * 0.42, y: cell.y + Math.sin(turn) * SIZE * 0.36 - 3 } : { x: cell.x, y: cell.y - (map.grid === "hex" ? 1 : low ? 0 : this.worded(map) ? 8 : 5) };
+    const r = SIZE * (many > 2 ? 0.26 : many > 1 ? 0.32 : low ? 0.36 : this.worded(map) ? 0.42 : 0.46);
     const choose = options ? () => this.pick({ kind: "Actor", id: actor.id }) : null;
     const bar = mainBar(actor, this.b);
     const part = bar ? Math.max(0, Math.min(1, bar.now / bar.top)) : 0;

@@ -82,7 +82,7 @@ export class Camera {
     this.map.setAttribute("viewBox", `${x + (w - cw) / 2 + this.x} ${y + (tall - ch) / 2 + this.y} ${cw} ${ch}`);
     const scale = this.scale();
     this.map.style.setProperty("--px", (1 / scale).toFixed(4));
-    this.map.classList.toggle("tiny", scale < 0.62);
+    this.map.classList.toggle("tiny", scale < 0.72);
     this.map.classList.toggle("moving", this.zoom > 1);
   }
 }

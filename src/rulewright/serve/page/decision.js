@@ -7,7 +7,7 @@ const MILD = new Set(["pass", "decline", "done", "no", "stop here", "stop"]);
 
 export class Decision {
   constructor(b, choose, hover, whyNot) {
-    Object.assign(this, { b, choose, hover, whyNot, options: [], filter: null });
+    Object.assign(this, { b, choose, hover, whyNot, options: [], filter: null, titles: new Set(b.sheet.sites.map((s) => s.title)) });
     this.head = h("h2", { class: "prompt", id: "prompt" });
     this.note = h("p", { class: "about" });
     this.list = h("ol", { class: "options", "aria-labelledby": "prompt", tabindex: "-1" });
@@ -46,7 +46,13 @@ export class Decision {
     const who = actor && isOwn(actor, state.view) && state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1 ? `${actor.name}: ` : "";
     if (prompt === "act") return who ? `${who}choose an action` : "Your turn: choose an action";
     if (prompt === "react") return "You may react";
-    return prompt ? `${who}Choose: ${prompt.replace(/[{}]/g, "")}` : `${who}Choose`;
+    if (!prompt) return `${who}Choose`;
+    const words = prompt.replace(/[{}]/g, "");
+    // A choice the book gives no words for bears the name of its rule; of the match itself, the step says more.
+    if (!this.titles.has(words)) return `${who}Choose: ${words}`;
+    const step = [...state.log].reverse().find((l) => l.kind === EVENT.STEP);
+    const name = words === "Match" && step ? step.text.split(", ").pop() : words;
+    return /^choose\b/i.test(name) ? who + name : `${who}${name}: choose`;
   }
 
   say(head, note) {
@@ -60,9 +66,10 @@ export class Decision {
     const same = new Map();
     for (const option of fitting) same.set(option.text, [...(same.get(option.text) || []), option]);
     const groups = new Map();
-    for (const equal of same.values()) groups.set(headOf(equal[0]), [...(groups.get(headOf(equal[0])) || []), equal]);
     // What only ends the turn stands last, however the book lists it.
-    const order = [...groups].sort(([a, x], [b, y]) => Number(a === "" && x.every(([o]) => MILD.has(o.text))) - Number(b === "" && y.every(([o]) => MILD.has(o.text))));
+    const mild = [...same.values()].filter(([o]) => MILD.has(o.text));
+    for (const equal of same.values()) if (!mild.includes(equal)) groups.set(headOf(equal[0]), [...(groups.get(headOf(equal[0])) || []), equal]);
+    const order = [...groups, ["", mild]];
     this.shown = order.flatMap(([, group]) => group);
     const at = (equal) => this.shown.indexOf(equal);
     this.list.replaceChildren(...order.flatMap(([head, group]) => (group.length > 2 && head

@@ -54,8 +54,12 @@ function rows(state, b) {
       deed.n = entry.n;
     } else if (entry.kind === EVENT.RULE && i && isChoice(state.log[i - 1]) && last && last.kind === EVENT.CHOSEN) {
       continue;
-    } else row(text);
+    } else if (last && last.text === text && last.entry.title === entry.title) {
+      last.times += 1;
+      last.n = entry.n;
+    } else Object.assign(made[row(text) - 1], { text, times: 1 });
   }
+  for (const row of made) if (row.times > 1) row.content = [row.text, h("span", { class: "quiet" }, ` ×${row.times}`)];
   for (const row of made) if (row.words) row.content = [row.who && !row.words[0].startsWith(`${row.who}:`) ? h("b", {}, row.who, " ") : "", row.words.join(" · ")];
   return made;
 }

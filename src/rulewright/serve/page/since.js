@@ -64,7 +64,7 @@ function summed(state, b, lines) {
     const c = changed(b, state.view, args);
     if (!c || (c.actor >= 0 && !state.view.actors[c.actor])) continue;
     const what = [c.part, c.field].filter(Boolean).join(" ");
-    add(c.actor, c.flag ? `${c.to === "1" ? "" : "no longer "}${what}` : `${what} ${c.from} → ${c.to}`, c.flag || c.thing ? "" : c.up ? "up" : "down");
+    add(c.actor, c.flag ? `${c.to === "1" ? "" : "no longer "}${what}` : c.thing && c.from === "none" ? `${what} ${c.to}` : `${what} ${c.from} → ${c.to}`, c.flag || c.thing ? "" : c.up ? "up" : "down");
   }
   for (const [status, actor, stacks] of statuses.values()) {
     const name = (b.sheet.statuses[status] || {}).name || "";
