@@ -69,6 +69,8 @@ class Program:
     sheet: Sheet = field(default_factory=Sheet)
     digest: str = ""
     """Hex sha256 of the printed text; names the Program in replays and caches."""
+    code_digest: str = ""
+    """The same of its code alone, without numbers, names and texts; names its machine code."""
 
     @property
     def policies(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ from rulewright.ir.program import HEADER, SLOT_LIMIT, Program
 from rulewright.ir.walk import exposed
 
 TRAILER = "\n#: tables\n"
-CODE = ("functions", "segments", "digest")
+CODE = ("functions", "segments", "digest", "code_digest")
 INDENT = "    "
 
 WILD, WIDE, POINTER, FUEL, SPENT = GUARDS = ("_wild", "_wide", "_pointer", "_fuel", "_spent")
@@ -64,16 +64,23 @@ Use = Literal["show", "test", "number", "keep"]
 
 def show(program: Program) -> str:
     """The whole Program as text. The digest is not part of it, since it is the digest of this text."""
+    return _code(program) + TRAILER + _tables(program)
+
+
+def _code(program: Program) -> str:
     code = [source(function, executable=False) for function in program.functions.values()]
     code += ["@segment\n" + source(segment, executable=False) for segment in program.segments]
-    table = tables.encode(replace(program, functions={}, segments=(), digest=""))
-    table = {key: value for key, value in table.items() if key not in CODE}
-    trailer = (
-        "{\n"
-        + ",\n".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in table.items())
-        + "\n}\n"
-    )
-    return "\n".join(code) + TRAILER + trailer
+    return "\n".join(code)
+
+
+def _tables(program: Program) -> str:
+    table = tables.encode(replace(program, functions={}, segments=()))
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in table.items()
+        if key not in CODE
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def read(text: str) -> Program:
@@ -92,17 +99,19 @@ def read(text: str) -> Program:
         functions={function.name: function for function, segment in made if not segment},
         segments=tuple(function for function, segment in made if segment),
         digest=digest(text),
+        code_digest=digest(code),
     )
 
 
 def digest(text: str) -> str:
-    """The name of a Program: hex sha256 of its text."""
+    """The name of a Program, or of its code: hex sha256 of its text."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def seal(program: Program) -> Program:
-    """The same Program with its digest filled in."""
-    return replace(program, digest=digest(show(program)))
+    """The same Program with its digests filled in."""
+    code = _code(program)
+    return replace(program, digest=digest(code + TRAILER + _tables(program)), code_digest=digest(code))
 
 
 def source(function: Function, executable: bool = True) -> str:

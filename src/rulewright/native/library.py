@@ -3,9 +3,8 @@
 In:  a Program.
 Out: `Library`: its entry points as Python callables that release the interpreter lock.
 
-Three ways to get one, fastest first: already in this process; object code cached under the
-Program's digest; object code cached under the fingerprint of its LLVM text (the digest is new, but
-only numbers and names changed); and at last the compiler.
+Three ways to get one, fastest first: already in this process; object code cached under the digest of
+the Program's code (numbers and names may have changed since); and at last the compiler.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import struct
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from rulewright.ir import cache
@@ -73,12 +73,13 @@ def compiled(program: Program, shape: Shape | None = None, parts: int | None = N
 def compile_source(program: Program, source: Source) -> tuple[bytes, ...]:
     """Machine code, one object file for each part. A tiered Program runs for a moment in between."""
     if source.tiers is None:
-        return machine.compile_texts([(part, "utmost") for part in source.parts])
-    main, _ = source.tiers.better(Traffic())
-    *cold, first = machine.compile_texts([(part, "none") for part in (*source.parts, main)])
+        return machine.compile_texts((part, "utmost") for part in source.parts())
+    main = next(source.tiers.better(Traffic()))
+    first, *cold = machine.compile_texts((part, "none") for part in chain((main,), source.parts()))
     loaded = machine.load_objects((*cold, first))
-    main, warm = source.tiers.better(measured(program, source.tiers, loaded.addresses["rw_batch"]))
-    return (*cold, *machine.compile_texts([(main, "much"), (warm, "some")]))
+    traffic = measured(program, source.tiers, loaded.addresses["rw_batch"])
+    cares: tuple[machine.Care, ...] = ("much", "some")
+    return (*cold, *machine.compile_texts(zip(source.tiers.better(traffic), cares, strict=True)))
 
 
 def forget() -> None:
@@ -96,22 +97,13 @@ def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
 
 
 def _from_cache(program: Program) -> machine.Loaded:
-    target = f"{_version()} {machine.target_name()}"
-    by_digest = _key(target, _shape(program), program.digest) if program.digest else ""
-    loaded = _load(cache.fetch(KIND, by_digest)) if by_digest else None
-    if loaded is not None:
-        return loaded
-    source = translate(program)
-    by_text = _key(target, source.shape, source.fingerprint)
-    code = cache.fetch(KIND, by_text)
-    loaded = _load(code)
-    if code is None or loaded is None:
-        objects = compile_source(program, source)
-        code = _packed(objects)
-        cache.keep(KIND, by_text, code)
+    key = _key(_version(), machine.target_name(), _shape(program), program.code_digest)
+    loaded = _load(cache.fetch(KIND, key)) if program.code_digest else None
+    if loaded is None:
+        objects = compile_source(program, translate(program))
         loaded = machine.load_objects(objects)
-    if by_digest:
-        cache.keep(KIND, by_digest, code)
+        if program.code_digest:
+            cache.keep(KIND, key, _packed(objects))
     return loaded
 
 
@@ -152,8 +144,9 @@ def _version() -> str:
 
 
 def _shape(program: Program) -> str:
-    """Array lengths: a Program with other tables under an old digest must not find old code."""
-    return f"{program.size} {program.stack_base} {len(program.params)} {len(program.consts)} {program.work}"
+    """All of a Program that its machine code depends on besides its code: where everything lies."""
+    lengths = (program.size, program.stack_base, len(program.params), len(program.consts), program.work)
+    return " ".join(map(str, (*lengths, program.frame_size)))
 
 
 def _bound(program: Program, code: machine.Loaded) -> Library:

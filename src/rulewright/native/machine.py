@@ -13,7 +13,7 @@ import ctypes
 import itertools
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -49,11 +49,12 @@ Care = Literal["none", "some", "much", "utmost"]
 runs three, two and one and a half times as fast."""
 
 
-def compile_texts(texts: Sequence[tuple[str, Care]]) -> tuple[bytes, ...]:
-    """Machine code for this processor, one object file for each text."""
+def compile_texts(texts: Iterable[tuple[str, Care]]) -> tuple[bytes, ...]:
+    """Machine code for this processor, one object file for each text. Texts may still be in the making:
+    each is compiled as soon as it is there, beside the others."""
     with _lock:
         _initialize()
-        with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             return tuple(pool.map(_compile, texts))
 
 
@@ -128,12 +129,13 @@ def _optimize(module: Any, machine: Any, care: Care) -> None:
         passes = builder.getModulePassManager()
     else:
         passes = llvm.create_new_module_pass_manager()
-        passes.add_always_inliner_pass()
-        passes.add_global_dead_code_eliminate_pass()
+        if care == "some":
+            passes.add_always_inliner_pass()
+            passes.add_global_dead_code_eliminate_pass()
         passes.add_sroa_pass()
         if care == "some":
             passes.add_instruction_combine_pass()
-        passes.add_simplify_cfg_pass()
+            passes.add_simplify_cfg_pass()
     _unlocked("LLVMPY_RunNewModulePassManager")(passes, module, builder)
     if care == "some":
         for function in module.functions:

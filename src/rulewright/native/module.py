@@ -1,7 +1,7 @@
 """A whole Program to LLVM text.
 
 In:  Program.
-Out: `Source`: the text in parts, and its fingerprint.
+Out: `Source`: the text in parts, written one by one.
 
 Parameters, constants, start values, the bound and every table of names are data, not code: the text
 depends on none of them but on how many there are, so a designer who tunes a number runs the code
@@ -15,9 +15,9 @@ are compiled in haste, in which everything is called through tables; and what tu
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from rulewright.ir.nodes import INTRINSICS, Function, Return
@@ -43,7 +43,7 @@ mean more functions, and each costs half a millisecond whatever is in it."""
 INLINE = {"merged": 50, "tiered": 24}
 """Expression nodes up to which a function is copied into its callers."""
 
-PART = 10_000
+PART = 15_000
 """Expression nodes of a part. Parts are compiled at the same time on several cores."""
 
 POLICY = "policy_"
@@ -69,15 +69,11 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """LLVM text of a Program, in one or more parts; of a tiered one, all parts but the main one."""
+    """LLVM text of a Program, in one or more parts; of a tiered one, all parts but the main one. A part is
+    written when it is asked for, so LLVM compiles the first while the others are still being written."""
 
-    parts: tuple[str, ...]
-    shape: Shape
-    tiers: Tiers | None = field(default=None, compare=False)
-
-    @property
-    def fingerprint(self) -> str:
-        return hashlib.sha256("\n".join((self.shape, *self.parts)).encode()).hexdigest()
+    parts: Callable[[], Iterator[str]]
+    tiers: Tiers | None = None
 
 
 def translate(program: Program, shape: Shape | None = None, parts: int | None = None) -> Source:
@@ -87,24 +83,23 @@ def translate(program: Program, shape: Shape | None = None, parts: int | None = 
     if shape is None:
         shape = "merged" if whole <= MERGED else "tiered"
     if shape == "merged":
-        return _merged(program, sizes)
+        return Source(partial(_merged, program, sizes))
     tiers = Tiers(_maker(program, shape, sizes), routes(program))
-    return Source(tiers.cold(parts or min(4, 2 + whole // PART)), shape, tiers)
+    return Source(partial(tiers.cold, parts or 2 + whole // PART), tiers)
 
 
-def _merged(program: Program, sizes: dict[str, int]) -> Source:
+def _merged(program: Program, sizes: dict[str, int]) -> Iterator[str]:
     """Two parts that hold all the code: one for when events are recorded and one for when not."""
-    texts: list[str] = []
     for quiet in (True, False):
         make = _maker(program, "merged", sizes, quiet=quiet)
         parts = [runtime(inline=True), answers(inline=True), METADATA]
         for function in make.functions():
-            parts.append(make.function(make.writer(), function, "internal fastcc i64 @f."))
+            inline = make.is_small(function.name)
+            parts.append(make.function(make.writer(), function, "internal fastcc i64 @f.", inline))
         parts.append(segments.merged(make.writer(), program.segments, routes(program)))
         if quiet:
             parts.append(entries([f"@f.{name}" for name in program.policies], either=True))
-        texts.append("\n".join(parts))
-    return Source(tuple(texts), "merged")
+        yield "\n".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,25 +115,13 @@ class _Maker:
     simple: dict[str, Function]
     quiet: bool
 
-    def writer(
-        self,
-        cold: Mapping[str, int] | None = None,
-        tiers: Mapping[str, str] | None = None,
-        counter: int | None = None,
-    ) -> Writer:
+    def writer(self, tiers: Mapping[str, str] | None = None) -> Writer:
         return Writer(
-            self.layout,
-            self.program.functions,
-            self.live,
-            self.simple,
-            cold=cold or {},
-            tiers=tiers or {},
-            counter=counter,
-            quiet=self.quiet,
+            self.layout, self.program.functions, self.live, self.simple, tiers=tiers or {}, quiet=self.quiet
         )
 
-    def function(self, writer: Writer, function: Function, head: str) -> str:
-        attributes = "nounwind alwaysinline" if self.is_small(function.name) else "nounwind"
+    def function(self, writer: Writer, function: Function, head: str, inline: bool = False) -> str:
+        attributes = "nounwind alwaysinline" if inline else "nounwind"
         return statements.function(writer, function, head, attributes, function.name in self.recursive)
 
     def is_small(self, name: str) -> bool:
@@ -178,48 +161,74 @@ class Tiers:
         self.counters = {name: k for k, name in enumerate(make.program.functions)}
         """The counter of each function; those of the segments follow."""
         self._numbers = {name: k for k, name in enumerate(self.functions)}
+        self._cold = dict.fromkeys(make.needed, "c")
         sizes = {key: size_of(segment) for key, segment in enumerate(make.program.segments)}
         self._sizes = sizes
         self._groups = groups(known, sizes, GROUP)
 
-    def _small(self, cold: Mapping[str, int], tiers: Mapping[str, str]) -> Iterator[str]:
+    def _small(self, tiers: Mapping[str, str]) -> Iterator[str]:
         for function in self._make.functions():
             if self._make.is_small(function.name):
-                yield self._make.function(self._make.writer(cold, tiers), function, "internal fastcc i64 @f.")
+                writer = self._make.writer(tiers)
+                yield self._make.function(writer, function, "internal fastcc i64 @f.", inline=True)
 
-    def cold(self, parts: int) -> tuple[str, ...]:
-        """All the code, dealt into so many parts. It calls everything through the tables, since anything
-        may have a better version, and counts how often it runs."""
-        make, program = self._make, self._make.program
-        pieces: list[tuple[int, str]] = []
-        for name, function in self.functions.items():
-            writer = make.writer(self._numbers, counter=self.counters[name])
-            pieces.append((size_of(function), make.function(writer, function, "fastcc i64 @c.")))
-        for number, members in enumerate(self._groups):
-            text = segments.group(
-                make.writer(self._numbers),
-                program.segments,
-                self._known,
-                members,
-                places={},
-                own=f"@cold.{number}",
-                first_counter=len(program.functions),
-            )
-            pieces.append((sum(self._sizes[key] for key in members), text))
-        outside = (
-            f"@rw.functions = external constant [{len(self.functions)} x ptr]\n"
-            f"@rw.table = external constant [{len(program.segments)} x ptr]\n"
-        )
-        common = (SHARED, METADATA, outside, *self._small(self._numbers, {}))
-        hands: list[list[str]] = [[] for _ in range(parts)]
+    def cold(self, parts: int) -> Iterator[str]:
+        """All the code, dealt into so many parts. It calls everything that may have a better version through
+        the tables, and counts how often it runs; small functions stand in one part and are called there."""
+        program, needed = self._make.program, self._make.needed
+        pieces: list[tuple[int, str | int]] = [
+            (size_of(function), name) for name, function in program.functions.items() if name in needed
+        ]
+        pieces += [(sum(self._sizes[key] for key in group), k) for k, group in enumerate(self._groups)]
+        hands: list[list[str | int]] = [[] for _ in range(parts)]
         weights = [0] * parts
-        for size, text in pieces:
+        for size, piece in pieces:
             hand = weights.index(min(weights))
-            hands[hand].append(text)
+            hands[hand].append(piece)
             weights[hand] += size
-        return tuple("\n".join((*common, *hand)) for hand in hands)
+        small = [name for name in program.functions if name in needed and name not in self.functions]
+        for hand in hands:
+            here = set(hand)
+            outside = [
+                f"@rw.functions = external constant [{len(self.functions)} x ptr]",
+                f"@rw.table = external constant [{len(program.segments)} x ptr]",
+                *(self._declared(f"c.{name}", name) for name in small if name not in here),
+            ]
+            yield "\n".join((SHARED, METADATA, *outside, *map(self._hasty, hand)))
 
-    def better(self, traffic: Traffic) -> tuple[str, str]:
+    def _hasty(self, piece: str | int) -> str:
+        """A function by its name, or a group of segments by its number, to be compiled in haste."""
+        make, program = self._make, self._make.program
+        if isinstance(piece, str):
+            counter = self.counters[piece] if piece in self.functions else None
+            return make.function(self._writer(counter), program.functions[piece], "fastcc i64 @c.")
+        return segments.group(
+            self._writer(),
+            program.segments,
+            self._known,
+            self._groups[piece],
+            places={},
+            own=f"@cold.{piece}",
+            first_counter=len(program.functions),
+        )
+
+    def _writer(self, counter: int | None = None) -> Writer:
+        """For code that is compiled in haste, and so is kept short: nothing is copied into it."""
+        make = self._make
+        return Writer(
+            make.layout,
+            make.program.functions,
+            make.live,
+            simple={},
+            cold=self._numbers,
+            tiers=self._cold,
+            counter=counter,
+        )
+
+    def _declared(self, symbol: str, name: str) -> str:
+        return f"declare fastcc i64 @{symbol}(ptr{', i64' * len(self._make.live[name])})"
+
+    def better(self, traffic: Traffic) -> Iterator[str]:
         """The main part, with the entry points, the tables and what is hot; and one with what is warm."""
         program = self._make.program
         tiers = dict.fromkeys(self.functions, "c")
@@ -232,16 +241,19 @@ class Tiers:
             )
             for number, members in enumerate(chosen[letter]):
                 places |= dict.fromkeys(members, f"@{letter}.group.{number}")
-        own = {letter: list(self._versions(letter, tiers, places, chosen[letter])) for letter in chosen}
-        main = [shared(runtime(inline=False)), answers(inline=False), METADATA, *self._small({}, tiers)]
-        main += [*own["f"], *self._elsewhere("f", tiers, places)]
+        main = [shared(runtime(inline=False)), answers(inline=False), METADATA, *self._small(tiers)]
+        main += self._versions("f", tiers, places, chosen["f"])
+        main += self._elsewhere("f", tiers, places)
         main.append(_table("rw.functions", [f"@{letter}.{name}" for name, letter in tiers.items()]))
         main.append(_table("rw.table", [places[key] for key in range(len(program.segments))]))
-        main.append(segments.start(self._make.writer(tiers=tiers), len(program.segments)))
+        main.append(segments.start(self._make.writer(tiers), len(program.segments)))
         main.append(entries([f"@{tiers[name]}.{name}" for name in program.policies], either=False))
-        warm = [SHARED, METADATA, *self._small({}, tiers), *own["w"], *self._elsewhere("w", tiers, places)]
+        yield "\n".join(main)
+        warm = [SHARED, METADATA, *self._small(tiers)]
+        warm += self._versions("w", tiers, places, chosen["w"])
+        warm += self._elsewhere("w", tiers, places)
         warm.append(f"@rw.table = external constant [{len(program.segments)} x ptr]")
-        return "\n".join(main), "\n".join(warm)
+        yield "\n".join(warm)
 
     def _versions(
         self, letter: str, tiers: Mapping[str, str], places: Mapping[int, str], chosen: list[list[int]]
@@ -250,17 +262,17 @@ class Tiers:
         make = self._make
         for name, function in self.functions.items():
             if tiers[name] == letter:
-                yield make.function(make.writer(tiers=tiers), function, f"fastcc i64 @{letter}.")
+                yield make.function(make.writer(tiers), function, f"fastcc i64 @{letter}.")
         for number, members in enumerate(chosen):
             own = f"@{letter}.group.{number}"
-            writer = make.writer(tiers=tiers)
+            writer = make.writer(tiers)
             yield segments.group(writer, make.program.segments, self._known, members, places, own)
 
     def _elsewhere(self, letter: str, tiers: Mapping[str, str], places: Mapping[int, str]) -> Iterator[str]:
         """Declarations of the best version of everything that another part holds."""
         for name, other in tiers.items():
             if other != letter:
-                yield f"declare fastcc i64 @{other}.{name}(ptr{', i64' * len(self._make.live[name])})"
+                yield self._declared(f"{other}.{name}", name)
         for place in sorted(set(places.values())):
             if not place.startswith(f"@{letter}."):
                 yield f"declare tailcc void {place}(ptr, i64, i64)"

@@ -24,7 +24,7 @@ from rulewright.native.arena import Arena
 from rulewright.native.module import Code, Tiers, Traffic, size_of
 from rulewright.play.engine import opening
 
-HOT, WARM = 7000, 14_000
+HOT, WARM = 7000, 20_000
 """Expression nodes that are compiled with every care and with some, at most: LLVM takes two seconds for the
 first and less than one for the second, side by side."""
 
