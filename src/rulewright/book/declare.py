@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from rulewright.book import phrases
 from rulewright.book import tree as t
+from rulewright.book.declaring import how_many
 from rulewright.book.keepsakes import read_keepsakes
 from rulewright.book.keywords import HEADERS
 from rulewright.book.maps import declare_map
@@ -258,21 +259,17 @@ class Declarer(Typed):
         holds = d.get("holds")
         capacity = 60
         if holds is not None:
-            number = re.search(r"\d+", holds.text)
-            capacity = int(number.group()) if number else 60
+            capacity = how_many(holds.text, capacity, holds.at or d.line, self.problem)
         self.symbols.zones[norm(d.title)] = ZoneSym(
             d.title, owner, seen.text.strip() if seen else "all", capacity, len(self.symbols.zones), d
         )
 
     def _template(self, d: Definition) -> TemplateSym:
         box = d.get("box")
-        number = re.search(r"\d+", box.text) if box else None
-        made = TemplateSym(
-            d.title,
-            d,
-            len(self.symbols.templates),
-            int(number.group()) if number else (1 if d.kind == "Actor" else 0),
-        )
+        copies = 1 if d.kind == "Actor" else 0
+        if box is not None:
+            copies = how_many(box.text, copies, box.at or d.line, self.problem)
+        made = TemplateSym(d.title, d, len(self.symbols.templates), copies)
         extra = re.search(r"uses Template:\s*(.+)", d.extra)
         is_ = d.get("is", "template")
         made.parent = norm(extra.group(1)) if extra else (norm(is_.text) if is_ else "")

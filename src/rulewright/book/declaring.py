@@ -7,12 +7,28 @@ Out: Symbols, to be filled, and the definitions whose bodies are to be parsed.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from rulewright.book.keywords import BLANK
 from rulewright.book.source import Definition, FieldText, Line, Source
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.wordings import alike
 from rulewright.diagnostics import Diagnostic, Span
+
+MOST = 10_000
+"""Things of one sort, and places in a zone. What asks for more is a slip of the finger, and has no end."""
+Report = Callable[..., None]
+
+
+def how_many(text: str, usual: int, line: Line, report: Report) -> int:
+    """The number in a text, or the usual one where there is none. Too many are a mistake."""
+    found = re.search(r"\d+", text)
+    if found is None:
+        return usual
+    if len(found.group()) > len(str(MOST)) or int(found.group()) > MOST:
+        report("unexecutable", line, f"at most {MOST} will do here, not {found.group()[:20]}")
+        return usual
+    return int(found.group())
 
 
 class Declaring:

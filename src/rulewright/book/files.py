@@ -16,6 +16,7 @@ from rulewright.book.notation import is_blocks
 from rulewright.book.source import Source
 from rulewright.diagnostics import Diagnostic, Span
 
+ENDLESS = re.compile(r"\d{1000,}")
 Find = Callable[[str], "Path | None"]
 """Where the book with this shelf name is; for the empty name, the one under books without front matter."""
 
@@ -51,8 +52,9 @@ def _read_file(
         span = Span(file, 1, 1)
         source.diagnostics.append(Diagnostic("missing-part", span, f"there is no file '{file}' to read"))
         return
-    front, skipped = front_matter(text, file, source.diagnostics)
     source.texts[file] = text
+    text = _without_endless_numbers(text, file, source.diagnostics)
+    front, skipped = front_matter(text, file, source.diagnostics)
     for other in as_list(front.get("uses")):
         base = path.parent / other
         if not base.suffix:
@@ -109,3 +111,14 @@ def example_files(path: Path) -> list[Path]:
     front, _ = front_matter(path.read_text("utf-8", "replace"), path.name, [])
     found = [file for pattern in as_list(front.get("examples")) for file in matching(path, pattern)]
     return list(dict.fromkeys(found))
+
+
+def _without_endless_numbers(text: str, file: str, problems: list[Diagnostic]) -> str:
+    """A number so long that Python refuses to read it is a mistake wherever it stands, found once for all."""
+    for found in ENDLESS.finditer(text):
+        line, column = (
+            text.count("\n", 0, found.start()) + 1,
+            found.start() - text.rfind("\n", 0, found.start()),
+        )
+        problems.append(Diagnostic("unexecutable", Span(file, line, column), "this number has no end"))
+    return ENDLESS.sub("1", text)

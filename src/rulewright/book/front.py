@@ -6,11 +6,15 @@ Out: what it says under each name; a mistake becomes a diagnostic.
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import yaml
 
 from rulewright.diagnostics import Diagnostic, Span
+
+MOST_SEATS = 30
+"""Who knows a card is one bit a seat, in one number."""
 
 
 def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict[str, object], int]:
@@ -22,7 +26,7 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
         if lines[index].strip() == "---":
             try:
                 loaded: Any = yaml.safe_load("\n".join(lines[1:index])) or {}
-            except yaml.YAMLError as error:
+            except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no such date
                 mark = getattr(error, "problem_mark", None)
                 at = index if mark is None else mark.line + 2
                 problems.append(
@@ -34,7 +38,13 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
                     Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines")
                 )
                 return {}, index + 1
-            return as_names(cast("object", loaded)), index + 1
+            found = as_names(cast("object", loaded))
+            if any(int(count) > MOST_SEATS for count in re.findall(r"\d+", str(found.get("seats", "")))):
+                at = next((n for n, line in enumerate(lines, 1) if line.startswith("seats")), 1)
+                words = f"a book has at most {MOST_SEATS} seats"
+                problems.append(Diagnostic("bad-front-matter", Span(file, at, 1), words))
+                del found["seats"]
+            return found, index + 1
     problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "the front matter has no closing `---`"))
     return {}, len(lines)
 

@@ -10,8 +10,8 @@ NE (1,0), SE (1,1), S (0,1), SW (-1,0), NW (-1,-1), whatever the printed names l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from rulewright.book.declaring import MOST, Report, how_many
 from rulewright.book.source import Definition, Line
 from rulewright.book.symbols import MapSym, Space, Symbols, norm
 
@@ -20,7 +20,6 @@ SQUARE = (
     ("N", 0, 1), ("NE", 1, 1), ("E", 1, 0), ("SE", 1, -1), ("S", 0, -1), ("SW", -1, -1), ("W", -1, 0),
     ("NW", -1, 1),
 )  # fmt: skip
-Report = Callable[..., None]
 
 
 def declare_map(d: Definition, s: Symbols, report: Report) -> None:
@@ -52,16 +51,15 @@ def declare_map(d: Definition, s: Symbols, report: Report) -> None:
             s.directions.add(name)
     s.maps[norm(d.title)] = made
     if grid == "spots":
-        _spots(d, s, made, grid_field.text if grid_field else "")
+        _spots(s, made, how_many(grid_field.text if grid_field else "", 40, d.line, report))
     else:
         _cells(d, s, made, report)
     made.count = len(s.spaces) - made.first
     _zones(d, s, made, report)
 
 
-def _spots(d: Definition, s: Symbols, made: MapSym, text: str) -> None:
-    number = re.search(r"\d+", text)
-    for n in range(int(number.group()) if number else 40):
+def _spots(s: Symbols, made: MapSym, count: int) -> None:
+    for n in range(count):
         s.spaces.append(Space(f"spot {n + 1}", made.index, 0, 0, -1))
 
 
@@ -112,11 +110,15 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
             return
     size = d.get("dimensions", "size")
     if size is not None:
-        match = re.search(r"(\d+)\s*x\s*(\d+)", size.text)
+        match = re.search(r"(\d{1,9})\s*x\s*(\d{1,9})", size.text)
         if match is None:
             report("unexecutable", size.lines[0], "a size is `WIDTH x HEIGHT`")
             return
         made.width, made.height = int(match.group(1)), int(match.group(2))
+        if not 0 < made.width * made.height <= MOST:
+            made.width = made.height = 0
+            report("unexecutable", size.lines[0], f"a map has from 1 to {MOST} spaces")
+            return
         if rows and (len(rows[0]) != made.width or len(rows) != made.height):
             at = picture.lines[0] if picture else size.lines[0]
             report(
@@ -135,6 +137,9 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     column0, row0 = _origin(d, made, size is None and picture is None, report)
     named = d.get("words")
     words = [[w.strip() for w in line.text.split(",")] for line in named.lines] if named else []
+    if named and [len(row) for row in words] != [made.width] * made.height:
+        report("unbalanced", named.lines[0], "the words name each space: a line for each row of the map")
+        return
     order = d.get("order")
     cells = [(r, c) for r in range(made.height) for c in range(made.width)]
     if order is not None and order.text.startswith("columns"):

@@ -56,6 +56,11 @@ class Token(NamedTuple):
         return self.kind in (WORD, MARK) and self.text in texts
 
 
+DIGITS = 9
+"""What a slot of a match surely holds; sums of such numbers are the same on every engine."""
+TOO_LONG = re.compile(rf"\d{{{DIGITS + 1},}}")
+
+
 def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
     """The tokens of a field's lines."""
     tokens: list[Token] = []
@@ -134,7 +139,12 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str
             elif partner != "(":
                 span = Span(line.file, line.number, column + 1, 1)
                 problems.append(Diagnostic("unbalanced", span, f"'{match.group()}' closes nothing"))
-        tokens.append(Token(kind, match.group(), line.file, line.number, column))
+        word = match.group()
+        if kind in ("number", "dice") and TOO_LONG.search(word):
+            span = Span(line.file, line.number, column + 1, len(word))
+            problems.append(Diagnostic("unexecutable", span, f"a number has at most {DIGITS} digits"))
+            word = TOO_LONG.sub("1", word)
+        tokens.append(Token(kind, word, line.file, line.number, column))
     for sign, column in opened:
         span = Span(line.file, line.number, column + 1, 1)
         if sign != "(":

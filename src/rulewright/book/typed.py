@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.declaring import Declaring
+from rulewright.book.declaring import Declaring, how_many
 from rulewright.book.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.source import Definition, FieldText, Line, Row
 from rulewright.book.symbols import ListSym, norm
@@ -313,5 +313,6 @@ class Typed(Declaring):
                 )
                 continue
             copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
-            cards.append((known[norm(name.text)], int(copies) if copies.isdigit() else 1))
+            count = how_many(copies if copies.isdigit() else "1", 1, name, self.problem)
+            cards.append((known[norm(name.text)], count))
         self.symbols.decks[norm(d.title)] = cards
