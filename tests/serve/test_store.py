@@ -138,6 +138,31 @@ def test_a_group_is_one_transaction() -> None:
     assert len(written) <= 3
 
 
+def test_nobody_is_told_before_it_is_written() -> None:
+    async def work() -> None:
+        writing, go = asyncio.Event(), asyncio.Event()
+
+        async def write(group: Any) -> set[tuple[str, int]]:
+            writing.set()
+            await go.wait()
+            return {entry.key for entry in group}
+
+        appender = Appender(write)
+        appender.start()
+        first = asyncio.create_task(appender.append("t", 0, 0, 0, None))
+        await writing.wait()
+        second = asyncio.create_task(appender.append("u", 0, 0, 0, None))
+        for _ in range(10):  # whoever could go on would
+            await asyncio.sleep(0)
+        assert not first.done()
+        assert not second.done()
+        go.set()
+        await asyncio.gather(first, second)
+        await appender.stop()
+
+    awaited(work())
+
+
 def test_nobody_waits_for_ever_when_writing_stops() -> None:
     async def write(group: Any) -> set[tuple[str, int]]:
         await asyncio.sleep(60)
