@@ -17,6 +17,7 @@ from rulewright.ir.program import HEADER, Program
 from rulewright.ir.sheet import Keeps, Sheet
 from rulewright.lower.beginning import Beginning
 from rulewright.lower.context import Context
+from rulewright.lower.frames import unframed
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
 from rulewright.lower.unwind import resolve
@@ -58,7 +59,8 @@ class Lowerer(Beginning):
         self.timed_functions()
         self.forget_function()
         self.bots = self.policies()
-        functions = resolve(settled(self.c.functions))
+        actions = {self.l.current[id(action)] for action in (*self.s.actions.values(), *self.s.offers)}
+        functions = unframed(resolve(settled(self.c.functions)), actions)
         functions.pop(CHECK, None)
         return self.finish(name, functions)
 

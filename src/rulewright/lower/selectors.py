@@ -238,8 +238,10 @@ class Selectors(Numbers):
         elif s.noun == "enemy":
             tests.append(n.Not(side))
         elif s.noun.startswith("template:"):
-            template = self.s.templates[s.noun[9:]]
-            tests.append(consts(add(const(self.template_table(template.index)), local(it))))
+            template = s.noun[9:]
+            if not all(self.l.is_a(actor.template, template) for actor in self.s.actors):
+                at = self.template_table(self.s.templates[template].index)
+                tests.append(consts(add(const(at), local(it))))
         return both(tests)
 
     def _count(self, w: Writer, start: n.Expr, end: n.Expr, it: str, visit: Callable[[], None]) -> None:
