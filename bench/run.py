@@ -18,6 +18,7 @@ import argparse
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,8 @@ import boardgame_io  # noqa: E402
 from rulewright.compiler import compile_book  # noqa: E402
 from rulewright.diagnostics import BookError  # noqa: E402
 from rulewright.ir.program import DECISION, STATUS, Program  # noqa: E402
-from rulewright.native import NativeEngine, library, play_batch  # noqa: E402
+from rulewright.native import NativeEngine, Runner, library, play_batch, result_columns  # noqa: E402
+from rulewright.play.engine import opening  # noqa: E402
 from rulewright.play.faults import Fault  # noqa: E402
 from rulewright.play.reference import ReferenceEngine  # noqa: E402
 from rulewright.shelf import shelf  # noqa: E402
@@ -149,6 +151,21 @@ def native_rates(
 
     matches = rate_of(play, seconds, clock)
     return {"matches": matches, "decisions": matches * length}
+
+
+def event_rates(program: Program, seconds: float, rounds: int) -> dict[str, float]:
+    """Decisions a second with events switched off and with every one recorded, round and round about."""
+    seats = program.seats[1]
+    slots = opening(program, seats, 0, {})
+    start = struct.pack(f"<{len(slots)}i", *slots)
+    found: dict[str, float] = {}
+    for _ in range(rounds):
+        for name, record in (("off", False), ("on", True)):
+            runner = Runner(program, result_columns(program, seats), record=record)
+            length = runner.run(start, 100, 1).mean("decisions")
+            rate = rate_of(lambda count, runner=runner: runner.run(start, count, 1), seconds)
+            found[name] = max(found.get(name, 0.0), rate * length)
+    return found
 
 
 def compile_times(path: Path) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -313,6 +330,11 @@ def main() -> None:
     row("1", f"{threads['1']:,.0f}")
     row("2", f"{threads['2']:,.0f}", f"{threads['2'] / threads['1']:.2f}x")
 
+    print("\nEvents, decisions a second of the duel")
+    events = event_rates(duel, seconds, rounds)
+    row("off", f"{events['off']:,.0f}")
+    row("recorded", f"{events['on']:,.0f}", f"{events['on'] / events['off']:.2f}x")
+
     print("\nBooks, random players")
     times = ("text s", "code s", "cached", "copy us", "hash us", "bytes")
     row("", "matches/s", "decisions/s", "reference", "ratio", *times)
@@ -329,7 +351,7 @@ def main() -> None:
     verdicts()
 
     BUILD.mkdir(exist_ok=True)
-    report = {"duel": rates, "books": measured, "threads": threads}
+    report = {"duel": rates, "books": measured, "threads": threads, "events": events}
     (BUILD / "bench.json").write_text(json.dumps(report, indent=2) + "\n")
     print(f"\nwritten to {(BUILD / 'bench.json').relative_to(ROOT)}")
 

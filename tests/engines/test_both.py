@@ -18,12 +18,14 @@ from rulewright.ir.program import (
     FAULT_STACK,
     FAULTED,
     RNG_HI,
+    RNG_LO,
     RUNNING,
     RV,
     STATUS,
 )
 from rulewright.native import NativeEngine
 from rulewright.play import reference
+from rulewright.play.chance import draw
 from rulewright.play.faults import Fault
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
@@ -49,6 +51,22 @@ def fault_of(engine: Any) -> Fault:
     assert engine.peek(STATUS) == FAULTED
     assert engine.peek(FAULT) == caught.value.code
     return caught.value
+
+
+def test_unfair_numbers_are_drawn_again(make: Maker):
+    """A die of three quarters of all numbers: every fourth draw is taken back."""
+    sides, draws = 3 * 2**30, 400
+    code = (
+        f"def main():\n    i = 0\n    while i < {draws}:\n        i += 1\n"
+        f"        S[24] = rnd({sides}) // 4\n        S[25] = mix({sides}) // 4\n"
+    )
+    engine = started(make, code, seed=9)
+    slots = [engine.peek(slot) for slot in range(RNG_HI + 1)]
+    before = slots[:]
+    engine.advance()
+    faces = [draw(slots, sides) // 4 for _ in range(2 * draws)]
+    assert [engine.peek(24), engine.peek(25)] == faces[-2:]
+    assert [engine.peek(slot) for slot in (RNG_LO, RNG_HI)] == slots[RNG_LO:] != before[RNG_LO:]
 
 
 def test_one_side_draws_nothing(make: Maker):

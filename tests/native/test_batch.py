@@ -13,8 +13,8 @@ from bench.exact import solve
 from engines.generate import program
 from rulewright.ir.program import DECISIONS, ENDED, FAULTED, RNG_LO, SEAT, STATUS, Program
 from rulewright.native import NativeEngine, Runner, Tally, batch, play_batch, result_columns
-from rulewright.native.entries import player_seed
-from rulewright.play.chance import draw, signed
+from rulewright.native.entries import PLAYER_SALT, player_seed
+from rulewright.play.chance import GAMMA, MASK, draw, signed
 from rulewright.play.engine import opening
 from rulewright.play.faults import Fault
 from rulewright.play.reference import ReferenceEngine
@@ -74,6 +74,41 @@ def test_rows_are_what_the_reference_plays(seed: int | None, policies: tuple[int
     for match in range(30):
         row = rows[match * len(slots) : (match + 1) * len(slots)]
         assert row == reference_row(made, 1000 + match, slots, policies), f"match {match}"
+
+
+def unmixed(z: int) -> int:
+    """The number that `finalize` turns into this one."""
+    z ^= z >> 31 ^ z >> 62
+    z = z * pow(0x94D049BB133111EB, -1, 2**64) & MASK
+    z ^= z >> 27 ^ z >> 54
+    z = z * pow(0xBF58476D1CE4E5B9, -1, 2**64) & MASK
+    return z ^ z >> 30 ^ z >> 60
+
+
+@pytest.mark.parametrize("low", [0, 1, 2**31, 2**32 - 1])
+def test_the_random_player_draws_again_where_a_number_would_be_unfair(low: int):
+    """Once in 2**32 draws among three options, so the seed is made for it: its first number begins with
+    32 zeros."""
+    state = (unmixed(low) - GAMMA) & MASK
+    seed = unmixed(state) ^ PLAYER_SALT
+    assert player_seed(seed) == state
+    stream = [0, 0, 0, signed(state & 0xFFFFFFFF), signed(state >> 32)]
+    draw(stream, 3)
+    drawn = (stream[RNG_LO] & 0xFFFFFFFF) | (stream[RNG_LO + 1] & 0xFFFFFFFF) << 32
+    assert drawn == (state + 2 * GAMMA) & MASK
+    made, slots = duel(), tuple(result_columns(duel(), 2).values())
+    runner = Runner(made, result_columns(made, 2))
+    rows: list[int] = []
+    runner.run(start(made), 3, seed, fold=lambda _, found: rows.extend(found))
+    expected = [reference_row(made, (seed + k) & MASK, slots) for k in range(3)]
+    assert rows == [value for row in expected for value in row]
+
+
+def test_recording_changes_nothing_but_the_time():
+    made = duel()
+    columns = result_columns(made, 2)
+    quiet, loud = (Runner(made, columns, record=record).run(start(made), 500, 3) for record in (False, True))
+    assert quiet == loud
 
 
 def test_any_number_of_workers_gives_the_same():

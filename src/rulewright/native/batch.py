@@ -52,9 +52,11 @@ class Runner:
         params: Sequence[int] | None = None,
         workers: int = 1,
         code: Library | None = None,
+        record: bool = False,
     ) -> None:
         """`columns`: name and slot of each result. `policies`: for each seat 0 (random) or k, the
-        book's policy number k - 1."""
+        book's policy number k - 1. `record`: keep the events of each match until the next begins, to
+        see what that costs."""
         self._program = program
         self._library = code or library(program)
         self.columns = tuple(columns)
@@ -68,6 +70,7 @@ class Runner:
         self._arenas = [Arena(program, self._library.layout, params) for _ in range(workers)]
         for arena in self._arenas:
             arena.set_word(at.MODE, at.STEPPING if any(policies) else at.ANSWERING)
+            arena.set_word(at.RECORDING, int(record))
             arena.set_word(at.COLUMNS, len(columns))
             arena.set_pointer(at.SLOTS, self._slots)
             for seat, policy in enumerate(policies):

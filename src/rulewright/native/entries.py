@@ -251,6 +251,7 @@ play:
   %player = call i64 @rw.finalize(i64 %salted)
   word POLICY_RNG = %player
   word OPTION_COUNT = 0
+  word EVENT_COUNT = 0
   word STARTED = 1
   %ended = call i64 @rw.playout(ptr %A)
   br label %after
