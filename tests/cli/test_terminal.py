@@ -9,7 +9,7 @@ from rich.console import Console
 
 from rulewright.cli.map_text import MapDrawing, short_names
 from rulewright.cli.play import read_seats, seat_names
-from rulewright.cli.screen import draw, log_lines, option_lines, side_by_side, slots_of
+from rulewright.cli.screen import Log, draw, log_lines, option_lines, side_by_side, slots_of
 from rulewright.cli.terminal import Book, Quit, TerminalTable, replayed
 from rulewright.cli.why import block_around, excerpt, statements
 from rulewright.compiler import check, compile_checked
@@ -140,6 +140,26 @@ def test_hidden_cards_are_not_drawn(book: Book) -> None:
     text = person.out.export_text()
     assert "Lunge" not in text
     assert "Hand 2" in text
+
+
+def test_a_log_that_was_followed_is_the_whole_log(book: Book) -> None:
+    match = Match(book.program, seed=4)
+    logs = {seat: Log(seat) for seat in (0, 1, None)}
+    choosers: list[str] = []
+    while match.decision is not None and len(choosers) < 40:
+        choosers.append(match.players[match.decision.seat])
+        match.choose(len(choosers) % len(match.decision.options))
+        for seat, log in logs.items():
+            assert log.follow(match, choosers) == log_lines(match, seat, choosers)
+    assert len(logs[None].lines) > 20
+
+
+def test_what_is_taken_back_leaves_the_log(book: Book) -> None:
+    person = Person(book, "Guard\nundo\nquit")
+    person.run()
+    table = person.table
+    assert not table.choosers
+    assert table.log() == log_lines(table.match, table.viewer, table.choosers)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40), (40, 12)])

@@ -56,30 +56,43 @@ def slots_of(match: Match) -> tuple[int, ...]:
     return struct.unpack(f"<{len(state) // 4}i", state)
 
 
+class Log:
+    """The log of a seat. A long match is put into words as it goes on, not anew for every screen."""
+
+    def __init__(self, seat: int | None, everything: bool = False) -> None:
+        self.seat = seat
+        self.everything = everything
+        self.lines: list[LogLine] = []
+        self._read = 0
+        self._made = 0
+
+    def follow(self, match: Match, choosers: Sequence[str]) -> list[LogLine]:
+        """All lines, with what is new since the last time; the k-th choice was made by the k-th chooser."""
+        for event in match.log(self.seat, self._read):
+            self._read += 1
+            text = match.describe(event)
+            if event.kind == kinds.CHOSEN:
+                who = choosers[self._made] if self._made < len(choosers) else "somebody"
+                self._made += 1
+                text = f"{who}: {text.removeprefix('chosen: ')}"
+            elif not self.everything and (event.kind in QUIET or self._repeats(event)):
+                continue
+            line = LogLine(text, event.site, event.kind)
+            if self.lines and not self.everything and self.lines[-1].text == text:
+                line = LogLine(text, event.site, event.kind, self.lines.pop().times + 1)
+            self.lines.append(line)
+        return self.lines
+
+    def _repeats(self, event: Event) -> bool:
+        """An action that says no more than the choice just above it."""
+        return event.kind == kinds.RULE and bool(self.lines) and self.lines[-1].kind == kinds.CHOSEN
+
+
 def log_lines(
     match: Match, seat: int | None, choosers: Sequence[str], everything: bool = False
 ) -> list[LogLine]:
-    """The log of a seat; the k-th choice was made by the k-th chooser."""
-    found: list[LogLine] = []
-    made = 0
-    for event in match.log(seat):
-        text = match.describe(event)
-        if event.kind == kinds.CHOSEN:
-            who = choosers[made] if made < len(choosers) else "somebody"
-            made += 1
-            text = f"{who}: {text.removeprefix('chosen: ')}"
-        elif not everything and (event.kind in QUIET or _repeats(event, found)):
-            continue
-        line = LogLine(text, event.site, event.kind)
-        if found and not everything and found[-1].text == text:
-            line = LogLine(text, event.site, event.kind, found.pop().times + 1)
-        found.append(line)
-    return found
-
-
-def _repeats(event: Event, found: Sequence[LogLine]) -> bool:
-    """An action that says no more than the choice just above it."""
-    return event.kind == kinds.RULE and bool(found) and found[-1].kind == kinds.CHOSEN
+    """The whole log of a seat."""
+    return Log(seat, everything).follow(match, choosers)
 
 
 def option_lines(options: Sequence[Option], width: int, most: int) -> list[Text]:

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from rulewright.cli.console import Problem, read_bytes, write_bytes
 from rulewright.cli.map_text import MapDrawing
-from rulewright.cli.screen import LogLine, draw, log_lines, option_lines, slots_of
+from rulewright.cli.screen import Log, LogLine, draw, log_lines, option_lines, slots_of
 from rulewright.cli.sheets import Sheets
 from rulewright.cli.why import excerpt, why, why_not
 from rulewright.ir.program import Program
@@ -72,6 +72,8 @@ class TerminalTable:
     viewer: int | None = None
     seen: dict[int | None, int] = field(default_factory=dict[int | None, int])
     """How many lines of the log each seat has read."""
+    logs: dict[int | None, Log] = field(default_factory=dict[int | None, Log])
+    """What each seat was told so far; told anew when something is taken back."""
 
     # ------------------------------------------------------------ the loop
     def run(self) -> None:
@@ -105,7 +107,10 @@ class TerminalTable:
 
     def log(self, everything: bool = False) -> list[LogLine]:
         """The log as the viewer may read it."""
-        return log_lines(self.match, self.viewer, self.choosers, everything)
+        if everything:
+            return log_lines(self.match, self.viewer, self.choosers, everything)
+        log = self.logs.setdefault(self.viewer, Log(self.viewer))
+        return log.follow(self.match, self.choosers)
 
     def turn(self, seat: int) -> None:
         """Ask a person until an option is taken."""
@@ -259,6 +264,7 @@ class TerminalTable:
             self.say(f"Not possible: {problem}.")
             return False
         self.choosers.pop()
+        self.logs.clear()
         self.show()
         return False
 
@@ -357,6 +363,7 @@ class TerminalTable:
             self.say(f"That match has {len(match.players)} seats, this table {len(self.players)}.")
             return False
         self.match, self.choosers, self.viewer, self.seen = match, choosers, None, {}
+        self.logs.clear()
         return True
 
 
