@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ import pytest
 
 from rulewright.cli.volumes import make_library
 from rulewright.serve.api import build
+from rulewright.serve.appender import StoreError
 from rulewright.serve.settings import Settings
 from rulewright.serve.store import Store
 from serve.tables_kit import (
@@ -163,6 +167,34 @@ def test_a_failing_database_is_said_and_loses_nothing(
         after = table.state(0)
         assert after["version"] == 2
         assert same_but(after, "version") != same_but(before[0][0], "version")
+
+
+def test_a_choice_that_is_not_stored_is_told_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(sqlite_url(tmp_path))
+    tables = app.state.tables
+    storing, go = threading.Event(), threading.Event()
+
+    async def failing(*_: object) -> None:
+        storing.set()
+        await asyncio.to_thread(go.wait, 60)
+        raise StoreError("the disk is gone")
+
+    with client(app) as http, ThreadPoolExecutor(2) as pool:
+        table = Seats(http)
+        before = everything(table)
+        lock = tables.live[table.id].lock
+        with monkeypatch.context() as patch:
+            patch.setattr(tables.store, "append", failing)
+            chosen = pool.submit(table.choose, 0, 0, 0)
+            assert storing.wait(60)
+            looked = pool.submit(table.state, 0)
+            until(lambda: looked.done() or lock._waiters)
+            go.set()
+            assert chosen.result(60).status_code == 503
+            assert looked.result(60) == before[0][0]
+        assert everything(table) == before
 
 
 def broken() -> None:

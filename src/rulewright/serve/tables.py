@@ -270,8 +270,11 @@ class Tables:
     # ------------------------------------------------------------ looking
     async def look(self, table: Table, reader: Reader, known: Mark | None = None) -> tuple[str, Mark]:
         """The state as JSON, never of a choice that is not stored yet; and how much of the log that tells."""
-        async with table.lock:
-            return table.state(reader, known), table.lines.mark(reader)
+        while True:
+            async with table.lock:
+                if not table.gone:
+                    return table.state(reader, known), table.lines.mark(reader)
+            table = await self.get(table.row.id)  # while we waited, storing a choice failed
 
     # ------------------------------------------------------------ memory
     def drop(self, table: Table) -> None:
