@@ -298,21 +298,40 @@ class Torment:
         same(made[0], made[1], "a match with a keepsake")
 
     def case_engines(self) -> None:
-        """States from anywhere and any order of calls, on the engines themselves."""
-        chance, program = self.chance, self.program
-        matches = self.begin()
-        engines: list[Engine] = [ReferenceEngine(program), NativeEngine(program)]
-        bad = wild.state(chance, program, matches[0].engine.state())
-        made = [outcome((ValueError,), e.load, bad) for e in engines]
-        if same(*made, "loading")[0] != "value":
-            for engine in engines:
-                engine.load(matches[0].engine.state())
+        """Any order of calls, right and wrong, on the engines themselves."""
+        engines = self.engines()
         for _ in range(12):
             offered = same(*[outcome(ENGINE_ERRORS, e.options) for e in engines], "options")[1]
             name, args = self.engine_call(offered)
             made = [outcome(ENGINE_ERRORS, getattr(e, name), *args) for e in engines]
             same(*made, f"{name}{told(args)}")
             same(*[outcome(ENGINE_ERRORS, e.state) for e in engines], f"the state after {name}{told(args)}")
+
+    def case_corrupt(self) -> None:
+        """States that no rules could have made. What they lead to is nobody's business, but it ends in
+        documented errors, and the engine plays on as soon as it stands on firm ground again."""
+        chance, program = self.chance, self.program
+        for engine in self.engines():
+            good = engine.state()
+            for _ in range(20):
+                loaded = outcome((ValueError,), engine.load, wild.state(chance, program, good))
+                for _ in range(5 if loaded[0] == "value" else 0):
+                    offered = outcome(ENGINE_ERRORS, engine.options)[1]
+                    name, args = self.engine_call(offered)
+                    if chance.random() < 0.2:
+                        name, args = "poke", (chance.randrange(program.size), wild.number(chance))
+                    outcome(ENGINE_ERRORS, getattr(engine, name), *args)
+                    outcome(ENGINE_ERRORS, engine.hash)
+            engine.load(good)
+            same(("state", engine.state()), ("state", good), "a good state after bad ones")
+
+    def engines(self) -> list[Engine]:
+        """Both engines, at the same state of a match."""
+        state = self.begin()[0].engine.state()
+        engines: list[Engine] = [ReferenceEngine(self.program), NativeEngine(self.program)]
+        for engine in engines:
+            engine.load(state)
+        return engines
 
     def engine_call(self, offered: Any) -> tuple[str, tuple[Any, ...]]:
         chance, program = self.chance, self.program
@@ -323,8 +342,8 @@ class Torment:
                 *[("options", ()), ("hash", ()), ("events", ())],
                 ("choose", (self.wild(),)),
                 ("peek", (self.wild(),)),
-                ("poke", (self.wild(), self.wild())),
-                ("poke", (chance.randrange(HEADER, program.size), wild.number(chance))),
+                ("poke", (chance.choice((-1, program.size, None, "a", 2**70)), self.wild())),
+                ("poke", (HEADER, chance.choice((None, 0.5, 2**31, -(2**31) - 1, True)))),
                 ("script", (self.wild(),)),
                 ("script", (None,)),
                 ("policy", (self.wild(),)),
@@ -403,7 +422,7 @@ def run(name: str, first: int, count: int) -> int:
     program, found = book(name), 0
     cases = RULES_ONLY if program.rules_only else CASES
     for number in range(first, first + count):
-        chance = random.Random(f"{name} {number}")
+        chance = random.Random(f"{program.name} {number}")
         case = cases[number % len(cases)]
         print(f"{name} {number} {case}", flush=True)
         try:

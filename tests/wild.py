@@ -58,18 +58,18 @@ def value(chance: random.Random) -> Any:
 def state(chance: random.Random, program: Program, good: bytes) -> bytes:
     """A state with random words in it, or too short, or too long."""
     slots = list(struct.unpack(f"<{len(good) // 4}i", good))
-    for _ in range(chance.choice((1, 1, 2, 4, 30))):
-        places = (
-            chance.randrange(HEADER),
-            chance.randrange(len(slots)),
-            chance.randrange(program.stack_base, len(slots)),
-            chance.choice(_held(program)) + chance.choice((0, 0, 1, 2)),
-        )
+    inside = chance.random() < 0.5  # only what the book holds: engines take such a state
+    for _ in range(chance.choice((1, 1, 2, 4, 30, 300))):
+        held = chance.choice(_held(program)) + chance.choice((0, 0, 1, 2))
+        places = [chance.randrange(HEADER, program.stack_base), held]
+        if not inside:
+            places += [chance.randrange(HEADER), chance.randrange(program.stack_base, len(slots))]
         at = chance.choice(places)
         if at == SP and chance.random() < 0.9:
             continue
         near = slots[at] + chance.choice((-1, 1, 2, -3))
-        made = chance.choice((near, chance.choice(NUMBERS), chance.choice(slots), chance.randrange(300)))
+        odd = chance.choice(NUMBERS)
+        made = chance.choice((near, odd, odd, chance.choice(slots), chance.randrange(300)))
         slots[at] = made if -(2**31) <= made < 2**31 else at
     made = struct.pack(f"<{len(slots)}i", *slots)
     match chance.randrange(12):

@@ -37,7 +37,7 @@ def tormented(book: str, first: int, count: int, seconds: int) -> None:
 
 @pytest.mark.parametrize("book", [EVERYTHING, "random 5"], ids=["everything", "random"])
 def test_a_little_nonsense(book: str):
-    tormented(book, 0, 66, 300)
+    tormented(book, 0, 60, 300)
 
 
 @pytest.mark.long
