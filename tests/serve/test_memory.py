@@ -184,6 +184,8 @@ def test_a_choice_that_is_not_stored_is_told_to_nobody(
     with client(app) as http, ThreadPoolExecutor(2) as pool:
         table = Seats(http)
         before = everything(table)
+        on_loop(app, lambda: tables.drop(tables.live[table.id]))  # with the states it had ready
+        table.get("/log")
         lock = tables.live[table.id].lock
         with monkeypatch.context() as patch:
             patch.setattr(tables.store, "append", failing)
