@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -186,16 +187,19 @@ def test_a_choice_that_is_not_stored_is_told_to_nobody(
         before = everything(table)
         on_loop(app, lambda: tables.drop(tables.live[table.id]))  # with the states it had ready
         table.get("/log")
-        lock = tables.live[table.id].lock
+        lock, watchers = tables.live[table.id].lock, tables.live[table.id].watchers
         with monkeypatch.context() as patch:
             patch.setattr(tables.store, "append", failing)
             chosen = pool.submit(table.choose, 0, 0, 0)
             assert storing.wait(60)
             looked = pool.submit(table.state, 0)
             until(lambda: looked.done() or lock._waiters)
-            go.set()
-            assert chosen.result(60).status_code == 503
-            assert looked.result(60) == before[0][0]
+            with http.live(f"/api/tables/{table.id}/live") as socket:
+                until(lambda: watchers)
+                go.set()
+                assert chosen.result(60).status_code == 503
+                assert looked.result(60) == before[0][0]
+                assert json.loads(socket.recv(timeout=60))["state"] == before[2][0]
         assert everything(table) == before
 
 
