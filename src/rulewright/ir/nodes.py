@@ -32,7 +32,7 @@ class _Node:
     __match_args__: ClassVar[tuple[str, ...]]
 
     def __reduce__(self) -> tuple[type[_Node], tuple[object, ...]]:
-        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,10 @@ def split(
     for name, function in functions.items():
         if name in stops:
             cutter.cut(function)
-    slots = {name: _frame(functions[name], cutter.drafts) for name in cutter.entries}
+    drafts: dict[str, list[_Draft]] = {name: [] for name in cutter.entries}
+    for draft in cutter.drafts:
+        drafts[draft.function].append(draft)
+    slots = {name: _frame(functions[name], own) for name, own in drafts.items()}
     numbers, order = _number(cutter)
     sizes = {f"{LABEL}{name}": Const(FRAME + len(held)) for name, held in slots.items()}
     segments: list[Function] = []
@@ -237,8 +240,7 @@ def _frame(function: Function, drafts: list[_Draft]) -> dict[str, int]:
     held = dict.fromkeys((*function.params, *function.keeps))
     crossing: set[str] = set()
     for draft in drafts:
-        if draft.function == function.name:
-            crossing |= exposed(tuple(draft.body))
+        crossing |= exposed(tuple(draft.body))
     held.update(dict.fromkeys(name for name in locals_of(function) if name in crossing))
     return {name: FRAME + k for k, name in enumerate(held)}
 

@@ -17,6 +17,8 @@ T = TypeVar("T")
 
 def encode(value: Any) -> Any:
     """A dataclass, tuple or dict as JSON values. Fields that hold their default are left out."""
+    if isinstance(value, int | str):
+        return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         found: dict[str, Any] = {}
         for field in dataclasses.fields(value):

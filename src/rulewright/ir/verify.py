@@ -94,7 +94,8 @@ def verify_functions(
     stops = suspendable(functions, inner) | {main}
     impure = _impure(known, inner)
     for function in functions.values():
-        _Checker(function, known, None).check(inner[function.name])
+        if function.name in stops:  # the others stay as they are, and `verify` looks at them
+            _Checker(function, known, None).check(inner[function.name])
         for stmt in statements(function.body):
             _check_stops(function, stmt, stops)
             if isinstance(stmt, Ask):

@@ -15,10 +15,10 @@ are compiled in haste, in which everything is called through tables; and what tu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from rulewright.ir.nodes import INTRINSICS, Function, Return
 from rulewright.ir.program import Program
@@ -50,6 +50,9 @@ POLICY = "policy_"
 
 EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
+Sizes: TypeAlias = dict[str | int, int]
+"""Expression nodes of each function, by its name, and of each segment, by its number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -78,17 +81,18 @@ class Source:
 
 def translate(program: Program, shape: Shape | None = None, parts: int | None = None) -> Source:
     """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given."""
-    sizes = {name: size_of(function) for name, function in program.functions.items()}
-    whole = sum(sizes.values()) + sum(map(size_of, program.segments))
+    sizes: Sizes = {name: size_of(function) for name, function in program.functions.items()}
+    sizes |= {key: size_of(segment) for key, segment in enumerate(program.segments)}
+    whole = sum(sizes.values())
     if shape is None:
         shape = "merged" if whole <= MERGED else "tiered"
     if shape == "merged":
         return Source(partial(_merged, program, sizes))
-    tiers = Tiers(_maker(program, shape, sizes), routes(program))
+    tiers = Tiers(_maker(program, shape, sizes), routes(program), sizes)
     return Source(partial(tiers.cold, parts or 2 + whole // PART), tiers)
 
 
-def _merged(program: Program, sizes: dict[str, int]) -> Iterator[str]:
+def _merged(program: Program, sizes: Sizes) -> Iterator[str]:
     """Two parts that hold all the code: one for when events are recorded and one for when not."""
     for quiet in (True, False):
         make = _maker(program, "merged", sizes, quiet=quiet)
@@ -135,9 +139,9 @@ class _Maker:
                 yield function
 
 
-def _maker(program: Program, shape: Shape, sizes: dict[str, int], quiet: bool = False) -> _Maker:
+def _maker(program: Program, shape: Shape, sizes: Sizes, quiet: bool = False) -> _Maker:
     recursive = cycles(program.functions)
-    small = {name for name, size in sizes.items() if size <= INLINE[shape] and name not in recursive}
+    small = {name for name in program.functions if sizes[name] <= INLINE[shape] and name not in recursive}
     return _Maker(
         program=program,
         layout=Layout.of(program),
@@ -153,18 +157,21 @@ def _maker(program: Program, shape: Shape, sizes: dict[str, int], quiet: bool = 
 class Tiers:
     """The parts of a tiered Program."""
 
-    def __init__(self, make: _Maker, known: Routes) -> None:
+    def __init__(self, make: _Maker, known: Routes, sizes: Sizes) -> None:
         self._make = make
         self._known = known
+        self.sizes = sizes
         self.functions = {f.name: f for f in make.functions() if not make.is_small(f.name)}
         """Functions that are called, not copied: any of them may be hot."""
         self.counters = {name: k for k, name in enumerate(make.program.functions)}
         """The counter of each function; those of the segments follow."""
         self._numbers = {name: k for k, name in enumerate(self.functions)}
         self._cold = dict.fromkeys(make.needed, "c")
-        sizes = {key: size_of(segment) for key, segment in enumerate(make.program.segments)}
-        self._sizes = sizes
-        self._groups = groups(known, sizes, GROUP)
+        self._groups = self._grouped(range(len(make.program.segments)))
+
+    def _grouped(self, keys: Iterable[int]) -> list[list[int]]:
+        """Segments in groups that share a function."""
+        return groups(self._known, {key: self.sizes[key] for key in keys}, GROUP)
 
     def _small(self, tiers: Mapping[str, str]) -> Iterator[str]:
         for function in self._make.functions():
@@ -177,9 +184,9 @@ class Tiers:
         the tables, and counts how often it runs; small functions stand in one part and are called there."""
         program, needed = self._make.program, self._make.needed
         pieces: list[tuple[int, str | int]] = [
-            (size_of(function), name) for name, function in program.functions.items() if name in needed
+            (self.sizes[name], name) for name in program.functions if name in needed
         ]
-        pieces += [(sum(self._sizes[key] for key in group), k) for k, group in enumerate(self._groups)]
+        pieces += [(sum(self.sizes[key] for key in group), k) for k, group in enumerate(self._groups)]
         hands: list[list[str | int]] = [[] for _ in range(parts)]
         weights = [0] * parts
         for size, piece in pieces:
@@ -236,9 +243,7 @@ class Tiers:
         chosen: dict[str, list[list[int]]] = {}
         for letter, code in (("w", traffic.warm), ("f", traffic.hot)):
             tiers |= dict.fromkeys(code.functions, letter)
-            chosen[letter] = groups(
-                self._known, {key: self._sizes[key] for key in sorted(code.segments)}, GROUP
-            )
+            chosen[letter] = self._grouped(sorted(code.segments))
             for number, members in enumerate(chosen[letter]):
                 places |= dict.fromkeys(members, f"@{letter}.group.{number}")
         main = [shared(runtime(inline=False)), answers(inline=False), METADATA, *self._small(tiers)]
@@ -302,7 +307,7 @@ def is_simple(function: Function) -> bool:
 
 def size_of(function: Function) -> int:
     """Expression nodes: what LLVM's time goes by."""
-    return sum(1 for _ in expressions(function.body))
+    return len(expressions(function.body))
 
 
 def cycles(functions: Mapping[str, Function]) -> set[str]:

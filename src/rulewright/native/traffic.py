@@ -13,28 +13,34 @@ from __future__ import annotations
 import ctypes
 import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
+from typing import TypeAlias
 
-from rulewright.ir.nodes import Block, Function, While
+from rulewright.ir.nodes import Function, While
 from rulewright.ir.program import Program
 from rulewright.ir.walk import expressions, statements
 from rulewright.native import layout as at
 from rulewright.native.arena import Arena
-from rulewright.native.module import Code, Tiers, Traffic, size_of
+from rulewright.native.module import Code, Tiers, Traffic
 from rulewright.play.engine import opening
 
 HOT, WARM = 7000, 20_000
 """Expression nodes that are compiled with every care and with some, at most: LLVM takes two seconds for the
-first and less than one for the second, side by side."""
+first and one for the second, side by side."""
 
 LEAST, SAVED = 2500, 12
 """In a large book there is less time left for care: one node less for every so many of the book, but so
 many at least."""
 
-MATCHES, LONGEST, SECONDS = 24, 1000, 0.3
-"""Matches that are played, decisions after which one is left, and processor time to stop after: not time
-on the clock, since a busy machine must not come to know a book less well."""
+MATCHES, LONGEST, SECONDS = 12, 1000, 0.2
+"""Matches that are played in each of two threads, decisions after which one is left, and processor time to
+stop after: not time on the clock, since a busy machine must not come to know a book less well."""
+
+Start: TypeAlias = tuple[int, dict[int, int]]
+"""Seats and options of a match."""
 
 _BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
@@ -44,9 +50,11 @@ def measured(program: Program, tiers: Tiers, batch: int) -> Traffic:
     counted = _played(program, batch)
     found: list[tuple[float, int, str | int]] = []
     for name, function in tiers.functions.items():
-        found.append((_density(function, *counted[tiers.counters[name]]), size_of(function), name))
+        size = tiers.sizes[name]
+        found.append((_density(function, size, *counted[tiers.counters[name]]), size, name))
     for key, segment in enumerate(program.segments):
-        found.append((_density(segment, *counted[len(program.functions) + key]), size_of(segment), key))
+        size = tiers.sizes[key]
+        found.append((_density(segment, size, *counted[len(program.functions) + key]), size, key))
     whole = sum(size for _, size, _ in found)
     found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
     hot = min(HOT, max(LEAST, HOT + LEAST - whole // SAVED))
@@ -72,27 +80,33 @@ def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
     return Code(frozenset(functions), frozenset(chosen))
 
 
-def _density(function: Function, entered: int, rounds: int) -> float:
+def _density(function: Function, size: int, entered: int, rounds: int) -> float:
     """Work for each node: what stands in a loop is done in every round, the rest once."""
-    size = max(1, size_of(function))
+    if not entered or not size:
+        return 0
     loops = [node for node in statements(function.body) if isinstance(node, While)]
-    inside = sum(_nodes(node.body) for node in loops)
+    inside = sum(len(expressions(node.body)) for node in loops)
     outside = max(0, size - inside)
     return (entered * outside + rounds * inside / max(1, len(loops))) / size
 
 
-def _nodes(body: Block) -> int:
-    return sum(1 for _ in expressions(body))
-
-
 def _played(program: Program, batch: int) -> list[tuple[int, int]]:
     """How often each function and segment was entered, and the rounds of its loops."""
+    starts = list(enumerate(_starts(program)))
+    with ThreadPoolExecutor() as pool:
+        halves = pool.map(partial(_counted, program, batch), (starts[:MATCHES], starts[MATCHES:]))
+        counts = [a + b for a, b in zip(*halves, strict=True)]
+    return list(zip(counts[::2], counts[1::2], strict=True))
+
+
+def _counted(program: Program, batch: int, starts: Sequence[tuple[int, Start]]) -> Sequence[int]:
+    """Play from these starts, and give all counters."""
     arena = Arena(program, at.Layout.of(program))
     own = len(program.policies)
     play = _BATCH(batch)
     arena.set_word(at.BOUND, min(program.bound, LONGEST))
     began = time.thread_time()
-    for seed, (seats, options) in enumerate(_starts(program)):
+    for seed, (seats, options) in starts:
         state = opening(program, seats, 0, options)
         arena.set_pointer(at.START, struct.pack(f"<{len(state)}i", *state))
         arena.set_word(at.START_BYTES, 4 * len(state))
@@ -106,13 +120,13 @@ def _played(program: Program, batch: int) -> list[tuple[int, int]]:
         arena.call(play)
         if time.thread_time() - began > SECONDS:
             break
-    return list(zip(arena.counters[::2], arena.counters[1::2], strict=True))
+    return list(arena.counters)
 
 
-def _starts(program: Program) -> Iterator[tuple[int, dict[int, int]]]:
-    """Seats and options: as they are by default, and any others in turn."""
+def _starts(program: Program) -> Iterator[Start]:
+    """As it is by default, and any other in turn."""
     random = Random(0)
-    for match in range(MATCHES):
+    for match in range(2 * MATCHES):
         if match % 2 == 0:
             yield program.seats[1], {}
         else:
