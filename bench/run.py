@@ -38,7 +38,7 @@ import boardgame_io  # noqa: E402
 from rulewright.compiler import compile_book  # noqa: E402
 from rulewright.diagnostics import BookError  # noqa: E402
 from rulewright.ir.program import DECISION, STATUS, Program  # noqa: E402
-from rulewright.native import NativeEngine, Runner, library, play_batch, result_columns  # noqa: E402
+from rulewright.native import NativeEngine, Runner, play_batch, result_columns  # noqa: E402
 from rulewright.play.engine import opening  # noqa: E402
 from rulewright.play.faults import Fault  # noqa: E402
 from rulewright.play.reference import ReferenceEngine  # noqa: E402
@@ -169,23 +169,18 @@ def event_rates(program: Program, seconds: float, rounds: int) -> dict[str, floa
 
 
 def compile_times(path: Path) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Seconds from text to Program and from Program to machine code: with nothing cached, and again."""
+    """Seconds from text to Program and from Program to machine code: with nothing cached, and again. Each
+    in a process that has compiled nothing before."""
     with tempfile.TemporaryDirectory() as folder:
-        kept = os.environ.get("RULEWRIGHT_CACHE")
-        os.environ["RULEWRIGHT_CACHE"] = folder
-        times: list[tuple[float, float]] = []
-        for _ in range(2):
-            library.forget()
-            began = time.perf_counter()
-            program = compile_book(path)
-            read = time.perf_counter()
-            NativeEngine(program)
-            times.append((read - began, time.perf_counter() - read))
-        if kept is None:
-            del os.environ["RULEWRIGHT_CACHE"]
-        else:
-            os.environ["RULEWRIGHT_CACHE"] = kept
-    return times[0], times[1]
+
+        def once() -> tuple[float, float]:
+            command = [sys.executable, HERE / "compile_one.py", path]
+            environment = os.environ | {"RULEWRIGHT_CACHE": folder}
+            found = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+            text, code = map(float, found.stdout.split())
+            return text, code
+
+        return once(), once()
 
 
 def state_times(program: Program) -> tuple[float, float, int]:
@@ -212,8 +207,9 @@ def measure_book(name: str, path: Path, seconds: float, rounds: int) -> dict[str
     if not has_decisions(program):
         note(f"{name} has nothing to decide by itself, so there is nothing to measure")
         return None
-    text, code = (min(times) for times in zip(*(compile_times(path)[0] for _ in range(2)), strict=True))
-    cold, warm = text + code, sum(compile_times(path)[1])
+    tries = [compile_times(path) for _ in range(rounds)]
+    text, code = min((first for first, _ in tries), key=sum)
+    cold, warm = text + code, min(sum(again) for _, again in tries)
     copy, hash_, size = state_times(program)
     native = max((native_rates(program, seconds) for _ in range(rounds)), key=lambda r: r["decisions"])
     reference = reference_rates(program, seconds)
