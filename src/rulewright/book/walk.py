@@ -16,20 +16,24 @@ from rulewright.book import tree as t
 
 NAMED = (t.Component, t.Resource, t.ActionSym)
 
+FIELDS: dict[type, tuple[str, ...]] = {
+    kind: () if kind in NAMED else getattr(kind, "__slots__", ())
+    for kind in vars(t).values()
+    if isinstance(kind, type) and kind.__module__ == t.__name__
+}
+"""The fields of each kind of node that are entered."""
+
 
 def parts(e: object) -> Sequence[object]:
     """The items of a list, the fields of a node; nothing for all else."""
     if isinstance(e, (list, tuple)):
         return cast("Sequence[object]", e)
-    if not is_node(e) or isinstance(e, NAMED):
-        return ()
-    fields: tuple[str, ...] = getattr(type(e), "__slots__", ())
-    return [getattr(e, field) for field in fields]
+    return [getattr(e, field) for field in FIELDS.get(type(e), ())]
 
 
 def is_node(e: object) -> bool:
     """Is it part of a tree, and not the name, number or list of one?"""
-    return type(e).__module__ == t.__name__
+    return type(e) in FIELDS
 
 
 def nodes(e: object) -> Iterator[object]:
