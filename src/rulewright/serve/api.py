@@ -235,8 +235,7 @@ def _playing(app: FastAPI, tables: Tables) -> None:
     async def _state(id: Id, token: Token = None) -> Response:
         """The table as the holder of the token sees it; without one, as a spectator."""
         table = await _newest(tables, id)
-        state, _ = await tables.look(table, seat_of(table.row, token))
-        return _json(state)
+        return _json(await tables.look(table, seat_of(table.row, token)))
 
     @app.post("/api/tables/{id}/choices", response_model=shapes.Moved)
     async def _choose(id: Id, choice: Annotated[shapes.Choice, Body()]) -> dict[str, int]:

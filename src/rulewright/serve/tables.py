@@ -22,7 +22,7 @@ from rulewright.serve.appender import Conflict, StoreError
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.invites import seats_of
 from rulewright.serve.library import Library, Volume
-from rulewright.serve.lines import Mark, Reader
+from rulewright.serve.lines import Reader
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, TableRow
 from rulewright.serve.store import Store
@@ -268,12 +268,12 @@ class Tables:
             raise
 
     # ------------------------------------------------------------ looking
-    async def look(self, table: Table, reader: Reader, known: Mark | None = None) -> tuple[str, Mark]:
-        """The state as JSON, never of a choice that is not stored yet; and how much of the log that tells."""
+    async def look(self, table: Table, reader: Reader) -> str:
+        """The state as JSON, never of a choice that is not stored yet."""
         while True:
             async with table.lock:
                 if not table.gone:
-                    return table.state(reader, known), table.lines.mark(reader)
+                    return table.state(reader)
             table = await self.get(table.row.id)  # while we waited, storing a choice failed
 
     # ------------------------------------------------------------ memory
