@@ -40,7 +40,7 @@ import boardgame_io  # noqa: E402
 from load_client import Kind, Ours, Table, Theirs, open_tables  # noqa: E402
 
 LIMIT = 0.1
-STEPS = (10, 25, 50, 100, 150, 200, 300, 400, 500, 600, 750, 900, 1100, 1300, 1600, 2000)
+STEPS = (25, 50, 100, 200, 300, 400, 500, 550, 600, 650, 700, 750, 800, 900, 1000, 1200, 1400, 1600, 2000)
 BUSY = 200
 HEALTH = 10**6
 

@@ -36,6 +36,8 @@ def told(value: object) -> str:
 
 def whole(value: object) -> int | None:
     """A whole number as a plain int; None for anything else."""
+    if type(value) is int:  # as nearly always
+        return value
     if isinstance(value, bool):
         return None
     try:
@@ -46,7 +48,7 @@ def whole(value: object) -> int | None:
 
 def is_index(value: object, count: int) -> bool:
     """Whether it is a whole number from 0 to count - 1."""
-    number = whole(value)
+    number = value if type(value) is int else whole(value)
     return number is not None and 0 <= number < count
 
 
@@ -90,6 +92,8 @@ def checked_numbers(values: Iterable[int], count: int | None, what: str) -> tupl
 
 def checked_slot(program: Program, slot: int) -> int:
     """The number of a slot. Raises IndexError."""
+    if type(slot) is int and 0 <= slot < program.size:  # as nearly always
+        return slot
     if not is_index(slot, program.size):
         raise IndexError(f"slot {told(slot)} of {program.size}")
     return slot
@@ -123,7 +127,8 @@ def checked_start(program: Program, seats: int, options: Mapping[int, int]) -> d
 def checked_top(program: Program, slots: Sequence[int]) -> int:
     """Where the stack of a state ends. Raises ValueError when a poked or corrupt state claims more than
     there is."""
-    for pointer in (FP, SP):
-        if not program.stack_base <= slots[pointer] <= program.size:
-            raise ValueError(f"the state's stack is at {slots[pointer]}, outside its {program.size} slots")
-    return slots[SP]
+    base, size, frame, top = program.stack_base, program.size, slots[FP], slots[SP]
+    if base <= frame <= size and base <= top <= size:
+        return top
+    wrong = top if base <= frame <= size else frame
+    raise ValueError(f"the state's stack is at {wrong}, outside its {size} slots")

@@ -61,6 +61,10 @@ class Result:
     scores: tuple[int, ...]
 
 
+LEARNED = (slice(4 * SEAT, 4 * SEAT + 4), slice(4 * RNG_LO, 4 * RNG_HI + 4))
+"""Bytes of a state that change when somebody else decides, and when something was rolled or shuffled."""
+
+
 class _Before(NamedTuple):
     """What an undo goes back to."""
 
@@ -183,12 +187,13 @@ class Match:
         if engine.peek(STATUS) != DECISION:
             return None
         if self._decision is None:
-            seat, prompt, prompts = engine.peek(SEAT), engine.peek(PROMPT), self.program.sheet.prompts
-            reader = Knowledge(self.program, self.slots(), seat)
+            slots, prompts = self.slots(), self.program.sheet.prompts
+            seat, prompt = slots[SEAT], slots[PROMPT]
+            reader = Knowledge(self.program, slots, seat)
             options = [option(index, payload, reader) for index, payload in enumerate(engine.options())]
             words = prompts[prompt] if 0 <= prompt < len(prompts) else ""
             asked = self.program.sheet.result.get("asked")
-            actor = -1 if asked is None else engine.peek(asked)
+            actor = -1 if asked is None else slots[asked]
             self._decision = Decision(seat, words, tuple(options), actor)
         return self._decision
 
@@ -203,7 +208,7 @@ class Match:
         try:
             self._engine.choose(index)
             self._engine.advance()
-            self._engine.state()
+            after = self._engine.state()
         except BaseException as error:  # whatever it was, an interruption too: there are no half choices
             self._engine.load(before)
             self._engine.events()
@@ -214,7 +219,7 @@ class Match:
         self._log_marks.append({seat: len(log) for seat, log in self._logs.items()})
         self._choices.append(index)
         self._collect()
-        if not self._takes_back(before):
+        if not self._takes_back(before, after):
             self._undo.clear()
             self._log_marks.clear()
 
@@ -242,12 +247,9 @@ class Match:
                     raise ChoiceError(f"there is no option {told(choice)}: {offered}")
                 return index
 
-    def _takes_back(self, before: bytes) -> bool:
+    def _takes_back(self, before: bytes, after: bytes) -> bool:
         """Whether the last choice may be undone: its maker decides again and learned nothing by it."""
-        peek = self._engine.peek
-        if peek(STATUS) != DECISION or any(
-            struct.unpack_from("<i", before, 4 * slot)[0] != peek(slot) for slot in (SEAT, RNG_LO, RNG_HI)
-        ):
+        if self._engine.peek(STATUS) != DECISION or any(before[part] != after[part] for part in LEARNED):
             return False
         old, new = struct.unpack(f"<{len(before) // 4}i", before), self.slots()
         knew = Knowledge(self.program, old, old[SEAT])
@@ -319,7 +321,9 @@ class Match:
 
     def _seat(self, seat: int | None) -> int | None:
         """A seat of this match, or nobody's. Raises MatchError for any other."""
-        if seat is not None and not is_index(seat, len(self.players)):
+        if seat is None:
+            return None
+        if not is_index(seat, len(self.players)):
             raise MatchError(f"there is no seat {told(seat)}: seats are 0 to {len(self.players) - 1}")
         return whole(seat)
 

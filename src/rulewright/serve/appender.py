@@ -66,6 +66,7 @@ class Appender:
 
     def start(self) -> None:
         """Begin to write."""
+        self.loop = asyncio.get_running_loop()
         self.task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -81,7 +82,7 @@ class Appender:
 
     async def append(self, table: str, number: int, choice: int, seat: int, ending: str | None) -> None:
         """Store a choice. Raises Conflict when its number is taken, StoreError when the database fails."""
-        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        stored: asyncio.Future[None] = self.loop.create_future()
         self.waiting.append(Entry(table, number, choice, seat, ending, stored))
         self.wanted.set()
         await stored

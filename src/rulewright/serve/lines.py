@@ -57,6 +57,9 @@ class Lines:
         self.kept = _entries.setdefault(match.program.digest, {})
         self.logs: dict[Reader, list[Entry]] = {reader: [] for reader in (None, *range(len(match.players)))}
         self.cut = object()
+        self.last: tuple[int, list[Entry]] = (0, [])
+        self.told = "[]"
+        """What was told last, as JSON."""
         self.follow(match)
 
     def follow(self, match: Match) -> None:
@@ -91,7 +94,10 @@ class Lines:
     def after(self, reader: Reader, start: int, most: int = MOST) -> str:
         """Lines from a number on, a JSON list."""
         some = self.logs[reader][start : start + most]
-        return "[" + ",".join([f'{{"n":{n},{entry.json}}}' for n, entry in enumerate(some, start)]) + "]"
+        if (start, some) != self.last:  # mostly the next reader is told the same
+            told = ",".join([f'{{"n":{n},{entry.json}}}' for n, entry in enumerate(some, start)])
+            self.last, self.told = (start, some), f"[{told}]"
+        return self.told
 
     def tail(self, reader: Reader, known: Mark | None = None) -> str:
         """The last lines, a JSON list: only those behind the mark, if it still holds.

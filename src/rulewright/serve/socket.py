@@ -124,7 +124,7 @@ class Line:
         """One message after the other, in order."""
         self.said.append(text)
         if self.answering is None:
-            self.answering = asyncio.create_task(self._answer())
+            self.answering = self.wire.loop.create_task(self._answer())
         elif len(self.said) >= WAITING:
             self.wire.hold()
 

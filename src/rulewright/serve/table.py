@@ -177,9 +177,12 @@ class Board:
         self.terrain = find_field(program, "Space", "terrain")
         self.x, self.y = find_field(program, "Space", "x"), find_field(program, "Space", "y")
         self.laid = next((f for f in program.sheet.fields if f.name == "laid" and not f.of), None)
+        self.plain = self.terrain is None and self.laid is None
 
     def now(self, know: Knowledge) -> dict[str, Any]:
         """What the map looks like now: terrain that may have changed, spaces that were laid."""
+        if self.plain:
+            return {}
         slots, found = know.slots, dict[str, Any]()
         terrain, laid, x, y = (
             field if field is not None and know.sees_field(field, 0) else None
