@@ -98,11 +98,12 @@ def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
 
 def _from_cache(program: Program) -> machine.Loaded:
     key = _key(_version(), machine.target_name(), _shape(program), program.code_digest)
-    loaded = _load(cache.fetch(KIND, key)) if program.code_digest else None
+    named = bool(program.digest and program.code_digest)  # one that was changed in memory goes without
+    loaded = _load(cache.fetch(KIND, key)) if named else None
     if loaded is None:
         objects = compile_source(program, translate(program))
         loaded = machine.load_objects(objects)
-        if program.code_digest:
+        if named:
             cache.keep(KIND, key, _packed(objects))
     return loaded
 
