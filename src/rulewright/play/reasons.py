@@ -88,9 +88,7 @@ def actions(program: Program) -> dict[str, tuple[str, int]]:
 def _action(program: Program, wanted: str) -> tuple[str, str, int] | None:
     """The action whose name the words begin with, the longest one."""
     word = _norm(wanted)
-    fits = [
-        name for name in actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)
-    ]
+    fits = [name for name in actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)]
     if not fits:
         return None
     name = max(fits, key=lambda n: (word.startswith(_norm(n)), len(n)))
