@@ -48,6 +48,7 @@ class Line:
         self.said: deque[str] = deque()
         self.answering: asyncio.Task[None] | None = None
         self.returning: asyncio.Task[None] | None = None
+        self.waiting: asyncio.Task[None] | None = None
         self.told = -1
         """The version that was told last."""
         self.known: Mark | None = None
@@ -75,8 +76,9 @@ class Line:
             self.wire.listener = None
             self._leave()
             self.said.clear()
-            if self.returning is not None:
-                self.returning.cancel()
+            for task in (self.returning, self.waiting):
+                if task is not None:
+                    task.cancel()
             if self.answering is not None:  # a choice on its way is made all the same
                 await asyncio.wait([self.answering])
 
@@ -107,10 +109,18 @@ class Line:
         if table.gone:
             self._leave()
             self.returning = asyncio.create_task(self._return())
-        elif table.version != self.told and not self.wire.full and not table.ahead:
+        elif table.lock.locked():  # by somebody who changes it, perhaps to what will not be stored
+            if self.waiting is None:
+                self.waiting = asyncio.create_task(self._when_free(table))
+        elif table.version != self.told and not self.wire.full:
             state = table.state(self.reader, self.known)
             self.told, self.known = table.version, table.lines.mark(self.reader)
             self.wire.say(f'{{"state":{state}}}')
+
+    async def _when_free(self, table: Table) -> None:
+        async with table.lock:
+            self.waiting = None
+        self.tell()
 
     async def _return(self) -> None:
         """To a table that was dropped from memory."""
@@ -129,17 +139,21 @@ class Line:
             self.wire.hold()
 
     async def _answer(self) -> None:
-        while self.said:
-            text = self.said.popleft()
-            try:
-                await self._do(text)
-            except EdgeError as error:
-                self.tables.metrics.errors[error.code] += 1
-                self._say(error.body)
-            except FAILURES:
-                self._say(EdgeError("store/unavailable").body)
-        self.answering = None
-        self.wire.release()
+        try:
+            while self.said:
+                await self._hear(self.said.popleft())
+        finally:
+            self.answering = None
+            self.wire.release()
+
+    async def _hear(self, text: str) -> None:
+        try:
+            await self._do(text)
+        except EdgeError as error:
+            self.tables.metrics.errors[error.code] += 1
+            self._say(error.body)
+        except FAILURES:
+            self._say(EdgeError("store/unavailable").body)
 
     def _say(self, message: dict[str, Any]) -> None:
         self.wire.say(json.dumps(message))

@@ -45,8 +45,6 @@ class Table:
         self.since: dict[int, int] = {}
         """For each seat, the length of its log after its last choice."""
         self.lock = asyncio.Lock()
-        self.ahead = False
-        """A choice has been made that is not stored yet: nobody may be told."""
         self.watchers: set[Watcher] = set()
         self.bot: asyncio.Task[None] | None = None
         self.touched = time.monotonic()

@@ -207,13 +207,11 @@ class Tables:
                     await self._catch_up(table)
                 if version != table.version:
                     raise EdgeError("choice/stale")
-                try:
-                    await step(table)
-                finally:
-                    table.wake()
+                await step(table)
                 now = table.version
             break
         self.metrics.moved(time.perf_counter() - began)
+        table.wake()
         self.on_change(table)
         return now
 
@@ -234,16 +232,13 @@ class Tables:
         except MatchFault as error:
             raise EdgeError("match/fault", str(error)) from None
         result = match.result
-        table.ahead = True
         try:
             await self._store(table, option, seat, None if result is None else result.ending)
         except EdgeError:
             if not table.gone:
                 match.back(before)
-                table.ahead = False
                 await self._catch_up(table)
             raise
-        table.ahead = False
         table.played(seat)
 
     async def _undo(self, table: Table, seat: int) -> None:
