@@ -32,7 +32,7 @@ class Watcher(Protocol):
 
 
 class Table:
-    """A match that somebody is at. Whoever changes it or looks at it holds its lock."""
+    """A match that somebody is at. Whoever changes it holds its lock; whoever looks at it finds it free."""
 
     def __init__(self, row: TableRow, volume: Volume) -> None:
         self.row = row
