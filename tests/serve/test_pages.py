@@ -164,3 +164,14 @@ def test_a_book_is_opened_again_only_when_it_changed(tmp_path: Path, monkeypatch
     assert volume_.program.title == "Hands"
     path.write_text(TEXT + "\nMore.\n")
     assert made.stamp("hands") != stamp
+
+
+def test_rulings_are_notes_apart_from_other_quotes() -> None:
+    ruled = "> **Ruling** AB-CD-01: <b>So</b>.\n>\n> **Ruling (changed)** AB-CD-02: Else.\n"
+    text = f'# Game\n\n> Said by somebody.\n\n{ruled}\n```rules\nFall (Effect) do: say "down"\n```\n'
+    html = render({"a.md": text})
+    check(html)
+    assert html.count("<blockquote") == 1
+    note = '<details class="ruling" data-file="a.md" data-line="5" data-end="7"><summary>2 rulings</summary>'
+    assert note in html
+    assert "&lt;b&gt;So" in html

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from rulewright import BookError, MatchError, ShelfError
-from rulewright.cli import books, examples, play, replays, serve
+from rulewright.cli import books, examples, play, replays, rulings, serve
 from rulewright.cli.console import Problem
 
 HELP = """Rulebooks that run: write a tabletop game's rules in Markdown, then check, test and play that file.
@@ -33,6 +33,7 @@ app.command("list")(books.list_books)
 app.command("new")(books.new_book)
 app.command("check")(books.check_book)
 app.command("test")(examples.run_book)
+app.command("rulings")(rulings.show_rulings)
 app.command("play")(play.play_book)
 app.command("serve")(serve.serve_tables)
 app.command("replay")(replays.replay_match)

@@ -20,6 +20,7 @@ from markdown_it.token import Token
 from rulewright.book.front import front_matter
 from rulewright.book.notation import chunks, is_blocks
 from rulewright.book.source import CITE, CITES
+from rulewright.cli.rulings import MARK
 
 WORDS = re.compile(
     r'(?P<text>"[^"]*")'
@@ -57,7 +58,8 @@ def _file(file: str, text: str) -> Iterator[str]:
         else:
             part = tokens[start:stop]
             _mark(file, part)
-            yield markdown.renderer.render(part, markdown.options, {}).strip()
+            shown = markdown.renderer.render(part, markdown.options, {}).strip()
+            yield _ruling(part, shown) if _is_ruling(part) else shown
         start = stop
 
 
@@ -69,6 +71,23 @@ def _end(tokens: Sequence[Token], start: int) -> int:
         if depth <= 0:
             return index + 1
     return len(tokens)
+
+
+def _is_ruling(tokens: Sequence[Token]) -> bool:
+    """Whether an element is a block quote of rulings: what the book decided, not what its source says."""
+    first = next((token.content for token in tokens if token.type == "inline"), "")
+    return tokens[0].type == "blockquote_open" and first.startswith(MARK)
+
+
+def _ruling(tokens: Sequence[Token], shown: str) -> str:
+    """Rulings as a note that can be folded; its summary says how many there are."""
+    count = sum(token.type == "inline" and token.content.startswith(MARK) for token in tokens)
+    summary = "Ruling" if count == 1 else f"{count} rulings"
+    inner = shown[shown.index(">") + 1 : shown.rindex("</blockquote>")].strip()
+    place = "".join(
+        f' {key}="{html.escape(str(value), quote=True)}"' for key, value in tokens[0].attrs.items()
+    )
+    return f'<details class="ruling"{place}><summary>{summary}</summary>\n{inner}\n</details>'
 
 
 def _blocks(file: str, text: str, skipped: int) -> Iterator[str]:
