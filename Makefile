@@ -6,7 +6,7 @@
 #   make long                          what takes minutes
 #   make bench                         engines and compilation, against others in one run
 #   make load                          tables and moves a second that a server holds, in under three minutes
-#   make soak BOOK=name | shots | rows | clean
+#   make soak BOOK=name | shots | rows | golden | clean
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -23,7 +23,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: play setup test pytest books check lint types long bench load soak shots rows lock clean
+.PHONY: play setup test pytest books check lint types long bench load soak shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -88,6 +88,10 @@ shots: setup
 # Adds a row to ARCHITECTURE.md for each new module and drops those of modules that are gone.
 rows: setup
 	$(BIN)/python tools/rows.py
+
+# Writes the trees and code of tests/golden as they are now, and the digests of all books; read the diff.
+golden: setup
+	RULEWRIGHT_UPDATE=1 $(BIN)/python -m pytest -q -n 0 tests/golden
 
 # Resolves pyproject.toml again into exact versions. Only for changing dependencies.
 lock:
