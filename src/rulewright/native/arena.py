@@ -49,6 +49,7 @@ class Arena:
         self.cells = whole[at.STATE : at.STATE + 4 * shape.size].cast("i")
         self.bytes = whole[at.STATE : at.STATE + 4 * shape.size]
         self.policies = whole[at.POLICIES : at.POLICIES + 4 * at.MAX_SEATS].cast("i")
+        self.before = whole[shape.before_at : shape.before_at + 4 * shape.size]
         self._params = whole[shape.params_at : shape.params_at + 8 * shape.params].cast("q")
         self.counters = whole[shape.counters_at : shape.counters_at + 8 * shape.counters].cast("q")
         self._consts = struct.pack(f"<{shape.consts}q", *program.consts)
@@ -114,6 +115,24 @@ class Arena:
         count = self.word(at.OPTION_COUNT)
         data = ctypes.string_at(self.word(at.OPTIONS), count * at.OPTION_BYTES)
         return list(struct.iter_unpack("<4i", data))
+
+    def option(self, index: int) -> tuple[int, int, int, int]:
+        """One row; the caller has checked that there is one."""
+        place = self.word(at.OPTIONS) + index * at.OPTION_BYTES
+        a, b, c, d = struct.unpack("<4i", ctypes.string_at(place, at.OPTION_BYTES))
+        return a, b, c, d
+
+    def option_rows(self, count: int) -> memoryview:
+        """The first so many rows, as 32-bit numbers."""
+        data = ctypes.string_at(self.word(at.OPTIONS), count * at.OPTION_BYTES)
+        return memoryview(data).cast("i")
+
+    def set_options(self, other: Arena | None) -> None:
+        """The options of another match of the same Program, or none."""
+        count = 0 if other is None else other.word(at.OPTION_COUNT)
+        if other is not None:
+            ctypes.memmove(self.word(at.OPTIONS), other.word(at.OPTIONS), count * at.OPTION_BYTES)
+        self.set_word(at.OPTION_COUNT, count)
 
     def take_events(self) -> list[tuple[int, int, int, int, int, int]]:
         count = self.word(at.EVENT_COUNT)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rulewright.ir.program import (
     DECISION,
+    DECISIONS,
     FAULT,
     FAULT_BOUND,
     FAULTED,
@@ -138,6 +139,72 @@ class NativeEngine:
         if arena.call(self._library.choose, index) < 0 and arena.cells[STATUS] == FAULTED:
             raise Fault(arena.cells[FAULT])
 
+    def step(self, index: int) -> bool:
+        """Take an option and run on, in one call of native code; see Engine."""
+        arena = self._arena
+        if not self._listed and arena.cells[STATUS] == DECISION:
+            self._list()
+        if not is_index(index, OPTION_ROOM):  # native code would see only its last 64 bits
+            raise self._refused(index)
+        past = arena.cells[DECISIONS]
+        try:
+            result = arena.call(self._library.step, index)
+        except BaseException:  # an interruption: there are no half steps
+            if arena.cells[DECISIONS] != past:
+                self.step_back()
+            raise
+        if result < 0:
+            raise self._refused(index) if result == at.STEP_REFUSED else self.step_failed(index)
+        return not result & at.LEARNED_BIT
+
+    def step_failed(self, index: int) -> Fault:
+        """Why a step failed; the match stands where it began."""
+        arena = self._arena
+        if not arena.word(at.BEFORE_BYTES):  # a poked stack pointer: nothing was done
+            arena.cells[STATUS] = DECISION
+            arena.top()
+        fault = self._step_fault(index)
+        self.step_back()
+        self._list()
+        return fault
+
+    def offers(self) -> int:
+        """How many options there are."""
+        if self._arena.cells[STATUS] != DECISION:
+            return 0
+        self._list()
+        return self._arena.word(at.OPTION_COUNT)
+
+    def _refused(self, index: int) -> IndexError:
+        count = self._arena.word(at.OPTION_COUNT) if self._arena.cells[STATUS] == DECISION else 0
+        return IndexError(f"option {told(index)} of {count}")
+
+    def _step_fault(self, index: int) -> Fault:
+        arena = self._arena
+        if arena.cells[DECISIONS] > self._program.bound:
+            return Fault(arena.cells[FAULT])
+
+        def again(twin: ReferenceEngine) -> None:
+            twin.choose(index)
+            twin.advance()
+
+        return self._explained(self.before(), arena.word(at.BEFORE_USED), again)
+
+    def before(self) -> bytes:
+        """The state before the last step; see Engine."""
+        length = self._arena.word(at.BEFORE_BYTES)
+        if not length:
+            raise IndexError("no step was taken")
+        return bytes(self._arena.before[:length])
+
+    def step_back(self) -> None:
+        """Stand where the last step began; see Engine."""
+        arena = self._arena
+        arena.set_state(self.before())
+        arena.set_word(at.EVENT_COUNT, arena.word(at.BEFORE_EVENTS))
+        arena.set_word(at.SCRIPT_USED, arena.word(at.BEFORE_USED))
+        self._listed = False
+
     def state(self) -> bytes:
         """S[0:SP]; see Engine."""
         return self._arena.state()
@@ -154,8 +221,8 @@ class NativeEngine:
             raise ValueError("only an engine of the same program can be copied")
         top = 4 * other._arena.top()
         self._arena.bytes[:top] = other._arena.bytes[:top]
-        self._arena.set_word(at.OPTION_COUNT, 0)
-        self._listed = False
+        self._listed = other._listed
+        self._arena.set_options(other._arena if other._listed else None)
 
     def hash(self) -> int:
         """FNV-1a of the state."""
@@ -169,6 +236,10 @@ class NativeEngine:
     def events(self) -> list[EventRow]:
         """Events since the last call."""
         return self._arena.take_events()
+
+    def pending(self) -> int:
+        """How many events `events` would give."""
+        return self._arena.word(at.EVENT_COUNT)
 
     def script(self, results: Sequence[int] | None) -> list[int]:
         """Take results of `rnd` from here; see Engine."""

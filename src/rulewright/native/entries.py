@@ -1,7 +1,7 @@
 """Entry points: what Python calls, in LLVM text.
 
 In:  the policy functions a Program has.
-Out: `rw_advance`, `rw_list`, `rw_choose`, `rw_policy`, `rw_playout`, `rw_batch`, `rw_hash`.
+Out: `rw_advance`, `rw_list`, `rw_choose`, `rw_step`, `rw_policy`, `rw_playout`, `rw_batch`, `rw_hash`.
 
 Each entry that runs rules sets the point a fault returns to. A function that does so may be left
 twice, so nothing else happens in it: whatever must survive a fault is in the arena.
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
-from rulewright.ir.program import CHOSEN, RNG_LO
+from rulewright.ir.program import CHOSEN, RNG_LO, SEAT
 from rulewright.native import layout
 from rulewright.native.runtime import expand
 from rulewright.native.writer import CORE_TAG, OPTION_TAG
@@ -99,6 +99,64 @@ bad:
   call void @rw.fault(ptr %A, i64 @FAULT_BROKEN@, i64 0) cold
   unreachable
 }
+"""
+
+# A decision and all that follows from it, in one call. The state before is kept, so that a fault, or a
+# caller that changes its mind, can go back to it.
+_STEP = """
+define internal i64 @rw.step(ptr %A, i64 %index) noinline nounwind {{
+  word BEFORE_BYTES = 0
+  %status = cell STATUS
+  %asked = icmp eq i32 %status, @DECISION@
+  %count = word OPTION_COUNT
+  %there = icmp ult i64 %index, %count
+  %good = and i1 %asked, %there
+  br i1 %good, label %look, label %refuse
+refuse:
+  ret i64 @STEP_REFUSED@
+look:
+  %short = cell SP
+  %top = sext i32 %short to i64
+  %whole = icmp ule i64 %top, {size}
+  br i1 %whole, label %save, label %broken
+broken:
+  call void @rw.fault(ptr %A, i64 @FAULT_BROKEN@, i64 0) cold
+  unreachable
+save:
+  %bytes = shl i64 %top, 2
+  %state = getelementptr i8, ptr %A, i64 @STATE@
+  %before = getelementptr i8, ptr %A, i64 {before}
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %before, ptr align 4 %state, i64 %bytes, i1 false)
+  word BEFORE_BYTES = %bytes
+  %events = word EVENT_COUNT
+  word BEFORE_EVENTS = %events
+  %used = word SCRIPT_USED
+  word BEFORE_USED = %used
+  call void @rw.take(ptr %A, i64 %index)
+  %after = call i64 @rw.advance(ptr %A)
+  %again = icmp eq i64 %after, @DECISION@
+  br i1 %again, label %compare, label %over
+over:
+  %ended = or i64 %after, @LEARNED_BIT@
+  ret i64 %ended
+compare:
+  %old.seat.at = getelementptr i8, ptr %before, i64 {seat}
+  %old.seat = load i32, ptr %old.seat.at
+  %seat = cell SEAT
+  %other = icmp ne i32 %seat, %old.seat
+  %old.dice.at = getelementptr i8, ptr %before, i64 {dice}
+  %old.dice = load i64, ptr %old.dice.at, align 4
+  %dice.at = getelementptr i8, ptr %state, i64 {dice}
+  %dice = load i64, ptr %dice.at, align 4
+  %rolled = icmp ne i64 %dice, %old.dice
+  %learned = or i1 %other, %rolled
+  %bit = select i1 %learned, i64 @LEARNED_BIT@, i64 0
+  %offered = word OPTION_COUNT
+  %high = shl i64 %offered, @COUNT_SHIFT@
+  %low = or i64 %after, %bit
+  %result = or i64 %high, %low
+  ret i64 %result
+}}
 """
 
 _ANSWER = """
@@ -365,7 +423,7 @@ def answers(inline: bool) -> str:
     return expand(loud + text.replace("QUIET", ".quiet").replace("LISTEN", "ult"))
 
 
-def entries(policies: Sequence[str], either: bool) -> str:
+def entries(shape: layout.Layout, policies: Sequence[str], either: bool) -> str:
     """The entry points of a Program with these policy functions. With `either`, there is loud and
     quiet code to choose from."""
     dice = layout.STATE + 4 * RNG_LO
@@ -383,13 +441,15 @@ define internal i64 @rw.policy(ptr %A, i64 %which) noinline nounwind {
   unreachable
 }
 """
-    text = _CHECKED + _PLAY + policy + (_EITHER if either else "")
+    step = _STEP.format(size=shape.size, before=shape.before_at, seat=4 * SEAT, dice=4 * RNG_LO)
+    text = _CHECKED + _PLAY + step + policy + (_EITHER if either else "")
     text += _BATCH.format(dice=dice, salt=PLAYER_SALT) + _HASH
     for name, params, args in (
         ("advance", "", ""),
         ("list", "", ""),
         ("playout", "", ""),
         ("choose", ", i64 %index", ", i64 %index"),
+        ("step", ", i64 %index", ", i64 %index"),
         ("policy", ", i64 %which", ", i64 %which"),
     ):
         text += _GUARD.format(name=name, params=params, args=args)

@@ -25,6 +25,7 @@ from rulewright.ir.walk import calls
 RECORDING = 0  # 0 or 1: are events kept?
 EVENTS, EVENT_COUNT, EVENT_ROOM = 8, 16, 24
 OPTIONS, OPTION_COUNT = 32, 40
+BEFORE_BYTES = 48  # length of the state before the last step, which is kept at `Layout.before_at`
 SCRIPT, SCRIPT_LENGTH, SCRIPT_USED = 56, 64, 72
 FUEL = 80  # loop rounds and jumps left before the match counts as running away
 DEPTH = 88  # nested calls of functions that call themselves
@@ -41,6 +42,7 @@ ROWS = 208  # one 32-bit row a match, or null
 TALLY = 216  # see TALLY_* below
 STARTED = 224  # 1 while a match of the batch is under way (a fault ends it)
 BOUND = 232  # decisions a match may take
+BEFORE_EVENTS, BEFORE_USED = 240, 248  # EVENT_COUNT and SCRIPT_USED before the last step
 POLICIES = 256  # MAX_SEATS 32-bit words: 0 random, k = function policy_<k-1>
 MAX_SEATS = 32
 JUMP = 384  # a C jmp_buf; 512 bytes is more than any platform's
@@ -49,6 +51,11 @@ STATE = 1024
 # Stop at every decision; let the random player answer without leaving the code; or run one segment
 # only, to list the options of a decision again.
 STEPPING, ANSWERING, LISTING = range(3)
+
+# What a step gives: the status, whether something was learned by it, and from COUNT_SHIFT on the number of
+# options there are now; or one of two numbers below 0.
+STATUS_BITS, LEARNED_BIT, COUNT_SHIFT = 3, 4, 8
+STEP_FAULT, STEP_REFUSED = -1, -2
 
 FAULT_BROKEN = 0
 """What the reference gives for an index outside its array or a division by 0: our own mistake."""
@@ -106,8 +113,12 @@ class Layout:
         return self.work_at + 8 * self.work
 
     @property
-    def bytes(self) -> int:
+    def before_at(self) -> int:
         return _aligned(self.counters_at + 8 * self.counters)
+
+    @property
+    def bytes(self) -> int:
+        return _aligned(self.before_at + 4 * self.size)
 
     @classmethod
     def of(cls, program: Program) -> Layout:

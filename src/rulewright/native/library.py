@@ -49,6 +49,7 @@ class Library:
     playout: Callable[[int], int]
     batch: Callable[[int], int]
     choose: Callable[[int, int], int]
+    step: Callable[[int, int], int]
     policy: Callable[[int, int], int]
     hash: Callable[[int], int]
     code: machine.Loaded
@@ -160,6 +161,7 @@ def _bound(program: Program, code: machine.Loaded) -> Library:
         playout=_SIMPLE(at["rw_playout"]),
         batch=_SIMPLE(at["rw_batch"]),
         choose=_INDEXED(at["rw_choose"]),
+        step=_INDEXED(at["rw_step"]),
         policy=_INDEXED(at["rw_policy"]),
         hash=_HASH(at["rw_hash"]),
         code=code,

@@ -48,7 +48,7 @@ PART = 15_000
 
 POLICY = "policy_"
 
-EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
+EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_step", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
 Sizes: TypeAlias = dict[str | int, int]
 """Expression nodes of each function, by its name, and of each segment, by its number."""
@@ -102,7 +102,7 @@ def _merged(program: Program, sizes: Sizes) -> Iterator[str]:
             parts.append(make.function(make.writer(), function, "internal fastcc i64 @f.", inline))
         parts.append(segments.merged(make.writer(), program.segments, routes(program)))
         if quiet:
-            parts.append(entries([f"@f.{name}" for name in program.policies], either=True))
+            parts.append(entries(make.layout, [f"@f.{name}" for name in program.policies], either=True))
         yield "\n".join(parts)
 
 
@@ -252,7 +252,8 @@ class Tiers:
         main.append(_table("rw.functions", [f"@{letter}.{name}" for name, letter in tiers.items()]))
         main.append(_table("rw.table", [places[key] for key in range(len(program.segments))]))
         main.append(segments.start(self._make.writer(tiers), len(program.segments)))
-        main.append(entries([f"@{tiers[name]}.{name}" for name in program.policies], either=False))
+        policies = [f"@{tiers[name]}.{name}" for name in program.policies]
+        main.append(entries(self._make.layout, policies, either=False))
         yield "\n".join(main)
         warm = [SHARED, METADATA, *self._small(tiers)]
         warm += self._versions("w", tiers, places, chosen["w"])

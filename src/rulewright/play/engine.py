@@ -73,6 +73,21 @@ class Engine(Protocol):
         """
         ...
 
+    def step(self, index: int) -> bool:
+        """Take an option and run on, as `choose` and `advance` do; whatever it raises, nothing has changed.
+
+        True while its maker decides again and no chance was used: then it may be that nothing was learned.
+        """
+        ...
+
+    def before(self) -> bytes:
+        """The state before the last `step`."""
+        ...
+
+    def step_back(self) -> None:
+        """Stand where the last `step` began, without its events."""
+        ...
+
     def policy(self, which: int) -> int:
         """The option that the book's policy number `which` would take; the match is not changed.
 
@@ -98,6 +113,10 @@ class Engine(Protocol):
 
     def events(self) -> list[EventRow]:
         """Events since the last call."""
+        ...
+
+    def pending(self) -> int:
+        """How many events `events` would give."""
         ...
 
     def script(self, results: Sequence[int] | None) -> list[int]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
-from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, RNG_HI, RNG_LO, SEAT, STATUS, Program
+from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, STATUS, Program
 from rulewright.play import snapshot
 from rulewright.play.arguments import checked_numbers, is_index, told, whole
 from rulewright.play.describe import describe, is_open, redact
@@ -61,8 +61,9 @@ class Result:
     scores: tuple[int, ...]
 
 
-LEARNED = (slice(4 * SEAT, 4 * SEAT + 4), slice(4 * RNG_LO, 4 * RNG_HI + 4))
-"""Bytes of a state that change when somebody else decides, and when something was rolled or shuffled."""
+WAITING, WAITING_BYTES = 2**15, 2**21
+"""Events that may wait in the engine, and bytes of states that may wait for their events to be filed: as long
+as nobody asks, both stay as they are."""
 
 
 class _Before(NamedTuple):
@@ -72,15 +73,20 @@ class _Before(NamedTuple):
     events: int
 
 
+class _Stop(NamedTuple):
+    """Where the match stopped: what was known there decides who may read the events up to it."""
+
+    events: int
+    state: bytes
+
+
 class Checkpoint(NamedTuple):
     """Where a match stood, for `Match.back`."""
 
     state: bytes
     events: int
-    logs: dict[int | None, int]
     choices: int
     undo: tuple[_Before, ...]
-    marks: tuple[dict[int | None, int], ...]
 
 
 class Match:
@@ -124,7 +130,7 @@ class Match:
             self._engine.state()
         except Fault as fault:
             raise MatchFault(fault, f"the match cannot start: {fault.where(program.sheet.sites)}") from None
-        self._collect()
+        self._stopped()
 
     def _begin(
         self,
@@ -141,12 +147,19 @@ class Match:
         self.options = options
         self.carried = carried
         """What was brought from an earlier match, if anything."""
-        self.events: list[Event] = []
-        """Everything that happened since the start (or the restore). Not for players' eyes: see `log`."""
-        self._logs: dict[int | None, list[Event]] = {seat: [] for seat in (None, *range(len(players)))}
-        self._log_marks: list[dict[int | None, int]] = []
+        self._events: list[Event] = []
+        self._logs: dict[int | None, list[tuple[int, Event]]] = {
+            seat: [] for seat in (None, *range(len(players)))
+        }
+        """What each seat may read: the number of an event, and the event as the seat knows it."""
+        self._stops: list[_Stop] = []
+        """Stops whose events are not filed yet."""
+        self._filed = 0
+        """Events that are in the logs, each as its reader may know it."""
         self._choices: list[int] = []
         self._undo: list[_Before] = []
+        """Choices that may be undone as far as seats and dice show; what was seen is looked at when asked."""
+        self._undo_is_fair: bool | None = None
         self._decision: Decision | None = None
         self._unpacked: tuple[bytes, tuple[int, ...]] = (b"", ())
         self._open = hides_nothing(program)
@@ -164,21 +177,57 @@ class Match:
             self._unpacked = (state, struct.unpack(f"<{len(state) // 4}i", state))
         return self._unpacked[1]
 
-    def _collect(self) -> None:
-        """After the engine ran: take its events, file them in each seat's log, drop the old decision."""
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened since the start (or the restore). Not for players' eyes: see `log`."""
+        if self._engine.pending():
+            self._events += map(Event._make, self._engine.events())
+        return self._events
+
+    def _happened(self) -> int:
+        """How many events there are."""
+        return len(self._events) + self._engine.pending()
+
+    def _stopped(self) -> None:
+        """After the engine ran: drop the old decision. Events stay where they are until somebody asks."""
         self._decision = None
-        fresh = list(map(Event._make, self._engine.events()))
-        self.events += fresh
-        if not fresh:
-            return
-        if self._open or all(is_open(self.program, event) for event in fresh):  # as most of the time
+        self._undo_is_fair = None
+        if self._engine.pending() > WAITING:
+            _ = self.events
+        if not self._open:
+            self._stops.append(_Stop(self._happened(), self._engine.state()))
+            if len(self._stops) * len(self._stops[-1].state) > WAITING_BYTES:
+                self._file()
+
+    def _file(self) -> None:
+        """Put what happened into each seat's log, as the seat may know it."""
+        events = self.events
+        if self._open:
+            self._stops = [_Stop(len(events), b"")]
+        for stop in self._stops:
+            fresh = events[self._filed : stop.events]
+            if self._open or all(is_open(self.program, event) for event in fresh):  # as most of the time
+                for log in self._logs.values():
+                    log += enumerate(fresh, self._filed)
+            else:
+                slots = struct.unpack(f"<{len(stop.state) // 4}i", stop.state)
+                for seat, log in self._logs.items():
+                    reader = Knowledge(self.program, slots, seat)
+                    for number, event in enumerate(fresh, self._filed):
+                        if (seen := redact(event, reader)) is not None:
+                            log.append((number, seen))
+            self._filed = max(self._filed, stop.events)
+        self._stops.clear()
+
+    def _forget(self, count: int) -> None:
+        """Drop what happened after the first so many events."""
+        del self.events[count:]
+        self._stops = [stop for stop in self._stops if stop.events <= count]
+        if self._filed > count:
             for log in self._logs.values():
-                log += fresh
-            return
-        slots = self.slots()
-        for seat, log in self._logs.items():
-            reader = Knowledge(self.program, slots, seat)
-            log += [seen for event in fresh if (seen := redact(event, reader)) is not None]
+                while log and log[-1][0] >= count:
+                    log.pop()
+            self._filed = count
 
     @property
     def decision(self) -> Decision | None:
@@ -203,25 +252,22 @@ class Match:
         Raises ChoiceError when it is not on offer and MatchFault when the rules fail; the match then
         stays as it was.
         """
-        index = self._index(choice)
-        before = self._engine.state()
+        index = choice if type(choice) is int else self._index(choice)
+        engine = self._engine
+        happened = self._happened()
         try:
-            self._engine.choose(index)
-            self._engine.advance()
-            after = self._engine.state()
-        except BaseException as error:  # whatever it was, an interruption too: there are no half choices
-            self._engine.load(before)
-            self._engine.events()
-            if isinstance(error, Fault):
-                raise MatchFault(error, error.where(self.program.sheet.sites)) from None
+            open_ended = engine.step(index)
+        except IndexError:
+            self._index(choice)  # says why
             raise
-        self._undo.append(_Before(before, len(self.events)))
-        self._log_marks.append({seat: len(log) for seat, log in self._logs.items()})
-        self._choices.append(index)
-        self._collect()
-        if not self._takes_back(before, after):
+        except Fault as fault:
+            raise MatchFault(fault, fault.where(self.program.sheet.sites)) from None
+        if open_ended:
+            self._undo.append(_Before(engine.before(), happened))
+        else:
             self._undo.clear()
-            self._log_marks.clear()
+        self._choices.append(index)
+        self._stopped()
 
     def _index(self, choice: Option | int | str) -> int:
         decision = self.decision
@@ -247,13 +293,11 @@ class Match:
                     raise ChoiceError(f"there is no option {told(choice)}: {offered}")
                 return index
 
-    def _takes_back(self, before: bytes, after: bytes) -> bool:
-        """Whether the last choice may be undone: its maker decides again and learned nothing by it."""
-        if self._engine.peek(STATUS) != DECISION or any(before[part] != after[part] for part in LEARNED):
-            return False
-        old, new = struct.unpack(f"<{len(before) // 4}i", before), self.slots()
+    def _takes_back(self, last: _Before) -> bool:
+        """Whether the last choice may be undone: its maker learned nothing by it."""
+        old, new = struct.unpack(f"<{len(last.state) // 4}i", last.state), self.slots()
         knew = Knowledge(self.program, old, old[SEAT])
-        for event in self.events[self._undo[-1].events :]:
+        for event in self.events[last.events :]:
             if event.kind in (kinds.ROLL, kinds.PICK, kinds.SHUFFLE, kinds.REVEAL):
                 return False
             if event.kind == kinds.CARD and not knew.knows(event.a):
@@ -263,6 +307,10 @@ class Match:
     @property
     def can_undo(self) -> bool:
         """Whether `undo` is allowed now."""
+        if self._undo and self._undo_is_fair is None:
+            self._undo_is_fair = self._takes_back(self._undo[-1])
+            if not self._undo_is_fair:
+                self._undo.clear()
         return bool(self._undo)
 
     def undo(self) -> None:
@@ -270,31 +318,26 @@ class Match:
 
         Raises MatchError otherwise.
         """
-        if not self._undo:
+        if not self.can_undo:
             raise MatchError("nothing to take back: it revealed something, or another seat decides now")
         before = self._undo.pop()
-        self._engine.load(before.state)
-        del self.events[before.events :]
-        for seat, length in self._log_marks.pop().items():
-            del self._logs[seat][length:]
-        self._choices.pop()
+        self._return(before.state, before.events, len(self._choices) - 1)
+
+    def _return(self, state: bytes, events: int, choices: int) -> None:
+        self._engine.load(state)
+        self._forget(events)
+        del self._choices[choices:]
         self._decision = None
+        self._undo_is_fair = None
 
     def checkpoint(self) -> Checkpoint:
         """Where the match stands, for a caller that may have to take a choice back as if it never was."""
-        logs = {seat: len(log) for seat, log in self._logs.items()}
-        undo, marks = tuple(self._undo), tuple(self._log_marks)
-        return Checkpoint(self._engine.state(), len(self.events), logs, len(self._choices), undo, marks)
+        return Checkpoint(self._engine.state(), self._happened(), len(self._choices), tuple(self._undo))
 
     def back(self, point: Checkpoint) -> None:
         """Go back to a checkpoint from which only choices were made; not a move of any player."""
-        self._engine.load(point.state)
-        del self.events[point.events :]
-        for seat, length in point.logs.items():
-            del self._logs[seat][length:]
-        del self._choices[point.choices :]
-        self._undo, self._log_marks = list(point.undo), list(point.marks)
-        self._decision = None
+        self._return(point.state, point.events, point.choices)
+        self._undo = list(point.undo)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """The match as a seat may see it (None: a spectator), ready for JSON. See `play.view`.
@@ -313,11 +356,15 @@ class Match:
 
     def log(self, seat: int | None = None, start: int = 0) -> list[Event]:
         """Events as a seat may know them: hidden cards have the id -1, hidden changes are left out."""
-        return self._logs[self._seat(seat)][start:]
+        seat = self._seat(seat)
+        self._file()
+        return [event for _, event in self._logs[seat][start:]]
 
     def logged(self, seat: int | None = None) -> int:
         """How many events `log` has."""
-        return len(self._logs[self._seat(seat)])
+        seat = self._seat(seat)
+        self._file()
+        return len(self._logs[seat])
 
     def _seat(self, seat: int | None) -> int | None:
         """A seat of this match, or nobody's. Raises MatchError for any other."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import repeat
 from types import TracebackType
-from typing import Any, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn, cast
 
 from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
 from rulewright.ir.nodes import INTRINSICS
@@ -34,7 +34,10 @@ from rulewright.ir.program import (
     OPTION_ROOM,
     PC,
     RESUME,
+    RNG_HI,
+    RNG_LO,
     RUNNING,
+    SEAT,
     SLOT_LIMIT,
     STATUS,
     Program,
@@ -60,6 +63,15 @@ STEP_BOUND = 4_000_000
 second."""
 
 
+class _Before(NamedTuple):
+    """Where the last step began."""
+
+    slots: list[int]
+    options: list[OptionRow]
+    events: int
+    script: list[int] | None
+
+
 class ReferenceEngine:
     """One match, run by CPython."""
 
@@ -72,6 +84,7 @@ class ReferenceEngine:
         self._recording = True
         self._script: list[int] | None = None
         self._fuel: list[Iterator[int]] = [iter(())]
+        self._before: _Before | None = None
         build, self._lines = factory(program)
         given = list(checked_params(program, params))
         named = {**self._intrinsics(), **self._guards()}
@@ -261,6 +274,42 @@ class ReferenceEngine:
         if slots[DECISIONS] > self._program.bound:
             raise self._stop(Fault(FAULT_BOUND))
 
+    def step(self, index: int) -> bool:
+        """Take an option and run on; see Engine."""
+        options, slots = self.options(), self._slots
+        if not is_index(index, len(options)):
+            raise IndexError(f"option {told(index)} of {len(options)}")
+        script = None if self._script is None else self._script.copy()
+        self._before = _Before(slots[: checked_top(self._program, slots)], options, len(self._events), script)
+        try:
+            self.choose(index)
+            self.advance()
+            checked_top(self._program, slots)
+        except BaseException:  # an interruption too: there are no half steps
+            self.step_back()
+            raise
+        old = self._before.slots
+        return slots[STATUS] == DECISION and all(slots[part] == old[part] for part in (SEAT, RNG_LO, RNG_HI))
+
+    def before(self) -> bytes:
+        """The state before the last step; see Engine."""
+        old = self._began().slots
+        return struct.pack(f"<{len(old)}i", *old)
+
+    def step_back(self) -> None:
+        """Stand where the last step began; see Engine."""
+        old = self._began()
+        self._set(old.slots)
+        self._options[:] = old.options
+        self._listed = True
+        del self._events[old.events :]
+        self._script = old.script
+
+    def _began(self) -> _Before:
+        if self._before is None:
+            raise IndexError("no step was taken")
+        return self._before
+
     def policy(self, which: int) -> int:
         """The option that the book's policy number `which` would take; see Engine."""
         known = self._program.policies
@@ -298,6 +347,10 @@ class ReferenceEngine:
         found = self._events.copy()
         self._events.clear()
         return found
+
+    def pending(self) -> int:
+        """How many events `events` would give."""
+        return len(self._events)
 
     def script(self, results: Sequence[int] | None) -> list[int]:
         """Take results of `rnd` from here; see Engine."""
