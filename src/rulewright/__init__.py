@@ -15,16 +15,21 @@ from are `match.snapshot()`.
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from rulewright.diagnostics import BookError, Diagnostic
-from rulewright.ir.events import Event
-from rulewright.ir.program import Program
-from rulewright.play.faults import ChoiceError, MatchError, MatchFault
-from rulewright.play.keepsake import Keepsake, KeepsakeError
-from rulewright.play.match import Decision, Match, Option, Result, Thing
-from rulewright.play.replay import Replay
-from rulewright.shelf import Entry, ShelfError, shelf
+from rulewright.shelf import Entry, ShelfError, shelf  # at once: the module has the name of its function
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rulewright.diagnostics import BookError, Diagnostic
+    from rulewright.ir.events import Event
+    from rulewright.ir.program import Program
+    from rulewright.play.faults import ChoiceError, MatchError, MatchFault
+    from rulewright.play.keepsake import Keepsake, KeepsakeError
+    from rulewright.play.match import Decision, Match, Option, Result, Thing
+    from rulewright.play.replay import Replay
 
 __all__ = [
     "BookError",
@@ -47,6 +52,32 @@ __all__ = [
     "load",
     "shelf",
 ]
+
+_HOMES = {
+    "BookError": "rulewright.diagnostics",
+    "Diagnostic": "rulewright.diagnostics",
+    "Event": "rulewright.ir.events",
+    "Program": "rulewright.ir.program",
+    "ChoiceError": "rulewright.play.faults",
+    "MatchError": "rulewright.play.faults",
+    "MatchFault": "rulewright.play.faults",
+    "Keepsake": "rulewright.play.keepsake",
+    "KeepsakeError": "rulewright.play.keepsake",
+    "Decision": "rulewright.play.match",
+    "Match": "rulewright.play.match",
+    "Option": "rulewright.play.match",
+    "Result": "rulewright.play.match",
+    "Thing": "rulewright.play.match",
+    "Replay": "rulewright.play.replay",
+}
+
+
+def __getattr__(name: str) -> object:
+    """A name of the API, imported when it is first used: a command that needs one waits for no other."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'rulewright' has no attribute '{name}'")
+    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return found
 
 
 def load(name_or_path: str | Path) -> Program:

@@ -31,7 +31,6 @@ from rulewright.book.symbols import Symbols
 from rulewright.diagnostics import BookError, Diagnostic
 from rulewright.ir import cache
 from rulewright.ir.program import Program
-from rulewright.lower.program import lower
 from rulewright.shelf import shelf
 
 
@@ -160,6 +159,8 @@ def compile_checked(checked: Checked) -> Program:
     """The Program of a book that was read already. Raises BookError when it has errors."""
     if checked.errors:
         raise BookError(checked.diagnostics, checked.texts)
+    from rulewright.lower.program import lower  # only here: `check` is quick without it
+
     return lower(checked.name, checked.symbols, [])
 
 
@@ -181,6 +182,8 @@ def compile_tests(path: Path, further: Path | None = None) -> CompiledExamples:
 
     Raises BookError when the book itself has errors; a broken example only fails by itself.
     """
+    from rulewright.lower.program import lower
+
     checked = check(path, further)
     if any(error.code != "bad-example" for error in checked.errors):
         raise BookError(checked.diagnostics, checked.texts)

@@ -16,8 +16,6 @@ from rich.table import Table
 
 from rulewright.book.front import front_matter
 from rulewright.cli.console import Problem, console, write_bytes
-from rulewright.compiler import check
-from rulewright.diagnostics import render_all
 from rulewright.shelf import find, shelf
 
 BookName = Annotated[
@@ -92,6 +90,9 @@ def check_book(book: BookName) -> None:
 
     Example: `rulewright check mygame.md`
     """
+    from rulewright.compiler import check  # only here: the shelf is listed without it
+    from rulewright.diagnostics import render_all
+
     path = find(book)
     checked = check(path)
     out = console()

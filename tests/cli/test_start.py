@@ -1,0 +1,55 @@
+"""Commands are loaded when they are used: help and short commands wait for nothing they do not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rulewright
+from rulewright.cli.app import COMMANDS, command, purpose
+
+HEAVY = (
+    "llvmlite",
+    "rulewright.native",
+    "rulewright.lower",
+    "rulewright.serve",
+    "rulewright.testing",
+    "fastapi",
+)
+COMPILER = ("rulewright.book.bodies", "rulewright.compiler")
+NEW = Path(rulewright.__file__).parent / "cli" / "new.md"
+
+
+def loaded(*words: str) -> list[str]:
+    """The heavy modules that a command loads."""
+    code = (
+        "import sys\nfrom rulewright.cli import main\n"
+        f"try:\n    main({list(words)!r})\nexcept SystemExit:\n    pass\n"
+        f"print([m for m in sys.modules if m.startswith({(*HEAVY, *COMPILER)!r})], file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return list(eval(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("words", [("--help",), ("list",), ("serve", "--help")])
+def test_what_needs_no_book_loads_no_compiler(words: tuple[str, ...]):
+    assert loaded(*words) == []
+
+
+def test_checking_loads_neither_code_makers_nor_engines():
+    found = loaded("check", str(NEW))
+    assert "rulewright.compiler" in found
+    assert [name for name in found if name.startswith(HEAVY)] == []
+
+
+def test_control_what_runs_matches_is_seen():
+    assert any(name.startswith("rulewright.native") for name in loaded("test", "--help"))
+
+
+def test_every_command_says_what_it_is_for():
+    for name in COMMANDS:
+        assert purpose(name).endswith("."), name
+        assert command(name).help.startswith(purpose(name).split("\n")[0]), name
