@@ -10,183 +10,204 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
+from rulewright.lower import behaviors as m_behaviors
+from rulewright.lower import cards as m_cards
+from rulewright.lower import changes as m_changes
+from rulewright.lower import checks as m_checks
+from rulewright.lower import choices as m_choices
+from rulewright.lower import framework as m_framework
+from rulewright.lower import lasting as m_lasting
+from rulewright.lower import rules as m_rules
+from rulewright.lower import terms as m_terms
+from rulewright.lower import things as m_things
+from rulewright.lower.builder import Builder
 from rulewright.lower.layout import TIMED
-from rulewright.lower.statuses import Statuses
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
-class Deeds(Statuses):
-    """Lowers plain deeds."""
+def x_place(b: Builder, w: Writer, s: t.Simple) -> None:
+    m_cards.many(b, w, s.args[0], lambda who: move_to(b, w, who, m_terms.as_space(b, w, s.args[1])))
 
-    def _x_place(self, w: Writer, s: t.Simple) -> None:
-        self.many(w, s.args[0], lambda who: self.move_to(w, who, self.as_space(w, s.args[1])))
 
-    def move_to(self, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
-        """Put an actor on a space, with what entering it sets off; `old` is whence, if not from here."""
-        actor = w.temp(who, "who")
-        here = n.Call("cell", (const(self.l.base["!place"]), local(actor), const(-1)))
-        w.call("enter", local(actor), space, here if old is None else old, w.site)
-        w.check()
+def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
+    """Put an actor on a space, with what entering it sets off; `old` is whence, if not from here."""
+    actor = w.temp(who, "who")
+    here = n.Call("cell", (const(b.layout.base["!place"]), local(actor), const(-1)))
+    w.call("enter", local(actor), space, here if old is None else old, w.site)
+    w.check()
 
-    def enter_function(self) -> None:
-        """enter(who, to, old, site)"""
-        w = Writer("enter", ("who", "to", "old", "site"))
-        with w.if_(n.Binary("<", local("who"), const(0))):
-            w.emit(n.Return(const(0)))
-        w.store(add(const(self.l.base["!place"]), local("who")), local("to"))
-        self.changed(w)
-        w.emit(
-            n.Do(
-                n.Call(
-                    "emit",
-                    (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0)),
-                )
+
+def enter_function(b: Builder) -> None:
+    """enter(who, to, old, site)"""
+    w = Writer("enter", ("who", "to", "old", "site"))
+    with w.if_(n.Binary("<", local("who"), const(0))):
+        w.emit(n.Return(const(0)))
+    w.store(add(const(b.layout.base["!place"]), local("who")), local("to"))
+    m_lasting.changed(b, w)
+    w.emit(
+        n.Do(
+            n.Call(
+                "emit",
+                (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0)),
             )
         )
-        if len(self.s.maps) > 1:
-            with w.if_(n.Binary(">=", local("to"), const(0))):
-                w.store(self.l.map_now, consts(add(const(self.l.tables["map of"]), local("to"))))
-        key = ("enters",)
-        if key in self.hooks:
-            w.assign("subject", local("who"))
+    )
+    if len(b.symbols.maps) > 1:
+        with w.if_(n.Binary(">=", local("to"), const(0))):
+            w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), local("to"))))
+    key = ("enters",)
+    if key in b.hooks:
+        w.assign("subject", local("who"))
 
-            def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-                tests: list[n.Expr] = [
-                    n.Call(self.bears(rules), (owner,)),
-                    n.Binary(">=", local("to"), const(0)),
-                ]
-                if hook.moment.terrain:
-                    number = self.s.terrains.numbers[hook.moment.terrain]
-                    tests.append(
-                        equal(
-                            n.Call("cell", (const(self.l.base["!terrain"]), local("to"), const(-1))), number
-                        )
-                    )
-                with w.if_(both(tests)):
-                    w.call(self.hook_function(rules, hook), owner, local("to"), local("old"))
-                    w.check()
-
-            self.owners(w, key, run)
-        self.c.add(w.function())
-
-    def _x_swap(self, w: Writer, s: t.Simple) -> None:
-        a, b = w.temp(self.thing(w, s.args[0]), "a"), w.temp(self.thing(w, s.args[1]), "b")
-        place = self.l.base["!place"]
-        first = w.temp(n.Call("cell", (const(place), local(a), const(-1))), "first")
-        second = w.temp(n.Call("cell", (const(place), local(b), const(-1))), "second")
-        with w.if_(both([n.Binary(">=", local(a), const(0)), n.Binary(">=", local(b), const(0))])):
-            w.store(add(const(place), local(b)), local(first))
-            self.move_to(w, local(a), local(second), local(first))
-            self.move_to(w, local(b), local(first), local(second))
-
-    def _x_set_facing(self, w: Writer, s: t.Simple) -> None:
-        who = w.temp(self.thing(w, s.args[0]), "who")
-        direction = w.temp(self.thing(w, s.args[1]), "dir")
-        with w.if_(both([n.Binary(">=", local(who), const(0)), n.Binary(">=", local(direction), const(0))])):
-            w.store(add(const(self.l.base["!facing"]), local(who)), local(direction))
-            w.event(ev.FACE, local(who), local(direction))
-
-    def _x_set_terrain(self, w: Writer, s: t.Simple) -> None:
-        self._x_terrain(w, s)
-
-    def _x_terrain(self, w: Writer, s: t.Simple) -> None:
-        space = w.temp(self.thing(w, s.args[0]), "space")
-        with w.if_(n.Binary(">=", local(space), const(0))):
-            slot = add(const(self.l.base["!terrain"]), local(space))
-            old = w.temp(state(slot), "old")
-            w.store(slot, self.thing(w, s.args[1]))
-            w.event(ev.CHANGE, self.l.field_index["!terrain"], local(space), local(old), state(slot))
-
-    def _x_map(self, w: Writer, s: t.Simple) -> None:
-        w.store(self.l.map_now, s.args[0])
-
-    def _x_set_side(self, w: Writer, s: t.Simple) -> None:
-        w.store(add(const(self.l.base["!side"]), self.thing(w, s.args[0])), self.thing(w, s.args[1]))
-
-    def _x_walk(self, w: Writer, s: t.Simple) -> None:
-        """Step by step: what entering sets off happens before the next step."""
-        path = w.temp(self.thing(w, s.args[0]), "path")
-        length = w.temp(n.Call("path_length", (local(path),)), "n")
-        i = w.temp(const(0), "i")
-        with w.while_(n.Binary("<", local(i), local(length))):
-            here = n.Call("cell", (const(self.l.base["!place"]), local("self"), const(-1)))
-            to = w.temp(self.neighbour(here, n.Call("path_step", (local(path), local(i)))), "to")
-            w.assign(i, add(local(i), 1))
-            with w.if_(n.Binary("<", local(to), const(0))):
-                w.emit(n.Break(w.site))
-            if s.args[2] is not None:
-                w.assign(self.var(s.args[1]), local(to))
-                with w.if_(n.Not(self.check(w, s.args[2]))):
-                    w.emit(n.Break(w.site))
-            self.move_to(w, local("self"), local(to))
-        w.check()
-
-    def _x_put(self, w: Writer, s: t.Simple) -> None:
-        def run(who: n.Expr) -> None:
-            with w.if_(n.Binary(">=", who, const(0))):
-                w.store(add(const(self.l.base["!in play"]), who), 1)
-                if s.args[1] is not None:
-                    slot = add(const(self.l.base["!place"]), who)
-                    w.store(slot, self.as_space(w, s.args[1]))
-                    if len(self.s.maps) > 1:
-                        with w.if_(n.Binary(">=", state(slot), const(0))):
-                            w.store(self.l.map_now, consts(add(const(self.l.tables["map of"]), state(slot))))
-                    w.event(ev.PLACE, who, -1, state(slot))
-                w.event(ev.PLAY, who, 1)
-
-        self.many(w, s.args[0], run)
-
-    def _x_take(self, w: Writer, s: t.Simple) -> None:
-        def run(who: n.Expr) -> None:
-            with w.if_(
-                both(
-                    [
-                        n.Binary(">=", who, const(0)),
-                        n.Call("cell", (const(self.l.base["!in play"]), who, const(0))),
-                    ]
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            tests: list[n.Expr] = [
+                n.Call(m_framework.bears(b, rules), (owner,)),
+                n.Binary(">=", local("to"), const(0)),
+            ]
+            if hook.moment.terrain:
+                number = b.symbols.terrains.numbers[hook.moment.terrain]
+                tests.append(
+                    equal(n.Call("cell", (const(b.layout.base["!terrain"]), local("to"), const(-1))), number)
                 )
-            ):
-                w.store(add(const(self.l.base["!in play"]), who), 0)
-                w.event(ev.PLAY, who, 0)
-                for order in self.l.order_base.values():
-                    w.call("order_remove", order, who)
-                if self.deadlines:
-                    w.call("timed_leave", self.l.timed, TIMED, who, w.site)
-                if ("leaves play",) in self.hooks:
-                    w.call(self.fire(("leaves play",)), who)
-                    w.check()
+            with w.if_(both(tests)):
+                w.call(m_rules.hook_function(b, rules, hook), owner, local("to"), local("old"))
+                w.check()
 
-        self.many(w, s.args[0], run)
-        w.check()
+        m_behaviors.owners(b, w, key, run)
+    b.add(w.function())
 
-    def _x_control(self, w: Writer, s: t.Simple) -> None:
-        """Another actor's controller decides for this one."""
-        who, whom, until = s.args
-        actor = w.temp(self.thing(w, whom), "whom")
-        slot = add(const(self.l.base["!controller"]), local(actor))
+
+def x_swap(b: Builder, w: Writer, s: t.Simple) -> None:
+    a, right = w.temp(m_things.thing(b, w, s.args[0]), "a"), w.temp(m_things.thing(b, w, s.args[1]), "b")
+    place = b.layout.base["!place"]
+    first = w.temp(n.Call("cell", (const(place), local(a), const(-1))), "first")
+    second = w.temp(n.Call("cell", (const(place), local(right), const(-1))), "second")
+    with w.if_(both([n.Binary(">=", local(a), const(0)), n.Binary(">=", local(right), const(0))])):
+        w.store(add(const(place), local(right)), local(first))
+        move_to(b, w, local(a), local(second), local(first))
+        move_to(b, w, local(right), local(first), local(second))
+
+
+def x_set_facing(b: Builder, w: Writer, s: t.Simple) -> None:
+    who = w.temp(m_things.thing(b, w, s.args[0]), "who")
+    direction = w.temp(m_things.thing(b, w, s.args[1]), "dir")
+    with w.if_(both([n.Binary(">=", local(who), const(0)), n.Binary(">=", local(direction), const(0))])):
+        w.store(add(const(b.layout.base["!facing"]), local(who)), local(direction))
+        w.event(ev.FACE, local(who), local(direction))
+
+
+def x_set_terrain(b: Builder, w: Writer, s: t.Simple) -> None:
+    x_terrain(b, w, s)
+
+
+def x_terrain(b: Builder, w: Writer, s: t.Simple) -> None:
+    space = w.temp(m_things.thing(b, w, s.args[0]), "space")
+    with w.if_(n.Binary(">=", local(space), const(0))):
+        slot = add(const(b.layout.base["!terrain"]), local(space))
         old = w.temp(state(slot), "old")
-        w.store(slot, self.decider(w, who).seat)
-        if until is not None:
-            self._remember(w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
+        w.store(slot, m_things.thing(b, w, s.args[1]))
+        w.event(ev.CHANGE, b.layout.field_index["!terrain"], local(space), local(old), state(slot))
 
-    def _x_nothing(self, w: Writer, s: t.Simple) -> None:
-        return
 
-    def _x_restart(self, w: Writer, s: t.Simple) -> None:
-        """Run the innermost sequence again from its first step with other arguments."""
-        sequence, args = s.args
-        frame = state(self.l.current[id(sequence)])
-        values = [
-            w.temp(self.number(w, a) if p.type == t.NUMBER else self.thing(w, a), "arg")
-            for p, a in zip(sequence.params, args, strict=False)
-        ]
-        with w.if_(frame):
-            for p, value in zip(sequence.params, values, strict=False):
-                w.store(add(frame, self.kept_offset(sequence, p.name)), local(value))
-            for p in sequence.keeps:
-                w.store(
-                    add(frame, self.kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1)
-                )
-            w.store(self.l.skip, 0)
-            w.store(UNWIND, frame)
-        w.check()
+def x_map(b: Builder, w: Writer, s: t.Simple) -> None:
+    w.store(b.layout.map_now, s.args[0])
+
+
+def x_set_side(b: Builder, w: Writer, s: t.Simple) -> None:
+    w.store(
+        add(const(b.layout.base["!side"]), m_things.thing(b, w, s.args[0])), m_things.thing(b, w, s.args[1])
+    )
+
+
+def x_walk(b: Builder, w: Writer, s: t.Simple) -> None:
+    """Step by step: what entering sets off happens before the next step."""
+    path = w.temp(m_things.thing(b, w, s.args[0]), "path")
+    length = w.temp(n.Call("path_length", (local(path),)), "n")
+    i = w.temp(const(0), "i")
+    with w.while_(n.Binary("<", local(i), local(length))):
+        here = n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
+        to = w.temp(m_terms.neighbour(here, n.Call("path_step", (local(path), local(i)))), "to")
+        w.assign(i, add(local(i), 1))
+        with w.if_(n.Binary("<", local(to), const(0))):
+            w.emit(n.Break(w.site))
+        if s.args[2] is not None:
+            w.assign(m_terms.var(s.args[1]), local(to))
+            with w.if_(n.Not(m_checks.check(b, w, s.args[2]))):
+                w.emit(n.Break(w.site))
+        move_to(b, w, local("self"), local(to))
+    w.check()
+
+
+def x_put(b: Builder, w: Writer, s: t.Simple) -> None:
+    def run(who: n.Expr) -> None:
+        with w.if_(n.Binary(">=", who, const(0))):
+            w.store(add(const(b.layout.base["!in play"]), who), 1)
+            if s.args[1] is not None:
+                slot = add(const(b.layout.base["!place"]), who)
+                w.store(slot, m_terms.as_space(b, w, s.args[1]))
+                if len(b.symbols.maps) > 1:
+                    with w.if_(n.Binary(">=", state(slot), const(0))):
+                        w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), state(slot))))
+                w.event(ev.PLACE, who, -1, state(slot))
+            w.event(ev.PLAY, who, 1)
+
+    m_cards.many(b, w, s.args[0], run)
+
+
+def x_take(b: Builder, w: Writer, s: t.Simple) -> None:
+    def run(who: n.Expr) -> None:
+        with w.if_(
+            both(
+                [
+                    n.Binary(">=", who, const(0)),
+                    n.Call("cell", (const(b.layout.base["!in play"]), who, const(0))),
+                ]
+            )
+        ):
+            w.store(add(const(b.layout.base["!in play"]), who), 0)
+            w.event(ev.PLAY, who, 0)
+            for order in b.layout.order_base.values():
+                w.call("order_remove", order, who)
+            if b.deadlines:
+                w.call("timed_leave", b.layout.timed, TIMED, who, w.site)
+            if ("leaves play",) in b.hooks:
+                w.call(m_rules.fire(b, ("leaves play",)), who)
+                w.check()
+
+    m_cards.many(b, w, s.args[0], run)
+    w.check()
+
+
+def x_control(b: Builder, w: Writer, s: t.Simple) -> None:
+    """Another actor's controller decides for this one."""
+    who, whom, until = s.args
+    actor = w.temp(m_things.thing(b, w, whom), "whom")
+    slot = add(const(b.layout.base["!controller"]), local(actor))
+    old = w.temp(state(slot), "old")
+    w.store(slot, m_choices.decider_of(b, w, who).seat)
+    if until is not None:
+        m_changes.remember(
+            b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor)
+        )
+
+
+def x_nothing(b: Builder, w: Writer, s: t.Simple) -> None:
+    return
+
+
+def x_restart(b: Builder, w: Writer, s: t.Simple) -> None:
+    """Run the innermost sequence again from its first step with other arguments."""
+    sequence, args = s.args
+    frame = state(b.layout.current[id(sequence)])
+    values = [
+        w.temp(m_framework.number(b, w, a) if p.type == t.NUMBER else m_things.thing(b, w, a), "arg")
+        for p, a in zip(sequence.params, args, strict=False)
+    ]
+    with w.if_(frame):
+        for p, value in zip(sequence.params, values, strict=False):
+            w.store(add(frame, m_terms.kept_offset(sequence, p.name)), local(value))
+        for p in sequence.keeps:
+            w.store(add(frame, m_terms.kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1))
+        w.store(b.layout.skip, 0)
+        w.store(UNWIND, frame)
+    w.check()

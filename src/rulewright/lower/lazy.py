@@ -22,273 +22,285 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.ir.walk import calls, renamed_calls, statements
-from rulewright.lower.policies import Policies
+from rulewright.lower import beginning as m_beginning
+from rulewright.lower import framework as m_framework
+from rulewright.lower import numbers as m_numbers
+from rulewright.lower import terms as m_terms
+from rulewright.lower import things as m_things
+from rulewright.lower.builder import Builder
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 ENDLESS = 10**9
 
 
-class Lazy(Policies):
-    """Lowers first values and maximums."""
-
-    def prepare_lazy(self) -> None:
-        """Which resources are lazy, limited, or remember how they started."""
-        s = self.s
-        self.printed = [s.values_of(a.template) for a in s.actors]
-        self.sheets = [s.maxima_of(a.template) for a in s.actors]
-        self.caps: dict[str, list[tuple[t.Rules, t.Cap]]] = {}
-        for rules in s.rules:
-            for cap in rules.caps:
-                self.caps.setdefault(self.l.key(cap.resource), []).append((rules, cap))
-        self.limited: set[str] = set()
-        lazy: set[str] = set()
-        self.starts_at: dict[str, int] = {}
-        asked = {
-            self.l.key(x.resource) for tree in self.trees() for x in nodes(tree) if isinstance(x, t.Starting)
+def prepare_lazy(b: Builder) -> None:
+    """Which resources are lazy, limited, or remember how they started."""
+    s = b.symbols
+    b.printed = [s.values_of(a.template) for a in s.actors]
+    b.sheets = [s.maxima_of(a.template) for a in s.actors]
+    b.caps = {}
+    for rules in s.rules:
+        for cap in rules.caps:
+            b.caps.setdefault(b.layout.key(cap.resource), []).append((rules, cap))
+    b.limited = set()
+    lazy: set[str] = set()
+    b.starts_at = {}
+    asked = {
+        b.layout.key(x.resource)
+        for tree in m_beginning.trees(b)
+        for x in nodes(tree)
+        if isinstance(x, t.Starting)
+    }
+    for component in s.components.values():
+        asked |= {
+            b.layout.key(x.resource)
+            for x in nodes([component.value, component.check])
+            if isinstance(x, t.Starting)
         }
-        for component in s.components.values():
-            asked |= {
-                self.l.key(x.resource)
-                for x in nodes([component.value, component.check])
-                if isinstance(x, t.Starting)
-            }
-        for key, r in s.resources.items():
-            if r.builtin or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
-                continue
-            limited = (
-                r.maximum is not None
-                or r.own_maximum
-                or key in self.caps
-                or any(key in x for x in self.sheets)
-            )
-            if limited:
-                self.limited.add(key)
-            firsts = [self.first(key, r, i) for i in range(self.count(r))]
-            if any(e is not None and (not self.plain(e) or (limited and not r.own_maximum)) for e in firsts):
-                lazy.add(key)
-            if r.own_maximum or key in asked or any(c.limit is None for _, c in self.caps.get(key, ())):
-                self.starts_at[key] = self.l.slots(self.count(r))
-        self.lazy = frozenset(lazy)
-        self.dependents = self._dependents()
+    for key, r in s.resources.items():
+        if r.builtin or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
+            continue
+        limited = r.maximum is not None or r.own_maximum or key in b.caps or any(key in x for x in b.sheets)
+        if limited:
+            b.limited.add(key)
+        firsts = [first(b, key, r, i) for i in range(count(b, r))]
+        if any(e is not None and (not plain(e) or (limited and not r.own_maximum)) for e in firsts):
+            lazy.add(key)
+        if r.own_maximum or key in asked or any(c.limit is None for _, c in b.caps.get(key, ())):
+            b.starts_at[key] = b.layout.slots(count(b, r))
+    b.lazy = frozenset(lazy)
+    b.dependents = _dependents(b)
 
-    def final(self, w: Writer, value: Any) -> n.Expr:
-        """A number as it is stored for good."""
-        raise NotImplementedError
 
-    def count(self, r: t.Resource) -> int:
-        """How many owners a number has."""
-        return self.l.actors if r.of else 1
+def count(b: Builder, r: t.Resource) -> int:
+    """How many owners a number has."""
+    return b.layout.actors if r.of else 1
 
-    def first(self, key: str, r: t.Resource, i: int) -> Any:
-        """What an owner's number starts with: its sheet, else the book, else nothing."""
-        if r.of and i < len(self.printed) and key in self.printed[i]:
-            return self.printed[i][key]
-        if r.of and i < len(self.s.actors) and self.l.is_a(self.s.actors[i].template, "Cast"):
-            return None
-        return r.starts
 
-    def plain(self, e: Any) -> bool:
-        """A plain number, known when the book is compiled."""
-        match e:
-            case t.Num():
-                return True
-            case t.Final(value=value):
-                return self.plain(value)
-            case t.Arith(left=a, right=b):
-                return self.plain(a) and self.plain(b)
-            case _:
-                return False
+def first(b: Builder, key: str, r: t.Resource, i: int) -> Any:
+    """What an owner's number starts with: its sheet, else the book, else nothing."""
+    if r.of and i < len(b.printed) and key in b.printed[i]:
+        return b.printed[i][key]
+    if r.of and i < len(b.symbols.actors) and b.layout.is_a(b.symbols.actors[i].template, "Cast"):
+        return None
+    return r.starts
 
-    def _dependents(self) -> dict[str, list[tuple[str, bool]]]:
-        """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
-        found: dict[str, list[tuple[str, bool]]] = {}
-        for key, r in self.s.resources.items():
-            if key not in self.limited:
-                continue
-            sources = [
-                r.maximum,
-                *[x.get(key) for x in self.sheets],
-                *[c.limit for _, c in self.caps.get(key, ())],
-            ]
-            for e in sources:
-                for x in nodes(e):
-                    if isinstance(x, t.ReadRes):
-                        own = bool(x.owners) and x.owners[0] == t.TLocal("self", t.ACTOR)
-                        row = found.setdefault(self.l.key(x.resource), [])
-                        if (key, own) not in row:
-                            row.append((key, own))
-        return found
 
-    # ------------------------------------------------------------ reading
-    def read(self, w: Writer, e: t.ReadRes) -> n.Expr:
-        """As ever, but a lazy number is worked out first; what a copy has that takes no part is 0."""
-        key = self.l.key(e.resource)
-        if key not in self.lazy or e.maximum or (not e.stored and key in self.modified):
-            value = super().read(w, e)
-        else:
-            value = n.Call(f"see_{self.clean(key)}", (self.owner_index(w, e.resource, e.owners),))
-        there = self.takes_part(e.resource, e.owners)
-        return value if there is None else n.Pick(there, value, const(0))
-
-    def takes_part(self, r: t.Resource, owners: list[Any]) -> n.Expr | None:
-        """For a copy that the text names: is it in the encounter? None for everybody else."""
-        owner = owners[0] if owners else None
-        present = self.s.resources_for(True).get(norm(str(self.s.front.get("present", ""))))
-        if present is None or r.private or not isinstance(owner, t.TConst) or owner.type != t.ACTOR:
-            return None
-        if not 0 <= owner.id < len(self.s.actors) or not self.s.actors[owner.id].copy:
-            return None
-        return n.Binary(">", state(self.l.base[self.l.key(present)] + owner.id), const(0))
-
-    def starting(self, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
-        """The value a number started with."""
-        key = self.l.key(r)
-        return n.Call(f"start_{self.clean(key)}", (self.owner_index(w, r, owners),))
-
-    def stored(self, key: str, i: n.Expr) -> n.Expr:
-        """The store of an owner, worked out if need be."""
-        if key in self.lazy:
-            return n.Call(f"see_{self.clean(key)}", (i,))
-        return n.Call("cell", (const(self.l.base[key]), i, const(0)))
-
-    # ------------------------------------------------------------ functions
-    def lazy_functions(self) -> None:
-        """know_R, see_R, peek_R, start_R and max_R."""
-        for key, r in self.s.resources.items():
-            if key in self.limited:
-                self._maximum(key, r)
-            if key in self.lazy:
-                self._know(key, r)
-            if key in self.starts_at:
-                w = Writer(f"start_{self.clean(key)}", ("i",))
-                with w.if_(n.Binary("<", local("i"), const(0))):
-                    w.emit(n.Return(const(0)))
-                if key in self.lazy:
-                    w.call(f"know_{self.clean(key)}", local("i"))
-                w.emit(n.Return(state(add(const(self.starts_at[key]), local("i")))))
-                self.c.add(w.function())
-
-    def _know(self, key: str, r: t.Resource) -> None:
-        name = self.clean(key)
-        base = self.l.base[key]
-        w = Writer(f"know_{name}", ("i",))
-        if r.definition is not None:
-            w.site = self.c.site(r.definition.line.number, r.definition)
-        slot = add(const(base), local("i"))
-        with w.if_(
-            n.Pick(n.Binary("<", local("i"), const(0)), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))
-        ):
-            w.emit(n.Return(const(0)))
-        w.store(slot, 0)
-        w.assign("self", local("i") if r.of else const(-1))
-        w.assign("value", const(0))
-        for owners, e in self._firsts(key, r):
-            with w.if_(self._one_of(owners, self.count(r))):
-                w.assign("value", self.final(w, e))
-        start = add(const(self.starts_at[key]), local("i")) if key in self.starts_at else None
-        if start is not None:
-            w.store(start, local("value"))
-        if key in self.limited and not r.own_maximum:
-            w.assign("value", n.Call("minimum", (local("value"), n.Call(f"max_{name}", (local("i"),)))))
-        w.store(slot, local("value"))
-        if start is not None:
-            w.store(start, local("value"))
-        with w.if_(n.Binary("!=", local("value"), const(0))):
-            w.event(ev.CHANGE, self.l.field_index[key], local("i"), 0, local("value"))
-        w.emit(n.Return(const(0)))
-        self.c.add(w.function())
-        w = Writer(f"see_{name}", ("i",))
-        with w.if_(n.Binary("<", local("i"), const(0))):
-            w.emit(n.Return(const(0)))
-        w.call(f"know_{name}", local("i"))
-        w.emit(n.Return(state(slot)))
-        self.c.add(w.function())
-        w = Writer(f"peek_{name}", ("i",))
-        with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN))):
-            w.emit(n.Return(const(0)))
-        w.emit(n.Return(state(slot)))
-        self.c.add(w.function())
-
-    def _firsts(self, key: str, r: t.Resource) -> Iterator[tuple[list[int], Any]]:
-        """Owners that start alike, and with what."""
-        groups: dict[int, tuple[list[int], Any]] = {}
-        for i in range(self.count(r)):
-            e = self.first(key, r, i)
-            if e is not None:
-                groups.setdefault(id(e), ([], e))[0].append(i)
-        yield from groups.values()
-
-    def _one_of(self, owners: list[int], count: int) -> n.Expr:
-        if len(owners) == count:
-            return const(1)
-        if len(owners) == 1:
-            return equal(local("i"), owners[0])
-        flags = [1 if i in set(owners) else 0 for i in range(count)]
-        at = self.l.table("owners " + "".join(map(str, flags)), flags)
-        return n.Load("K", add(const(at), local("i")))
-
-    def _maximum(self, key: str, r: t.Resource) -> None:
-        """The sheet's maximum, or else the lowest of the book's."""
-        w = Writer(f"max_{self.clean(key)}", ("i",))
-        if r.definition is not None:
-            w.site = self.c.site(r.definition.line.number, r.definition)
-        with w.if_(n.Binary("<", local("i"), const(0))):
-            w.emit(n.Return(const(0)))
-        w.assign("self", local("i") if r.of else const(-1))
-        groups: dict[int, tuple[list[int], Any]] = {}
-        for i, sheet in enumerate(self.sheets):
-            if key in sheet and r.of:
-                groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
-        for owners, e in groups.values():
-            with w.if_(self._one_of(owners, self.count(r))):
-                w.emit(n.Return(self.final(w, e)))
-        w.assign("most", const(ENDLESS))
-        if r.maximum is not None:
-            w.assign("most", self.final(w, r.maximum))
-        starts = self.starts_at.get(key)
-        if r.own_maximum and starts is not None:
-            if key in self.lazy:
-                w.call(f"know_{self.clean(key)}", local("i"))
-            w.assign("most", n.Call("minimum", (local("most"), state(add(const(starts), local("i"))))))
-        for rules, cap in self.caps.get(key, ()):
-            with w.if_(n.Call(self.bears(rules), (local("i"),))):
-                if cap.limit is None:
-                    assert starts is not None
-                    limit: n.Expr = state(add(const(starts), local("i")))
-                else:
-                    limit = self.number(w, cap.limit)
-                w.assign("most", n.Call("minimum", (local("most"), limit)))
-        w.emit(n.Return(local("most")))
-        self.c.add(w.function())
-
-    # ------------------------------------------------------------ starting and forgetting
-    def reset_number(self, w: Writer, key: str, r: t.Resource, i: int | None) -> None:
-        """Write how the number of one owner starts; for all copies of an actor when i is None (local i)."""
-        for owner in range(self.count(r)) if i is None else (i,):
-            e = self.first(key, r, owner)
-            slot, start = self.l.base[key] + owner, self.starts_at.get(key)
-            if e is None:
-                w.store(slot, 0)
-            elif self.plain(e) and (key not in self.lazy or key not in self.limited or r.own_maximum):
-                w.store(slot, self.final(w, e))
-                if start is not None:
-                    w.store(start + owner, self.final(w, e))
-            else:
-                w.store(slot, UNKNOWN)
-
-    def starts_by_itself(self, w: Writer, key: str, r: t.Resource) -> bool:
-        """Numbers of a book with a framework: plain ones are there from the start, others wait."""
-        if not self.s.frameworks or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
+def plain(e: Any) -> bool:
+    """A plain number, known when the book is compiled."""
+    match e:
+        case t.Num():
+            return True
+        case t.Final(value=value):
+            return plain(value)
+        case t.Arith(left=a, right=b):
+            return plain(a) and plain(b)
+        case _:
             return False
-        self.reset_number(w, key, r, None)
-        return True
 
-    def _x_settle(self, w: Writer, s: t.Simple) -> None:
-        """Fix the numbers that count from the start, in book order."""
-        who = w.temp(self.thing(w, s.args[0]), "who")
-        for key, r in self.s.resources.items():
-            if r.settles and key in self.lazy and r.of == (t.ACTOR,):
-                w.call(f"know_{self.clean(key)}", local(who))
+
+def _dependents(b: Builder) -> dict[str, list[tuple[str, bool]]]:
+    """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
+    found: dict[str, list[tuple[str, bool]]] = {}
+    for key, r in b.symbols.resources.items():
+        if key not in b.limited:
+            continue
+        sources = [
+            r.maximum,
+            *[x.get(key) for x in b.sheets],
+            *[c.limit for _, c in b.caps.get(key, ())],
+        ]
+        for e in sources:
+            for x in nodes(e):
+                if isinstance(x, t.ReadRes):
+                    own = bool(x.owners) and x.owners[0] == t.TLocal("self", t.ACTOR)
+                    row = found.setdefault(b.layout.key(x.resource), [])
+                    if (key, own) not in row:
+                        row.append((key, own))
+    return found
+
+
+# ------------------------------------------------------------ reading
+def read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
+    """As ever, but a lazy number is worked out first; what a copy has that takes no part is 0."""
+    key = b.layout.key(e.resource)
+    if key not in b.lazy or e.maximum or (not e.stored and key in b.modified):
+        value = m_numbers.plain_read(b, w, e)
+    else:
+        value = n.Call(f"see_{m_terms.clean(key)}", (m_terms.owner_index(b, w, e.resource, e.owners),))
+    there = takes_part(b, e.resource, e.owners)
+    return value if there is None else n.Pick(there, value, const(0))
+
+
+def takes_part(b: Builder, r: t.Resource, owners: list[Any]) -> n.Expr | None:
+    """For a copy that the text names: is it in the encounter? None for everybody else."""
+    owner = owners[0] if owners else None
+    present = b.symbols.resources_for(True).get(norm(str(b.symbols.front.get("present", ""))))
+    if present is None or r.private or not isinstance(owner, t.TConst) or owner.type != t.ACTOR:
+        return None
+    if not 0 <= owner.id < len(b.symbols.actors) or not b.symbols.actors[owner.id].copy:
+        return None
+    return n.Binary(">", state(b.layout.base[b.layout.key(present)] + owner.id), const(0))
+
+
+def starting(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
+    """The value a number started with."""
+    key = b.layout.key(r)
+    return n.Call(f"start_{m_terms.clean(key)}", (m_terms.owner_index(b, w, r, owners),))
+
+
+def stored(b: Builder, key: str, i: n.Expr) -> n.Expr:
+    """The store of an owner, worked out if need be."""
+    if key in b.lazy:
+        return n.Call(f"see_{m_terms.clean(key)}", (i,))
+    return n.Call("cell", (const(b.layout.base[key]), i, const(0)))
+
+
+# ------------------------------------------------------------ functions
+def lazy_functions(b: Builder) -> None:
+    """know_R, see_R, peek_R, start_R and max_R."""
+    for key, r in b.symbols.resources.items():
+        if key in b.limited:
+            _maximum(b, key, r)
+        if key in b.lazy:
+            _know(b, key, r)
+        if key in b.starts_at:
+            w = Writer(f"start_{m_terms.clean(key)}", ("i",))
+            with w.if_(n.Binary("<", local("i"), const(0))):
+                w.emit(n.Return(const(0)))
+            if key in b.lazy:
+                w.call(f"know_{m_terms.clean(key)}", local("i"))
+            w.emit(n.Return(state(add(const(b.starts_at[key]), local("i")))))
+            b.add(w.function())
+
+
+def _know(b: Builder, key: str, r: t.Resource) -> None:
+    name = m_terms.clean(key)
+    base = b.layout.base[key]
+    w = Writer(f"know_{name}", ("i",))
+    if r.definition is not None:
+        w.site = b.site(r.definition.line.number, r.definition)
+    slot = add(const(base), local("i"))
+    with w.if_(
+        n.Pick(n.Binary("<", local("i"), const(0)), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))
+    ):
+        w.emit(n.Return(const(0)))
+    w.store(slot, 0)
+    w.assign("self", local("i") if r.of else const(-1))
+    w.assign("value", const(0))
+    for owners, e in _firsts(b, key, r):
+        with w.if_(_one_of(b, owners, count(b, r))):
+            w.assign("value", m_framework.final(b, w, e))
+    start = add(const(b.starts_at[key]), local("i")) if key in b.starts_at else None
+    if start is not None:
+        w.store(start, local("value"))
+    if key in b.limited and not r.own_maximum:
+        w.assign("value", n.Call("minimum", (local("value"), n.Call(f"max_{name}", (local("i"),)))))
+    w.store(slot, local("value"))
+    if start is not None:
+        w.store(start, local("value"))
+    with w.if_(n.Binary("!=", local("value"), const(0))):
+        w.event(ev.CHANGE, b.layout.field_index[key], local("i"), 0, local("value"))
+    w.emit(n.Return(const(0)))
+    b.add(w.function())
+    w = Writer(f"see_{name}", ("i",))
+    with w.if_(n.Binary("<", local("i"), const(0))):
+        w.emit(n.Return(const(0)))
+    w.call(f"know_{name}", local("i"))
+    w.emit(n.Return(state(slot)))
+    b.add(w.function())
+    w = Writer(f"peek_{name}", ("i",))
+    with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN))):
+        w.emit(n.Return(const(0)))
+    w.emit(n.Return(state(slot)))
+    b.add(w.function())
+
+
+def _firsts(b: Builder, key: str, r: t.Resource) -> Iterator[tuple[list[int], Any]]:
+    """Owners that start alike, and with what."""
+    groups: dict[int, tuple[list[int], Any]] = {}
+    for i in range(count(b, r)):
+        e = first(b, key, r, i)
+        if e is not None:
+            groups.setdefault(id(e), ([], e))[0].append(i)
+    yield from groups.values()
+
+
+def _one_of(b: Builder, owners: list[int], count: int) -> n.Expr:
+    if len(owners) == count:
+        return const(1)
+    if len(owners) == 1:
+        return equal(local("i"), owners[0])
+    flags = [1 if i in set(owners) else 0 for i in range(count)]
+    at = b.layout.table("owners " + "".join(map(str, flags)), flags)
+    return n.Load("K", add(const(at), local("i")))
+
+
+def _maximum(b: Builder, key: str, r: t.Resource) -> None:
+    """The sheet's maximum, or else the lowest of the book's."""
+    w = Writer(f"max_{m_terms.clean(key)}", ("i",))
+    if r.definition is not None:
+        w.site = b.site(r.definition.line.number, r.definition)
+    with w.if_(n.Binary("<", local("i"), const(0))):
+        w.emit(n.Return(const(0)))
+    w.assign("self", local("i") if r.of else const(-1))
+    groups: dict[int, tuple[list[int], Any]] = {}
+    for i, sheet in enumerate(b.sheets):
+        if key in sheet and r.of:
+            groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
+    for owners, e in groups.values():
+        with w.if_(_one_of(b, owners, count(b, r))):
+            w.emit(n.Return(m_framework.final(b, w, e)))
+    w.assign("most", const(ENDLESS))
+    if r.maximum is not None:
+        w.assign("most", m_framework.final(b, w, r.maximum))
+    starts = b.starts_at.get(key)
+    if r.own_maximum and starts is not None:
+        if key in b.lazy:
+            w.call(f"know_{m_terms.clean(key)}", local("i"))
+        w.assign("most", n.Call("minimum", (local("most"), state(add(const(starts), local("i"))))))
+    for rules, cap in b.caps.get(key, ()):
+        with w.if_(n.Call(m_framework.bears(b, rules), (local("i"),))):
+            if cap.limit is None:
+                assert starts is not None
+                limit: n.Expr = state(add(const(starts), local("i")))
+            else:
+                limit = m_framework.number(b, w, cap.limit)
+            w.assign("most", n.Call("minimum", (local("most"), limit)))
+    w.emit(n.Return(local("most")))
+    b.add(w.function())
+
+
+# ------------------------------------------------------------ starting and forgetting
+def reset_number(b: Builder, w: Writer, key: str, r: t.Resource, i: int | None) -> None:
+    """Write how the number of one owner starts; for all copies of an actor when i is None (local i)."""
+    for owner in range(count(b, r)) if i is None else (i,):
+        e = first(b, key, r, owner)
+        slot, start = b.layout.base[key] + owner, b.starts_at.get(key)
+        if e is None:
+            w.store(slot, 0)
+        elif plain(e) and (key not in b.lazy or key not in b.limited or r.own_maximum):
+            w.store(slot, m_framework.final(b, w, e))
+            if start is not None:
+                w.store(start + owner, m_framework.final(b, w, e))
+        else:
+            w.store(slot, UNKNOWN)
+
+
+def starts_by_itself(b: Builder, w: Writer, key: str, r: t.Resource) -> bool:
+    """Numbers of a book with a framework: plain ones are there from the start, others wait."""
+    if not b.symbols.frameworks or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
+        return False
+    reset_number(b, w, key, r, None)
+    return True
+
+
+def x_settle(b: Builder, w: Writer, s: t.Simple) -> None:
+    """Fix the numbers that count from the start, in book order."""
+    who = w.temp(m_things.thing(b, w, s.args[0]), "who")
+    for key, r in b.symbols.resources.items():
+        if r.settles and key in b.lazy and r.of == (t.ACTOR,):
+            w.call(f"know_{m_terms.clean(key)}", local(who))
 
 
 def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:

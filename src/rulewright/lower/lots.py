@@ -10,109 +10,113 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
-from rulewright.lower.ways import Ways
+from rulewright.lower import checks as m_checks
+from rulewright.lower import framework as m_framework
+from rulewright.lower import selectors as m_selectors
+from rulewright.lower import terms as m_terms
+from rulewright.lower import things as m_things
+from rulewright.lower.builder import Builder
 from rulewright.lower.writer import Writer, add, both, const, equal, local
 
 
-class Lots(Ways):
-    """Lowers selectors that draw lots."""
+def select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:
+    """A selector; whoever is equal after the preferences may draw lots."""
+    if how != "the" or not s.lots:
+        return m_selectors.plain_select(b, w, s, how, value)
+    orelse = m_things.thing(b, w, s.orelse) if s.orelse is not None else None
+    quiet = b.quiet
+    call = b.closure("s_lots", lambda c: _lots(b, c, s, quiet), w.site)
+    if not quiet:
+        call = local(w.temp(call, "lot"))
+    return call if orelse is None else n.Call("or_else", (call, orelse))
 
-    quiet = False
-    """Asking whether something is possible: nothing may be rolled."""
 
-    def select(self, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:
-        """A selector; whoever is equal after the preferences may draw lots."""
-        if how != "the" or not s.lots:
-            return super().select(w, s, how, value)
-        orelse = self.thing(w, s.orelse) if s.orelse is not None else None
-        quiet = self.quiet
-        call = self.c.closure("s_lots", lambda c: self._lots(c, s, quiet), w.site)
-        if not quiet:
-            call = local(w.temp(call, "lot"))
-        return call if orelse is None else n.Call("or_else", (call, orelse))
+def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
+    it = m_terms.var(s.it)
+    c.assign("any", const(0))
+    for i in range(len(s.prefs)):
+        c.assign(f"b{i}", const(0))
 
-    def _lots(self, c: Writer, s: t.Selector, quiet: bool) -> None:
-        it = self.var(s.it)
-        c.assign("any", const(0))
-        for i in range(len(s.prefs)):
-            c.assign(f"b{i}", const(0))
+    def best() -> None:
+        for i, pref in enumerate(s.prefs):
+            c.assign(f"p{i}", m_framework.number(b, c, pref.value))
+        better: n.Expr = const(0)
+        for i, pref in reversed(list(enumerate(s.prefs))):
+            a, right = local(f"p{i}"), local(f"b{i}")
+            better = n.Pick(
+                n.Binary("<" if pref.low else ">", a, right),
+                const(1),
+                n.Pick(equal(a, right), better, const(0)),
+            )
+        with c.if_(n.Pick(local("any"), better, const(1))):
+            c.assign("any", const(1))
+            for i in range(len(s.prefs)):
+                c.assign(f"b{i}", local(f"p{i}"))
 
-        def best() -> None:
-            for i, pref in enumerate(s.prefs):
-                c.assign(f"p{i}", self.number(c, pref.value))
-            better: n.Expr = const(0)
-            for i, pref in reversed(list(enumerate(s.prefs))):
-                a, b = local(f"p{i}"), local(f"b{i}")
-                better = n.Pick(
-                    n.Binary("<" if pref.low else ">", a, b), const(1), n.Pick(equal(a, b), better, const(0))
-                )
-            with c.if_(n.Pick(local("any"), better, const(1))):
-                c.assign("any", const(1))
-                for i in range(len(s.prefs)):
-                    c.assign(f"b{i}", local(f"p{i}"))
-
-        self.loop(c, s, best)
-        with c.if_(equal(local("any"), 0)):
-            c.emit(n.Return(const(-1)))
-        order = s.lots_order
-        width = 1 + len(order)
-        size = self.l.count_of(s.type)
-        memory = self.c.memory(size * width)
-        c.assign("count", const(0))
-
-        def tied() -> None:
-            same = [equal(self.number(c, pref.value), local(f"b{i}")) for i, pref in enumerate(s.prefs)]
-            with c.if_(both(same)):
-                at = add(const(memory), n.Binary("*", local("count"), const(width)))
-                c.emit(n.Store("W", at, local(it)))
-                for k, pref in enumerate(order):
-                    key = self.number(c, pref.value)
-                    c.emit(n.Store("W", add(at, 1 + k), key if pref.low else n.Binary("-", const(0), key)))
-                c.assign("count", add(local("count"), 1))
-
-        self.loop(c, s, tied)
-        if s.lots_for is not None:
-            self._only(c, s, memory, width, it, always=quiet)
-        with c.if_(equal(local("count"), 0)):
-            c.emit(n.Return(const(-1)))
-        c.assign("pick", const(0))
-        if not quiet:
-            with c.if_(n.Binary(">", local("count"), const(1))):
-                c.assign("pick", n.Binary("-", n.Call("roll", (local("count"), const(c.site))), const(1)))
-        self._ranked(c, memory, width)
-
-    def _only(self, c: Writer, s: t.Selector, memory: int, width: int, it: str, always: bool) -> None:
-        """Drop those who take no part. A single one needs no look, unless the question is whether it can."""
-        with c.if_(const(1) if always else n.Binary(">", local("count"), const(1))):
-            c.assign("i", const(0))
-            c.assign("kept", const(0))
-            with c.while_(n.Binary("<", local("i"), local("count"))):
-                row = add(const(memory), n.Binary("*", local("i"), const(width)))
-                c.assign(it, n.Load("W", row))
-                with c.if_(self.check(c, s.lots_for)):
-                    into = add(const(memory), n.Binary("*", local("kept"), const(width)))
-                    for k in range(width):
-                        c.emit(n.Store("W", add(into, k), n.Load("W", add(row, k))))
-                    c.assign("kept", add(local("kept"), 1))
-                c.assign("i", add(local("i"), 1))
-            c.assign("count", local("kept"))
-
-    def _ranked(self, c: Writer, memory: int, width: int) -> None:
-        """The one that has exactly `pick` others before it."""
-        c.assign("i", const(0))
-        with c.while_(n.Binary("<", local("i"), local("count"))):
-            c.assign("before", const(0))
-            c.assign("j", const(0))
-            with c.while_(n.Binary("<", local("j"), local("count"))):
-                sooner: n.Expr = n.Binary("<", local("j"), local("i"))
-                for k in reversed(range(1, width)):
-                    a = n.Load("W", add(add(const(memory), n.Binary("*", local("j"), const(width))), k))
-                    b = n.Load("W", add(add(const(memory), n.Binary("*", local("i"), const(width))), k))
-                    sooner = n.Pick(n.Binary("<", a, b), const(1), n.Pick(equal(a, b), sooner, const(0)))
-                with c.if_(sooner):
-                    c.assign("before", add(local("before"), 1))
-                c.assign("j", add(local("j"), 1))
-            with c.if_(equal(local("before"), local("pick"))):
-                c.emit(n.Return(n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width))))))
-            c.assign("i", add(local("i"), 1))
+    m_selectors.loop(b, c, s, best)
+    with c.if_(equal(local("any"), 0)):
         c.emit(n.Return(const(-1)))
+    order = s.lots_order
+    width = 1 + len(order)
+    size = b.layout.count_of(s.type)
+    memory = b.memory(size * width)
+    c.assign("count", const(0))
+
+    def tied() -> None:
+        same = [equal(m_framework.number(b, c, pref.value), local(f"b{i}")) for i, pref in enumerate(s.prefs)]
+        with c.if_(both(same)):
+            at = add(const(memory), n.Binary("*", local("count"), const(width)))
+            c.emit(n.Store("W", at, local(it)))
+            for k, pref in enumerate(order):
+                key = m_framework.number(b, c, pref.value)
+                c.emit(n.Store("W", add(at, 1 + k), key if pref.low else n.Binary("-", const(0), key)))
+            c.assign("count", add(local("count"), 1))
+
+    m_selectors.loop(b, c, s, tied)
+    if s.lots_for is not None:
+        _only(b, c, s, memory, width, it, always=quiet)
+    with c.if_(equal(local("count"), 0)):
+        c.emit(n.Return(const(-1)))
+    c.assign("pick", const(0))
+    if not quiet:
+        with c.if_(n.Binary(">", local("count"), const(1))):
+            c.assign("pick", n.Binary("-", n.Call("roll", (local("count"), const(c.site))), const(1)))
+    _ranked(c, memory, width)
+
+
+def _only(b: Builder, c: Writer, s: t.Selector, memory: int, width: int, it: str, always: bool) -> None:
+    """Drop those who take no part. A single one needs no look, unless the question is whether it can."""
+    with c.if_(const(1) if always else n.Binary(">", local("count"), const(1))):
+        c.assign("i", const(0))
+        c.assign("kept", const(0))
+        with c.while_(n.Binary("<", local("i"), local("count"))):
+            row = add(const(memory), n.Binary("*", local("i"), const(width)))
+            c.assign(it, n.Load("W", row))
+            with c.if_(m_checks.check(b, c, s.lots_for)):
+                into = add(const(memory), n.Binary("*", local("kept"), const(width)))
+                for k in range(width):
+                    c.emit(n.Store("W", add(into, k), n.Load("W", add(row, k))))
+                c.assign("kept", add(local("kept"), 1))
+            c.assign("i", add(local("i"), 1))
+        c.assign("count", local("kept"))
+
+
+def _ranked(c: Writer, memory: int, width: int) -> None:
+    """The one that has exactly `pick` others before it."""
+    c.assign("i", const(0))
+    with c.while_(n.Binary("<", local("i"), local("count"))):
+        c.assign("before", const(0))
+        c.assign("j", const(0))
+        with c.while_(n.Binary("<", local("j"), local("count"))):
+            sooner: n.Expr = n.Binary("<", local("j"), local("i"))
+            for k in reversed(range(1, width)):
+                a = n.Load("W", add(add(const(memory), n.Binary("*", local("j"), const(width))), k))
+                b = n.Load("W", add(add(const(memory), n.Binary("*", local("i"), const(width))), k))
+                sooner = n.Pick(n.Binary("<", a, b), const(1), n.Pick(equal(a, b), sooner, const(0)))
+            with c.if_(sooner):
+                c.assign("before", add(local("before"), 1))
+            c.assign("j", add(local("j"), 1))
+        with c.if_(equal(local("before"), local("pick"))):
+            c.emit(n.Return(n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width))))))
+        c.assign("i", add(local("i"), 1))
+    c.emit(n.Return(const(-1)))

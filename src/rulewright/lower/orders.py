@@ -9,232 +9,251 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.lower.deeds import Deeds
+from rulewright.lower import cards as m_cards
+from rulewright.lower import framework as m_framework
+from rulewright.lower import terms as m_terms
+from rulewright.lower import things as m_things
+from rulewright.lower.builder import Builder
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
-class Orders(Deeds):
-    """Lowers orders."""
+def x_append(b: Builder, w: Writer, s: t.Simple) -> None:
+    base = b.layout.order_base[s.args[1]]
 
-    def _x_append(self, w: Writer, s: t.Simple) -> None:
-        base = self.l.order_base[s.args[1]]
+    def run(who: n.Expr) -> None:
+        with w.if_(both([n.Binary(">=", who, const(0)), n.Not(n.Call("order_has", (const(base), who)))])):
+            w.call("order_add", base, b.layout.actors * 2, who)
 
-        def run(who: n.Expr) -> None:
-            with w.if_(both([n.Binary(">=", who, const(0)), n.Not(n.Call("order_has", (const(base), who)))])):
-                w.call("order_add", base, self.l.actors * 2, who)
+    m_cards.many(b, w, s.args[0], run)
+    w.event(ev.ORDER, list(b.layout.order_base).index(s.args[1]))
 
-        self.many(w, s.args[0], run)
-        w.event(ev.ORDER, list(self.l.order_base).index(s.args[1]))
 
-    def _x_insert(self, w: Writer, s: t.Simple) -> None:
-        base = self.l.order_base[s.args[1]]
-        w.call("order_insert", base, self.l.actors * 2, self.thing(w, s.args[0]), self.number(w, s.args[2]))
-        w.event(ev.ORDER, list(self.l.order_base).index(s.args[1]))
+def x_insert(b: Builder, w: Writer, s: t.Simple) -> None:
+    base = b.layout.order_base[s.args[1]]
+    w.call(
+        "order_insert",
+        base,
+        b.layout.actors * 2,
+        m_things.thing(b, w, s.args[0]),
+        m_framework.number(b, w, s.args[2]),
+    )
+    w.event(ev.ORDER, list(b.layout.order_base).index(s.args[1]))
 
-    def _x_leave(self, w: Writer, s: t.Simple) -> None:
-        base = self.l.order_base[s.args[1]]
-        self.many(w, s.args[0], lambda who: w.call("order_remove", base, who))
 
-    def _x_clear(self, w: Writer, s: t.Simple) -> None:
-        w.call("order_clear", self.l.order_base[s.args[0]])
+def x_leave(b: Builder, w: Writer, s: t.Simple) -> None:
+    base = b.layout.order_base[s.args[1]]
+    m_cards.many(b, w, s.args[0], lambda who: w.call("order_remove", base, who))
 
-    def _x_join(self, w: Writer, s: t.Simple) -> None:
-        """Into the order behind everyone who is at least as good."""
-        who, order, it = s.args[:3]
-        prefs: list[t.Pref] = s.args[3]
-        base = self.l.order_base[order]
-        actor = w.temp(self.thing(w, who), "who")
-        it_name = self.var(it)
 
-        def build(c: Writer) -> None:
-            c.assign(it_name, local(actor))
-            for i, pref in enumerate(prefs):
-                c.assign(f"mine{i}", self.number(c, pref.value))
-            c.assign("at", const(0))
-            with c.while_(n.Binary("<", local("at"), state(base))):
-                c.assign(it_name, state(add(const(base + 2), local("at"))))
-                worse: n.Expr = const(0)
-                for i, pref in reversed(list(enumerate(prefs))):
-                    value = self.number(c, pref.value)
-                    lost = n.Binary(">" if pref.low else "<", value, local(f"mine{i}"))
-                    worse = n.Pick(lost, const(1), n.Pick(equal(value, local(f"mine{i}")), worse, const(0)))
-                with c.if_(worse):
-                    c.emit(n.Return(local("at")))
-                c.assign("at", add(local("at"), 1))
-            c.emit(n.Return(local("at")))
+def x_clear(b: Builder, w: Writer, s: t.Simple) -> None:
+    w.call("order_clear", b.layout.order_base[s.args[0]])
 
-        place = self.c.closure("join", build, w.site)
-        with w.if_(n.Binary(">=", local(actor), const(0))):
-            w.call("order_insert", base, self.l.actors * 2, local(actor), place)
-        w.event(ev.ORDER, list(self.l.order_base).index(order))
 
-    def _x_lay(self, w: Writer, s: t.Simple) -> None:
-        """A new space at a place; it is the last one laid."""
-        w.call("lay_space", self.thing(w, s.args[0]), w.site)
+def x_join(b: Builder, w: Writer, s: t.Simple) -> None:
+    """Into the order behind everyone who is at least as good."""
+    who, order, it = s.args[:3]
+    prefs: list[t.Pref] = s.args[3]
+    base = b.layout.order_base[order]
+    actor = w.temp(m_things.thing(b, w, who), "who")
+    it_name = m_terms.var(it)
 
-    def _x_lay_plan(self, w: Writer, s: t.Simple) -> None:
-        """All spaces of a picture, one after the other."""
-        codes = [(x + 64) * 128 + y + 64 for x, y in self.s.plans[s.args[0]]]
-        at = self.l.table(f"plan {s.args[0]}", codes)
-        i = w.temp(const(0), "i")
-        with w.while_(n.Binary("<", local(i), const(len(codes)))):
-            w.call("lay_space", consts(add(const(at), local(i))), w.site)
-            w.assign(i, add(local(i), 1))
+    def build(c: Writer) -> None:
+        c.assign(it_name, local(actor))
+        for i, pref in enumerate(prefs):
+            c.assign(f"mine{i}", m_framework.number(b, c, pref.value))
+        c.assign("at", const(0))
+        with c.while_(n.Binary("<", local("at"), state(base))):
+            c.assign(it_name, state(add(const(base + 2), local("at"))))
+            worse: n.Expr = const(0)
+            for i, pref in reversed(list(enumerate(prefs))):
+                value = m_framework.number(b, c, pref.value)
+                lost = n.Binary(">" if pref.low else "<", value, local(f"mine{i}"))
+                worse = n.Pick(lost, const(1), n.Pick(equal(value, local(f"mine{i}")), worse, const(0)))
+            with c.if_(worse):
+                c.emit(n.Return(local("at")))
+            c.assign("at", add(local("at"), 1))
+        c.emit(n.Return(local("at")))
 
-    def lay_function(self) -> None:
-        """lay_space(place, site): a new space there, as new: its numbers start again."""
-        w = Writer("lay_space", ("place", "site"))
-        if self.l.laid:
-            w.assign("self", state(self.l.laid))
-            fits = n.Binary("<", local("self"), const(len(self.s.spaces)))
-            with w.if_(both([n.Binary(">=", local("place"), const(0)), fits])):
-                w.store(add(const(self.l.base["!x"]), local("self")), self.place_x(local("place")))
-                w.store(add(const(self.l.base["!y"]), local("self")), self.place_y(local("place")))
-                w.store(add(const(self.l.base["!terrain"]), local("self")), -1)
-                for key, r in self.s.resources.items():
-                    if r.of == (t.SPACE,):
-                        start: n.Expr = const(-1 if r.holds else 0)
-                        if r.starts is not None:
-                            start = self.thing(w, r.starts) if r.holds else self.number(w, r.starts)
-                        w.store(add(const(self.l.base[key]), local("self")), start)
-                w.store(self.l.laid, add(local("self"), 1))
-                w.emit(
-                    n.Do(
-                        n.Call(
-                            "emit",
-                            (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0)),
+    place = b.closure("join", build, w.site)
+    with w.if_(n.Binary(">=", local(actor), const(0))):
+        w.call("order_insert", base, b.layout.actors * 2, local(actor), place)
+    w.event(ev.ORDER, list(b.layout.order_base).index(order))
+
+
+def x_lay(b: Builder, w: Writer, s: t.Simple) -> None:
+    """A new space at a place; it is the last one laid."""
+    w.call("lay_space", m_things.thing(b, w, s.args[0]), w.site)
+
+
+def x_lay_plan(b: Builder, w: Writer, s: t.Simple) -> None:
+    """All spaces of a picture, one after the other."""
+    codes = [(x + 64) * 128 + y + 64 for x, y in b.symbols.plans[s.args[0]]]
+    at = b.layout.table(f"plan {s.args[0]}", codes)
+    i = w.temp(const(0), "i")
+    with w.while_(n.Binary("<", local(i), const(len(codes)))):
+        w.call("lay_space", consts(add(const(at), local(i))), w.site)
+        w.assign(i, add(local(i), 1))
+
+
+def lay_function(b: Builder) -> None:
+    """lay_space(place, site): a new space there, as new: its numbers start again."""
+    w = Writer("lay_space", ("place", "site"))
+    if b.layout.laid:
+        w.assign("self", state(b.layout.laid))
+        fits = n.Binary("<", local("self"), const(len(b.symbols.spaces)))
+        with w.if_(both([n.Binary(">=", local("place"), const(0)), fits])):
+            w.store(add(const(b.layout.base["!x"]), local("self")), m_terms.place_x(local("place")))
+            w.store(add(const(b.layout.base["!y"]), local("self")), m_terms.place_y(local("place")))
+            w.store(add(const(b.layout.base["!terrain"]), local("self")), -1)
+            for key, r in b.symbols.resources.items():
+                if r.of == (t.SPACE,):
+                    start: n.Expr = const(-1 if r.holds else 0)
+                    if r.starts is not None:
+                        start = (
+                            m_things.thing(b, w, r.starts) if r.holds else m_framework.number(b, w, r.starts)
                         )
+                    w.store(add(const(b.layout.base[key]), local("self")), start)
+            w.store(b.layout.laid, add(local("self"), 1))
+            w.emit(
+                n.Do(
+                    n.Call(
+                        "emit",
+                        (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0)),
                     )
                 )
-        self.c.add(w.function())
-
-    def _x_unlay(self, w: Writer, s: t.Simple) -> None:
-        """No space is left, and nobody stands anywhere."""
-        w.store(self.l.laid, 0)
-        for i in range(self.l.actors):
-            w.store(self.l.base["!place"] + i, -1)
-        w.event(ev.LAY, -1, 0)
-
-    def _sort(self, w: Writer, s: t.SortOrder) -> None:
-        """Insertion sort by the preferences, then separate ties by rolling."""
-        base = self.l.order_base[s.order]
-        it = self.var(s.it)
-        size = self.l.actors * 2
-        groups = self.c.memory(size)
-        call = self.c.closure("sort", lambda c: self._sort_body(c, s, base, it, groups), w.site)
-        w.emit(n.Do(call, w.site))
-        if s.ties is not None:
-            ties = self.c.closure("ties", lambda c: self._ties(c, s, base, it, groups), w.site)
-            w.emit(n.Do(ties, w.site))
-        w.event(ev.ORDER, list(self.l.order_base).index(s.order))
-
-    def _keys(self, c: Writer, s: t.SortOrder, it: str, prefix: str) -> None:
-        for i, pref in enumerate(s.prefs):
-            c.assign(f"{prefix}{i}", self.number(c, pref.value))
-
-    def _sort_body(self, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
-        first = base + 2
-        c.assign("i", const(1))
-        with c.while_(n.Binary("<", local("i"), state(base))):
-            c.assign("moving", state(add(const(first), local("i"))))
-            c.assign(it, local("moving"))
-            self._keys(c, s, it, "a")
-            c.assign("j", local("i"))
-            with c.while_(n.Binary(">", local("j"), const(0))):
-                c.assign(it, state(add(const(first - 1), local("j"))))
-                self._keys(c, s, it, "b")
-                better: n.Expr = const(0)
-                for i, pref in reversed(list(enumerate(s.prefs))):
-                    wins = n.Binary("<" if pref.low else ">", local(f"a{i}"), local(f"b{i}"))
-                    better = n.Pick(
-                        wins, const(1), n.Pick(equal(local(f"a{i}"), local(f"b{i}")), better, const(0))
-                    )
-                c.emit(n.If(n.Not(better), (n.Break(),)))
-                c.store(add(const(first), local("j")), state(add(const(first - 1), local("j"))))
-                c.assign("j", n.Binary("-", local("j"), const(1)))
-            c.store(add(const(first), local("j")), local("moving"))
-            c.assign("i", add(local("i"), 1))
-        # Number the groups of equals, so that ties can be told apart from neighbours.
-        c.assign("i", const(0))
-        c.assign("group", const(0))
-        with c.while_(n.Binary("<", local("i"), state(base))):
-            c.assign(it, state(add(const(first), local("i"))))
-            self._keys(c, s, it, "a")
-            same: n.Expr = n.Binary(">", local("i"), const(0))
-            for i in range(len(s.prefs)):
-                same = n.Pick(same, equal(local(f"a{i}"), local(f"b{i}")), const(0))
-            with c.if_(n.Not(same)):
-                c.assign("group", add(local("group"), 1))
-            for i in range(len(s.prefs)):
-                c.assign(f"b{i}", local(f"a{i}"))
-            c.emit(
-                n.Store("W", add(const(groups), local("i")), n.Binary("*", local("group"), const(1000000)))
             )
-            c.assign("i", add(local("i"), 1))
+    b.add(w.function())
 
-    def _ties(self, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
-        """The first group of equals rolls and is sorted; again, until nobody is equal."""
-        first = base + 2
-        rolls = self.c.memory(self.l.actors * 2)
-        c.assign("i", const(0))
-        with c.while_(n.Binary("<", add(local("i"), 1), state(base))):
-            c.assign("j", local("i"))
-            mark = n.Load("W", add(const(groups), local("i")))
-            with c.while_(n.Binary("<", add(local("j"), 1), state(base))):
-                c.emit(
-                    n.If(n.Binary("!=", n.Load("W", add(const(groups + 1), local("j"))), mark), (n.Break(),))
+
+def x_unlay(b: Builder, w: Writer, s: t.Simple) -> None:
+    """No space is left, and nobody stands anywhere."""
+    w.store(b.layout.laid, 0)
+    for i in range(b.layout.actors):
+        w.store(b.layout.base["!place"] + i, -1)
+    w.event(ev.LAY, -1, 0)
+
+
+def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
+    """Insertion sort by the preferences, then separate ties by rolling."""
+    base = b.layout.order_base[s.order]
+    it = m_terms.var(s.it)
+    size = b.layout.actors * 2
+    groups = b.memory(size)
+    call = b.closure("sort", lambda c: _sort_body(b, c, s, base, it, groups), w.site)
+    w.emit(n.Do(call, w.site))
+    if s.ties is not None:
+        ties = b.closure("ties", lambda c: _ties(b, c, s, base, it, groups), w.site)
+        w.emit(n.Do(ties, w.site))
+    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
+
+
+def _keys(b: Builder, c: Writer, s: t.SortOrder, it: str, prefix: str) -> None:
+    for i, pref in enumerate(s.prefs):
+        c.assign(f"{prefix}{i}", m_framework.number(b, c, pref.value))
+
+
+def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
+    first = base + 2
+    c.assign("i", const(1))
+    with c.while_(n.Binary("<", local("i"), state(base))):
+        c.assign("moving", state(add(const(first), local("i"))))
+        c.assign(it, local("moving"))
+        _keys(b, c, s, it, "a")
+        c.assign("j", local("i"))
+        with c.while_(n.Binary(">", local("j"), const(0))):
+            c.assign(it, state(add(const(first - 1), local("j"))))
+            _keys(b, c, s, it, "b")
+            better: n.Expr = const(0)
+            for i, pref in reversed(list(enumerate(s.prefs))):
+                wins = n.Binary("<" if pref.low else ">", local(f"a{i}"), local(f"b{i}"))
+                better = n.Pick(
+                    wins, const(1), n.Pick(equal(local(f"a{i}"), local(f"b{i}")), better, const(0))
                 )
-                c.assign("j", add(local("j"), 1))
-            with c.if_(equal(local("i"), local("j"))):
-                c.assign("i", add(local("i"), 1))
-                c.emit(n.Continue())
-            self._roll_group(c, s, it, first, rolls)
-            self._sort_group(c, first, rolls, groups)
+            c.emit(n.If(n.Not(better), (n.Break(),)))
+            c.store(add(const(first), local("j")), state(add(const(first - 1), local("j"))))
+            c.assign("j", n.Binary("-", local("j"), const(1)))
+        c.store(add(const(first), local("j")), local("moving"))
+        c.assign("i", add(local("i"), 1))
+    # Number the groups of equals, so that ties can be told apart from neighbours.
+    c.assign("i", const(0))
+    c.assign("group", const(0))
+    with c.while_(n.Binary("<", local("i"), state(base))):
+        c.assign(it, state(add(const(first), local("i"))))
+        _keys(b, c, s, it, "a")
+        same: n.Expr = n.Binary(">", local("i"), const(0))
+        for i in range(len(s.prefs)):
+            same = n.Pick(same, equal(local(f"a{i}"), local(f"b{i}")), const(0))
+        with c.if_(n.Not(same)):
+            c.assign("group", add(local("group"), 1))
+        for i in range(len(s.prefs)):
+            c.assign(f"b{i}", local(f"a{i}"))
+        c.emit(n.Store("W", add(const(groups), local("i")), n.Binary("*", local("group"), const(1000000))))
+        c.assign("i", add(local("i"), 1))
 
-    def _roll_group(self, c: Writer, s: t.SortOrder, it: str, first: int, rolls: int) -> None:
-        c.assign("k", local("i"))
-        with c.while_(n.Binary("<=", local("k"), local("j"))):
-            c.assign(it, state(add(const(first), local("k"))))
-            c.assign("face", self.number(c, s.ties))
-            c.emit(n.Store("W", add(const(rolls), local("k")), local("face")))
-            if s.keeping is not None:
-                slot = add(const(self.l.base[self.l.key(s.keeping)]), local(it))
-                with c.if_(equal(state(slot), 0)):
-                    c.store(slot, local("face"))
-            c.assign("k", add(local("k"), 1))
 
-    def _sort_group(self, c: Writer, first: int, rolls: int, groups: int) -> None:
-        """Stable, highest roll first; new group marks tell different rolls apart."""
+def _ties(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
+    """The first group of equals rolls and is sorted; again, until nobody is equal."""
+    first = base + 2
+    rolls = b.memory(b.layout.actors * 2)
+    c.assign("i", const(0))
+    with c.while_(n.Binary("<", add(local("i"), 1), state(base))):
+        c.assign("j", local("i"))
+        mark = n.Load("W", add(const(groups), local("i")))
+        with c.while_(n.Binary("<", add(local("j"), 1), state(base))):
+            c.emit(n.If(n.Binary("!=", n.Load("W", add(const(groups + 1), local("j"))), mark), (n.Break(),)))
+            c.assign("j", add(local("j"), 1))
+        with c.if_(equal(local("i"), local("j"))):
+            c.assign("i", add(local("i"), 1))
+            c.emit(n.Continue())
+        _roll_group(b, c, s, it, first, rolls)
+        _sort_group(c, first, rolls, groups)
 
-        def roll(e: n.Expr) -> n.Expr:
-            return n.Load("W", add(const(rolls), e))
 
-        c.assign("k", add(local("i"), 1))
-        with c.while_(n.Binary("<=", local("k"), local("j"))):
-            c.assign("m", local("k"))
-            with c.while_(n.Binary(">", local("m"), local("i"))):
-                before = n.Binary("-", local("m"), const(1))
-                c.emit(n.If(n.Binary(">=", roll(before), roll(local("m"))), (n.Break(),)))
-                c.assign("x", roll(local("m")))
-                c.emit(n.Store("W", add(const(rolls), local("m")), roll(before)))
-                c.emit(n.Store("W", add(const(rolls), before), local("x")))
-                c.assign("x", state(add(const(first), local("m"))))
-                c.store(add(const(first), local("m")), state(add(const(first), before)))
-                c.store(add(const(first), before), local("x"))
-                c.assign("m", before)
-            c.assign("k", add(local("k"), 1))
-        # Places behind the group move up by as many marks as it was split into.
-        c.assign("k", local("i"))
-        c.assign("mark", n.Load("W", add(const(groups), local("i"))))
-        c.assign("last", roll(local("i")))
-        with c.while_(n.Binary("<=", local("k"), local("j"))):
-            with c.if_(n.Binary("!=", roll(local("k")), local("last"))):
-                c.assign("mark", add(local("mark"), 1))
-                c.assign("last", roll(local("k")))
-            c.emit(n.Store("W", add(const(groups), local("k")), local("mark")))
-            c.assign("k", add(local("k"), 1))
-        c.assign("mark", n.Binary("-", local("mark"), n.Load("W", add(const(groups), local("i")))))
-        with c.while_(n.Binary("<", local("k"), state(first - 2))):
-            place = add(const(groups), local("k"))
-            c.emit(n.Store("W", place, add(n.Load("W", place), local("mark"))))
-            c.assign("k", add(local("k"), 1))
+def _roll_group(b: Builder, c: Writer, s: t.SortOrder, it: str, first: int, rolls: int) -> None:
+    c.assign("k", local("i"))
+    with c.while_(n.Binary("<=", local("k"), local("j"))):
+        c.assign(it, state(add(const(first), local("k"))))
+        c.assign("face", m_framework.number(b, c, s.ties))
+        c.emit(n.Store("W", add(const(rolls), local("k")), local("face")))
+        if s.keeping is not None:
+            slot = add(const(b.layout.base[b.layout.key(s.keeping)]), local(it))
+            with c.if_(equal(state(slot), 0)):
+                c.store(slot, local("face"))
+        c.assign("k", add(local("k"), 1))
+
+
+def _sort_group(c: Writer, first: int, rolls: int, groups: int) -> None:
+    """Stable, highest roll first; new group marks tell different rolls apart."""
+
+    def roll(e: n.Expr) -> n.Expr:
+        return n.Load("W", add(const(rolls), e))
+
+    c.assign("k", add(local("i"), 1))
+    with c.while_(n.Binary("<=", local("k"), local("j"))):
+        c.assign("m", local("k"))
+        with c.while_(n.Binary(">", local("m"), local("i"))):
+            before = n.Binary("-", local("m"), const(1))
+            c.emit(n.If(n.Binary(">=", roll(before), roll(local("m"))), (n.Break(),)))
+            c.assign("x", roll(local("m")))
+            c.emit(n.Store("W", add(const(rolls), local("m")), roll(before)))
+            c.emit(n.Store("W", add(const(rolls), before), local("x")))
+            c.assign("x", state(add(const(first), local("m"))))
+            c.store(add(const(first), local("m")), state(add(const(first), before)))
+            c.store(add(const(first), before), local("x"))
+            c.assign("m", before)
+        c.assign("k", add(local("k"), 1))
+    # Places behind the group move up by as many marks as it was split into.
+    c.assign("k", local("i"))
+    c.assign("mark", n.Load("W", add(const(groups), local("i"))))
+    c.assign("last", roll(local("i")))
+    with c.while_(n.Binary("<=", local("k"), local("j"))):
+        with c.if_(n.Binary("!=", roll(local("k")), local("last"))):
+            c.assign("mark", add(local("mark"), 1))
+            c.assign("last", roll(local("k")))
+        c.emit(n.Store("W", add(const(groups), local("k")), local("mark")))
+        c.assign("k", add(local("k"), 1))
+    c.assign("mark", n.Binary("-", local("mark"), n.Load("W", add(const(groups), local("i")))))
+    with c.while_(n.Binary("<", local("k"), state(first - 2))):
+        place = add(const(groups), local("k"))
+        c.emit(n.Store("W", place, add(n.Load("W", place), local("mark"))))
+        c.assign("k", add(local("k"), 1))

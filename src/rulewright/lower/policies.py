@@ -14,94 +14,99 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import StrategySym
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEAT
-from rulewright.lower.actions import Actions
+from rulewright.lower import checks as m_checks
+from rulewright.lower import framework as m_framework
+from rulewright.lower import terms as m_terms
+from rulewright.lower.builder import Builder
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
-class Policies(Actions):
-    """Lowers bots."""
+def policies(b: Builder) -> tuple[str, ...]:
+    """Their names, in the order of the functions."""
+    found = [s for s in b.symbols.strategies.values() if s.seat]
+    for index, strategy in enumerate(found):
+        _policy(b, index, strategy)
+    return tuple(s.name for s in found)
 
-    def policies(self) -> tuple[str, ...]:
-        """Their names, in the order of the functions."""
-        found = [s for s in self.s.strategies.values() if s.seat]
-        for index, strategy in enumerate(found):
-            self._policy(index, strategy)
-        return tuple(s.name for s in found)
 
-    def _policy(self, index: int, strategy: StrategySym) -> None:
-        w = Writer(f"policy_{index}")
-        before = self.c.definition
-        self.c.definition = strategy.definition
-        self._mine(w)
-        for prefer in strategy.prefers:
-            w.site = self.c.site(prefer.line)
-            self._line(w, prefer)
-        self.c.definition = before
-        w.emit(n.Return(n.Call("mix", (n.Call("nopt"),))))
-        self.c.add(w.function())
+def _policy(b: Builder, index: int, strategy: StrategySym) -> None:
+    w = Writer(f"policy_{index}")
+    before = b.definition
+    b.definition = strategy.definition
+    _mine(b, w)
+    for prefer in strategy.prefers:
+        w.site = b.site(prefer.line)
+        _line(b, w, prefer)
+    b.definition = before
+    w.emit(n.Return(n.Call("mix", (n.Call("nopt"),))))
+    b.add(w.function())
 
-    def _mine(self, w: Writer) -> None:
-        """Options that name no actor are about the first one in play that the seat controls."""
-        w.assign("mine", const(-1))
-        w.assign("i", const(self.l.actors - 1))
-        with w.while_(n.Binary(">=", local("i"), const(0))):
-            mine = n.Binary("==", state(add(const(self.l.base["!controller"]), local("i"))), state(SEAT))
-            with w.if_(both([state(add(const(self.l.base["!in play"]), local("i"))), mine])):
-                w.assign("mine", local("i"))
-            w.assign("i", n.Binary("-", local("i"), const(1)))
 
-    def _verbs(self, prefer: t.Prefer) -> list[int]:
-        """The verbs that a line speaks of."""
-        if prefer.action is not None:
-            key = id(prefer.action)
-            return [self.action_verb[key], *([self.company_verb[key]] if key in self.company_verb else [])]
-        found: list[int] = []
-        for i, verb in enumerate(self.c.verbs):
-            if prefer.label:
-                head = verb.text.partition("{")[0].rstrip(" :")
-                fits = verb.text == prefer.label or head == prefer.label
-            else:
-                fits = verb.args[:1] == (prefer.type,)
-            if fits:
-                found.append(i)
-        return found
+def _mine(b: Builder, w: Writer) -> None:
+    """Options that name no actor are about the first one in play that the seat controls."""
+    w.assign("mine", const(-1))
+    w.assign("i", const(b.layout.actors - 1))
+    with w.while_(n.Binary(">=", local("i"), const(0))):
+        mine = n.Binary("==", state(add(const(b.layout.base["!controller"]), local("i"))), state(SEAT))
+        with w.if_(both([state(add(const(b.layout.base["!in play"]), local("i"))), mine])):
+            w.assign("mine", local("i"))
+        w.assign("i", n.Binary("-", local("i"), const(1)))
 
-    def _line(self, w: Writer, prefer: t.Prefer) -> None:
-        verbs = self._verbs(prefer)
-        if not verbs:
-            return
-        it = self.var(prefer.it)
-        w.assign("i", const(0))
-        w.assign("best", const(-1))
-        with w.while_(n.Binary("<", local("i"), n.Call("nopt"))):
-            w.assign("verb", n.Call("option", (local("i"), const(0))))
-            w.assign(it, n.Call("option", (local("i"), const(1))))
-            w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
-            for p in prefer.action.params[:1] if prefer.action is not None else ():
-                w.assign(self.var(p.name), local(it))
-            fits: n.Expr = const(0)
-            for verb in verbs:
-                fits = n.Pick(equal(local("verb"), verb), const(1), fits)
-            tests: list[n.Expr] = [fits]
-            if prefer.where is not None:
-                tests.append(self.check(w, prefer.where))
-            with w.if_(both(tests)):
-                self._compare(w, prefer)
-            w.assign("i", add(local("i"), 1))
-        with w.if_(n.Binary(">=", local("best"), const(0))):
-            w.emit(n.Return(local("best")))
 
-    def _compare(self, w: Writer, prefer: t.Prefer) -> None:
-        if not prefer.prefs:
-            w.emit(n.Return(local("i")))
-            return
-        for k, pref in enumerate(prefer.prefs):
-            w.assign(f"p{k}", self.number(w, pref.value))
-        better: n.Expr = const(0)
-        for k, pref in reversed(list(enumerate(prefer.prefs))):
-            wins = n.Binary("<" if pref.low else ">", local(f"p{k}"), local(f"b{k}"))
-            better = n.Pick(wins, const(1), n.Pick(equal(local(f"p{k}"), local(f"b{k}")), better, const(0)))
-        with w.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
-            w.assign("best", local("i"))
-            for k in range(len(prefer.prefs)):
-                w.assign(f"b{k}", local(f"p{k}"))
+def _verbs(b: Builder, prefer: t.Prefer) -> list[int]:
+    """The verbs that a line speaks of."""
+    if prefer.action is not None:
+        key = id(prefer.action)
+        return [b.action_verb[key], *([b.company_verb[key]] if key in b.company_verb else [])]
+    found: list[int] = []
+    for i, verb in enumerate(b.verbs):
+        if prefer.label:
+            head = verb.text.partition("{")[0].rstrip(" :")
+            fits = verb.text == prefer.label or head == prefer.label
+        else:
+            fits = verb.args[:1] == (prefer.type,)
+        if fits:
+            found.append(i)
+    return found
+
+
+def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
+    verbs = _verbs(b, prefer)
+    if not verbs:
+        return
+    it = m_terms.var(prefer.it)
+    w.assign("i", const(0))
+    w.assign("best", const(-1))
+    with w.while_(n.Binary("<", local("i"), n.Call("nopt"))):
+        w.assign("verb", n.Call("option", (local("i"), const(0))))
+        w.assign(it, n.Call("option", (local("i"), const(1))))
+        w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
+        for p in prefer.action.params[:1] if prefer.action is not None else ():
+            w.assign(m_terms.var(p.name), local(it))
+        fits: n.Expr = const(0)
+        for verb in verbs:
+            fits = n.Pick(equal(local("verb"), verb), const(1), fits)
+        tests: list[n.Expr] = [fits]
+        if prefer.where is not None:
+            tests.append(m_checks.check(b, w, prefer.where))
+        with w.if_(both(tests)):
+            _compare(b, w, prefer)
+        w.assign("i", add(local("i"), 1))
+    with w.if_(n.Binary(">=", local("best"), const(0))):
+        w.emit(n.Return(local("best")))
+
+
+def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
+    if not prefer.prefs:
+        w.emit(n.Return(local("i")))
+        return
+    for k, pref in enumerate(prefer.prefs):
+        w.assign(f"p{k}", m_framework.number(b, w, pref.value))
+    better: n.Expr = const(0)
+    for k, pref in reversed(list(enumerate(prefer.prefs))):
+        wins = n.Binary("<" if pref.low else ">", local(f"p{k}"), local(f"b{k}"))
+        better = n.Pick(wins, const(1), n.Pick(equal(local(f"p{k}"), local(f"b{k}")), better, const(0)))
+    with w.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
+        w.assign("best", local("i"))
+        for k in range(len(prefer.prefs)):
+            w.assign(f"b{k}", local(f"p{k}"))

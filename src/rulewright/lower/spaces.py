@@ -11,383 +11,397 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.lower.selectors import Selectors
-from rulewright.lower.terms import FAR
+from rulewright.lower import checks as m_checks
+from rulewright.lower import framework as m_framework
+from rulewright.lower import selectors as m_selectors
+from rulewright.lower import terms as m_terms
+from rulewright.lower import things as m_things
+from rulewright.lower.builder import FAR, Builder
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 
-class Spaces(Selectors):
-    """Generates and calls the space functions."""
+def space_functions(b: Builder) -> None:
+    """All of them, once a book."""
+    _coordinates(b)
+    _at(b)
+    _near(b)
+    _distance(b)
+    _toward(b)
+    _on_line_function(b)
 
-    def space_functions(self) -> None:
-        """All of them, once a book."""
-        self._coordinates()
-        self._at()
-        self._near()
-        self._distance()
-        self._toward()
-        self._on_line_function()
 
-    @property
-    def spots(self) -> bool:
-        """Are spaces laid during play?"""
-        return any(m.grid == "spots" for m in self.s.maps.values())
+def spots(b: Builder) -> bool:
+    """Are spaces laid during play?"""
+    return any(m.grid == "spots" for m in b.symbols.maps.values())
 
-    @property
-    def hexes(self) -> bool:
-        """Are they hexes?"""
-        return any(m.grid == "hex" for m in self.s.maps.values())
 
-    def _coordinates(self) -> None:
-        for axis in ("x", "y"):
-            w = Writer(f"space_{axis}", ("a",))
-            if not self.s.spaces:
-                w.emit(n.Return(const(0)))
-            else:
-                with w.if_(n.Binary("<", local("a"), const(0))):
-                    w.emit(n.Return(const(0)))
-                if self.spots:
-                    w.emit(n.Return(state(add(const(self.l.base["!" + axis]), local("a")))))
-                else:
-                    w.emit(n.Return(consts(add(const(self.l.tables[axis]), local("a")))))
-            self.c.add(w.function())
+def hexes(b: Builder) -> bool:
+    """Are they hexes?"""
+    return any(m.grid == "hex" for m in b.symbols.maps.values())
 
-    def _at(self) -> None:
-        """The space at coordinates of a map, or -1."""
-        w = Writer("space_at", ("m", "x", "y"))
-        if self.spots:
-            w.assign("i", const(0))
-            with w.while_(n.Binary("<", local("i"), state(self.l.laid))):
-                same = n.Binary(
-                    "&", equal(self._xy("x", "i"), local("x")), equal(self._xy("y", "i"), local("y"))
-                )
-                with w.if_(same):
-                    w.emit(n.Return(local("i")))
-                w.assign("i", add(local("i"), 1))
-        elif self.s.spaces:
-            for m in self.s.maps.values():
-                self._box(w, m.index, m.first, m.count)
-        w.emit(n.Return(const(-1)))
-        self.c.add(w.function())
 
-    def _xy(self, axis: str, name: str) -> n.Expr:
-        return n.Call(f"space_{axis}", (local(name),))
-
-    def _box(self, w: Writer, index: int, first: int, count: int) -> None:
-        spaces = self.s.spaces[first : first + count]
-        if not spaces:
-            return
-        x0, x1 = min(p.x for p in spaces), max(p.x for p in spaces)
-        y0, y1 = min(p.y for p in spaces), max(p.y for p in spaces)
-        width = x1 - x0 + 1
-        grid = [-1] * (width * (y1 - y0 + 1))
-        for i, p in enumerate(spaces):
-            grid[(p.y - y0) * width + p.x - x0] = first + i
-        at = self.l.table(f"box {index}", grid)
-        inside = both([
-            equal(local("m"), index),
-            n.Binary(">=", local("x"), const(x0)), n.Binary("<=", local("x"), const(x1)),
-            n.Binary(">=", local("y"), const(y0)), n.Binary("<=", local("y"), const(y1)),
-        ])  # fmt: skip
-        row = mul(n.Binary("-", local("y"), const(y0)), width)
-        with w.if_(inside):
-            w.emit(n.Return(consts(add(add(const(at), row), n.Binary("-", local("x"), const(x0))))))
-
-    def _near(self) -> None:
-        w = Writer("space_near", ("a", "d"))
-        if not self.s.spaces:
-            w.emit(n.Return(const(-1)))
-            self.c.add(w.function())
-            return
-        bad = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("d"), const(0)))
-        with w.if_(bad):
-            w.emit(n.Return(const(-1)))
-        if self.spots:
-            x = add(self._xy("x", "a"), consts(add(const(self.l.tables["dx"]), local("d"))))
-            y = add(self._xy("y", "a"), consts(add(const(self.l.tables["dy"]), local("d"))))
-            w.emit(n.Return(n.Call("space_at", (const(0), x, y))))
-        else:
-            index = add(mul(local("a"), self.l.directions), local("d"))
-            w.emit(n.Return(consts(add(const(self.l.tables["near"]), index))))
-        self.c.add(w.function())
-
-    def _distance(self) -> None:
-        w = Writer("space_distance", ("a", "b"))
-        nowhere = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("b"), const(0)))
-        with w.if_(nowhere):
-            w.emit(n.Return(const(FAR)))
-        w.assign("dx", n.Binary("-", self._xy("x", "b"), self._xy("x", "a")))
-        w.assign("dy", n.Binary("-", self._xy("y", "b"), self._xy("y", "a")))
-        metrics = {m.metric for m in self.s.maps.values()}
-        metric = next(iter(sorted(metrics)), "steps")
-        if self.hexes:
-            kernel = "hex_steps"
-        elif "3/2" in metric:
-            kernel = "square_halves"
-        elif "rows" in metric or self.spots:
-            kernel = "square_rows"
-        else:
-            kernel = "square_steps"
-        w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
-        self.c.add(w.function())
-        w = Writer("space_adjacent", ("a", "b"))
-        with w.if_(nowhere):
+def _coordinates(b: Builder) -> None:
+    for axis in ("x", "y"):
+        w = Writer(f"space_{axis}", ("a",))
+        if not b.symbols.spaces:
             w.emit(n.Return(const(0)))
-        w.assign("dx", n.Binary("-", self._xy("x", "b"), self._xy("x", "a")))
-        w.assign("dy", n.Binary("-", self._xy("y", "b"), self._xy("y", "a")))
-        if self.hexes:
-            kernel = "hex_steps"
         else:
-            kernel = "square_steps" if self.step_size() == 1 else "square_rows"
-        reach = n.Call(kernel, (local("dx"), local("dy")))
-        w.emit(n.Return(n.Binary("<=", reach, const(1)) if not self.hexes else equal(reach, 1)))
-        self.c.add(w.function())
+            with w.if_(n.Binary("<", local("a"), const(0))):
+                w.emit(n.Return(const(0)))
+            if spots(b):
+                w.emit(n.Return(state(add(const(b.layout.base["!" + axis]), local("a")))))
+            else:
+                w.emit(n.Return(consts(add(const(b.layout.tables[axis]), local("a")))))
+        b.add(w.function())
 
-    def _toward(self) -> None:
-        w = Writer("space_toward", ("a", "b"))
-        w.assign("dx", n.Binary("-", self._xy("x", "b"), self._xy("x", "a")))
-        w.assign("dy", n.Binary("-", self._xy("y", "b"), self._xy("y", "a")))
-        with w.if_(n.Binary("&", equal(local("dx"), 0), equal(local("dy"), 0))):
-            w.emit(n.Return(const(-1)))
-        kernel = "hex_direction" if self.hexes else "square_direction"
-        w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
-        self.c.add(w.function())
-        w = Writer("space_side", ("a", "b", "facing"))
-        w.assign("dx", n.Binary("-", self._xy("x", "b"), self._xy("x", "a")))
-        w.assign("dy", n.Binary("-", self._xy("y", "b"), self._xy("y", "a")))
-        w.emit(n.Return(n.Call("hex_side", (local("dx"), local("dy"), local("facing")))))
-        self.c.add(w.function())
 
-    def _on_line_function(self) -> None:
-        """The i-th space between the ends of a line (1 to n - 1), -1 off the map."""
-        w = Writer("space_on_line", ("line", "i", "n"))
-        total = max(1, len(self.s.spaces))
-        w.assign("nudge", n.Pick(n.Binary("%", local("line"), const(2)), const(-1), const(1)))
-        w.assign("a", n.Binary("//", local("line"), const(2 * total)))
-        w.assign("b", n.Binary("%", n.Binary("//", local("line"), const(2)), const(total)))
-        args = (
-            self._xy("x", "a"),
-            self._xy("y", "a"),
-            self._xy("x", "b"),
-            self._xy("y", "b"),
-            local("n"),
-            local("i"),
-            local("nudge"),
-        )
-        w.assign("p", n.Call("hex_line", args))
-        m = consts(add(const(self.l.tables["map of"]), local("a"))) if self.s.spaces else const(0)
-        x = n.Binary("-", n.Binary("//", local("p"), const(4096)), const(1024))
-        y = n.Binary("-", n.Binary("%", local("p"), const(4096)), const(1024))
-        w.emit(n.Return(n.Call("space_at", (m, x, y))))
-        self.c.add(w.function())
-
-    # ------------------------------------------------------------ places to lay
-    def places(self, w: Writer, it: str, visit: Callable[[], None]) -> None:
-        """Free positions beside a laid space, each once: coded (x + 64) * 128 + y + 64."""
-        i = w.temp(const(-1), "i")
-        with w.while_(n.Binary("<", add(local(i), 1), state(self.l.laid))):
-            w.assign(i, add(local(i), 1))
-            for d in range(0, self.l.directions, 2):
-                dx = consts(self.l.tables["dx"] + d)
-                dy = consts(self.l.tables["dy"] + d)
-                x = w.temp(add(n.Call("space_x", (local(i),)), dx), "x")
-                y = w.temp(add(n.Call("space_y", (local(i),)), dy), "y")
-                free = n.Binary("<", n.Call("space_at", (const(0), local(x), local(y))), const(0))
-                first = equal(n.Call("space_first", (local(x), local(y))), local(i))
-                with w.if_(both([free, first])):
-                    w.assign(it, add(mul(add(local(x), 64), 128), add(local(y), 64)))
-                    visit()
-        self._first_function()
-
-    def _first_function(self) -> None:
-        """The first laid space with an edge to (x, y)."""
-        if "space_first" in self.c.functions:
-            return
-        w = Writer("space_first", ("x", "y"))
+def _at(b: Builder) -> None:
+    """The space at coordinates of a map, or -1."""
+    w = Writer("space_at", ("m", "x", "y"))
+    if spots(b):
         w.assign("i", const(0))
-        with w.while_(n.Binary("<", local("i"), state(self.l.laid))):
-            dx = n.Call("absolute", (n.Binary("-", self._xy("x", "i"), local("x")),))
-            dy = n.Call("absolute", (n.Binary("-", self._xy("y", "i"), local("y")),))
-            with w.if_(equal(add(dx, dy), 1)):
+        with w.while_(n.Binary("<", local("i"), state(b.layout.laid))):
+            same = n.Binary("&", equal(xy("x", "i"), local("x")), equal(xy("y", "i"), local("y")))
+            with w.if_(same):
                 w.emit(n.Return(local("i")))
             w.assign("i", add(local("i"), 1))
+    elif b.symbols.spaces:
+        for m in b.symbols.maps.values():
+            _box(b, w, m.index, m.first, m.count)
+    w.emit(n.Return(const(-1)))
+    b.add(w.function())
+
+
+def xy(axis: str, name: str) -> n.Expr:
+    return n.Call(f"space_{axis}", (local(name),))
+
+
+def _box(b: Builder, w: Writer, index: int, first: int, count: int) -> None:
+    spaces = b.symbols.spaces[first : first + count]
+    if not spaces:
+        return
+    x0, x1 = min(p.x for p in spaces), max(p.x for p in spaces)
+    y0, y1 = min(p.y for p in spaces), max(p.y for p in spaces)
+    width = x1 - x0 + 1
+    grid = [-1] * (width * (y1 - y0 + 1))
+    for i, p in enumerate(spaces):
+        grid[(p.y - y0) * width + p.x - x0] = first + i
+    at = b.layout.table(f"box {index}", grid)
+    inside = both([
+        equal(local("m"), index),
+        n.Binary(">=", local("x"), const(x0)), n.Binary("<=", local("x"), const(x1)),
+        n.Binary(">=", local("y"), const(y0)), n.Binary("<=", local("y"), const(y1)),
+    ])  # fmt: skip
+    row = mul(n.Binary("-", local("y"), const(y0)), width)
+    with w.if_(inside):
+        w.emit(n.Return(consts(add(add(const(at), row), n.Binary("-", local("x"), const(x0))))))
+
+
+def _near(b: Builder) -> None:
+    w = Writer("space_near", ("a", "d"))
+    if not b.symbols.spaces:
         w.emit(n.Return(const(-1)))
-        self.c.add(w.function())
+        b.add(w.function())
+        return
+    bad = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("d"), const(0)))
+    with w.if_(bad):
+        w.emit(n.Return(const(-1)))
+    if spots(b):
+        x = add(xy("x", "a"), consts(add(const(b.layout.tables["dx"]), local("d"))))
+        y = add(xy("y", "a"), consts(add(const(b.layout.tables["dy"]), local("d"))))
+        w.emit(n.Return(n.Call("space_at", (const(0), x, y))))
+    else:
+        index = add(mul(local("a"), b.layout.directions), local("d"))
+        w.emit(n.Return(consts(add(const(b.layout.tables["near"]), index))))
+    b.add(w.function())
 
-    # ------------------------------------------------------------ sight on squares
-    def sees(self, w: Writer, e: t.Sees) -> n.Expr:
-        """No space on the straight line blocks; a corner is passed if the map's rule lets it."""
-        flanks = any(m.flanks for m in self.s.maps.values())
-        start, goal = self.thing(w, e.start), self.thing(w, e.goal)
-        a, b = w.temp(start, "from"), w.temp(goal, "to")
 
-        def build(c: Writer) -> None:
-            it = self.var(e.it)
-            for axis in ("x", "y"):
-                c.assign("a" + axis, self._xy(axis, a))
-                c.assign("b" + axis, self._xy(axis, b))
-            c.assign("m", consts(add(const(self.l.tables["map of"]), local(a))))
-            ends = (local("ax"), local("ay"), local("bx"), local("by"))
-            c.assign("x1", n.Call("maximum", (local("ax"), local("bx"))))
-            c.assign("y1", n.Call("maximum", (local("ay"), local("by"))))
-            c.assign("x", n.Call("minimum", (local("ax"), local("bx"))))
-            with c.while_(n.Binary("<=", local("x"), local("x1"))):
-                c.assign("y", n.Call("minimum", (local("ay"), local("by"))))
-                with c.while_(n.Binary("<=", local("y"), local("y1"))):
-                    c.assign(it, n.Call("space_at", (local("m"), local("x"), local("y"))))
-                    inner = both([
-                        n.Binary("!=", local(it), local(a)), n.Binary("!=", local(it), local(b)),
-                        n.Call("crosses", (*ends, local("x"), local("y"))),
-                    ])  # fmt: skip
-                    with c.if_(inner):
-                        blocked = n.Pick(n.Binary("<", local(it), const(0)), const(1), self.check(c, e.past))
-                        with c.if_(blocked):
-                            c.emit(n.Return(const(0)))
-                    if flanks:
-                        self._corner(c, e, it, ends)
-                    c.assign("y", add(local("y"), 1))
-                c.assign("x", add(local("x"), 1))
-            c.emit(n.Return(const(1)))
-
-        return self.c.closure("sees", build, w.site)
-
-    def _corner(self, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...]) -> None:
-        inside = both([
-            n.Binary("<", local("x"), local("x1")), n.Binary("<", local("y"), local("y1")),
-            n.Call("through_corner", (*ends, local("x"), local("y"))),
-        ])  # fmt: skip
-        with c.if_(inside):
-            up = n.Binary(
-                ">",
-                n.Binary(
-                    "*", n.Binary("-", local("bx"), local("ax")), n.Binary("-", local("by"), local("ay"))
-                ),
-                const(0),
-            )
-            c.assign("up", n.Pick(up, const(1), const(0)))
-            for name, dx, dy in (("one", 0, 1), ("two", 1, 0)):
-                y = n.Pick(local("up"), add(local("y"), dy), add(local("y"), 1 - dy))
-                c.assign(it, n.Call("space_at", (local("m"), add(local("x"), dx), y)))
-                c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), self.check(c, e.past)))
-            with c.if_(both([local("one"), local("two")])):
-                c.emit(n.Return(const(0)))
-
-    # ------------------------------------------------------------ walking
-    def walk(self, w: Writer, e: t.Geometry) -> n.Expr:
-        """The cost of the cheapest way: from a field made before the loop, or from one made here."""
-        base = self.fields[-1].get(id(e)) if self.fields else None
-        if base is not None:
-            return n.Call("field_at", (const(base), self.as_space(w, e.args[0])))
-        start = self.as_space(w, e.args[0])
-        at = w.temp(start, "from")
-        goal = w.temp(self.as_space(w, e.args[1]), "goal")
-
-        def build(c: Writer) -> None:
-            made = self._field(c, e, local(goal))
-            c.emit(n.Return(n.Call("field_at", (const(made), local(at)))))
-
-        return self.c.closure("walk", build, w.site)
-
-    def walk_field(self, c: Writer, e: t.Geometry) -> int:
-        """Fill work memory with the cost to the goal from every space."""
-        goal = c.temp(self.as_space(c, e.args[1]), "goal")
-        return self._field(c, e, local(goal))
-
-    def _field(self, c: Writer, e: t.Geometry, goal: n.Expr) -> int:
-        walk = self.s.walks[norm(e.name)]
-        total = max(1, len(self.s.spaces))
-        costs = self.c.memory(total * (self.l.directions + 1))
-        edges = costs + total
-        first, end = self.spaces_now()
-
-        def build(f: Writer) -> None:
-            self._edges(f, walk.it, walk.through, walk.cost, edges, costs, first, end, goal)
-            f.call(
-                "relax",
-                const(costs),
-                const(edges),
-                first,
-                end,
-                const(self.l.directions),
-                const(self.step_size()),
-            )
-
-        call = self.c.closure("field", build, c.site)
-        c.emit(n.Do(call, c.site))
-        if "relax" not in self.c.functions:
-            self._relax()
-        return costs
-
-    def _edges(
-        self,
-        f: Writer,
-        it: str,
-        through: t.Cond_ | None,
-        cost: t.Num_ | None,
-        edges: int,
-        costs: int,
-        first: n.Expr,
-        end: n.Expr,
-        goal: n.Expr,
-    ) -> None:
-        """What each step costs; a forbidden one costs -1. The goal itself may always be entered."""
-        f.assign("u", first)
-        f.assign("stop", end)
-        with f.while_(n.Binary("<", local("u"), local("stop"))):
-            f.emit(
-                n.Store(
-                    "W", add(const(costs), local("u")), n.Pick(equal(goal, local("u")), const(0), const(FAR))
-                )
-            )
-            f.assign("d", const(0))
-            with f.while_(n.Binary("<", local("d"), const(self.l.directions))):
-                f.assign(it, self.neighbour(local("u"), local("d")))
-                f.assign("v_from", local("u"))
-                f.assign("price", const(-1))
-                with f.if_(n.Binary(">=", local(it), const(0))):
-                    open_ = (
-                        const(1)
-                        if through is None
-                        else n.Pick(equal(goal, local(it)), const(1), self.check(f, through))
-                    )
-                    with f.if_(open_):
-                        f.assign("price", self.number(f, cost) if cost is not None else const(1))
-                place = add(const(edges), add(mul(local("u"), self.l.directions), local("d")))
-                f.emit(n.Store("W", place, local("price")))
-                f.assign("d", add(local("d"), self.step_size()))
-            f.assign("u", add(local("u"), 1))
-
-    def _relax(self) -> None:
-        """Sweep until nothing gets cheaper."""
-        w = Writer("relax", ("costs", "edges", "first", "stop", "dirs", "step"))
-        w.assign("again", const(1))
-        with w.while_(local("again")):
-            w.assign("again", const(0))
-            w.assign("u", local("first"))
-            with w.while_(n.Binary("<", local("u"), local("stop"))):
-                w.assign("d", const(0))
-                with w.while_(n.Binary("<", local("d"), local("dirs"))):
-                    edge = add(local("edges"), add(n.Binary("*", local("u"), local("dirs")), local("d")))
-                    w.assign("price", n.Load("W", edge))
-                    with w.if_(n.Binary(">=", local("price"), const(0))):
-                        v = self.neighbour(local("u"), local("d"))
-                        w.assign("total", add(n.Load("W", add(local("costs"), v)), local("price")))
-                        here = add(local("costs"), local("u"))
-                        with w.if_(n.Binary("<", local("total"), n.Load("W", here))):
-                            w.emit(n.Store("W", here, local("total")))
-                            w.assign("again", const(1))
-                    w.assign("d", add(local("d"), local("step")))
-                w.assign("u", add(local("u"), 1))
+def _distance(b: Builder) -> None:
+    w = Writer("space_distance", ("a", "b"))
+    nowhere = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("b"), const(0)))
+    with w.if_(nowhere):
+        w.emit(n.Return(const(FAR)))
+    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
+    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
+    metrics = {m.metric for m in b.symbols.maps.values()}
+    metric = next(iter(sorted(metrics)), "steps")
+    if hexes(b):
+        kernel = "hex_steps"
+    elif "3/2" in metric:
+        kernel = "square_halves"
+    elif "rows" in metric or spots(b):
+        kernel = "square_rows"
+    else:
+        kernel = "square_steps"
+    w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
+    b.add(w.function())
+    w = Writer("space_adjacent", ("a", "b"))
+    with w.if_(nowhere):
         w.emit(n.Return(const(0)))
-        self.c.add(w.function())
-        w = Writer("field_at", ("costs", "a"))
-        w.emit(
-            n.Return(
-                n.Pick(
-                    n.Binary("<", local("a"), const(0)),
-                    const(FAR),
-                    n.Load("W", add(local("costs"), local("a"))),
+    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
+    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
+    if hexes(b):
+        kernel = "hex_steps"
+    else:
+        kernel = "square_steps" if m_selectors.step_size(b) == 1 else "square_rows"
+    reach = n.Call(kernel, (local("dx"), local("dy")))
+    w.emit(n.Return(n.Binary("<=", reach, const(1)) if not hexes(b) else equal(reach, 1)))
+    b.add(w.function())
+
+
+def _toward(b: Builder) -> None:
+    w = Writer("space_toward", ("a", "b"))
+    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
+    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
+    with w.if_(n.Binary("&", equal(local("dx"), 0), equal(local("dy"), 0))):
+        w.emit(n.Return(const(-1)))
+    kernel = "hex_direction" if hexes(b) else "square_direction"
+    w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
+    b.add(w.function())
+    w = Writer("space_side", ("a", "b", "facing"))
+    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
+    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
+    w.emit(n.Return(n.Call("hex_side", (local("dx"), local("dy"), local("facing")))))
+    b.add(w.function())
+
+
+def _on_line_function(b: Builder) -> None:
+    """The i-th space between the ends of a line (1 to n - 1), -1 off the map."""
+    w = Writer("space_on_line", ("line", "i", "n"))
+    total = max(1, len(b.symbols.spaces))
+    w.assign("nudge", n.Pick(n.Binary("%", local("line"), const(2)), const(-1), const(1)))
+    w.assign("a", n.Binary("//", local("line"), const(2 * total)))
+    w.assign("b", n.Binary("%", n.Binary("//", local("line"), const(2)), const(total)))
+    args = (
+        xy("x", "a"),
+        xy("y", "a"),
+        xy("x", "b"),
+        xy("y", "b"),
+        local("n"),
+        local("i"),
+        local("nudge"),
+    )
+    w.assign("p", n.Call("hex_line", args))
+    m = consts(add(const(b.layout.tables["map of"]), local("a"))) if b.symbols.spaces else const(0)
+    x = n.Binary("-", n.Binary("//", local("p"), const(4096)), const(1024))
+    y = n.Binary("-", n.Binary("%", local("p"), const(4096)), const(1024))
+    w.emit(n.Return(n.Call("space_at", (m, x, y))))
+    b.add(w.function())
+
+
+# ------------------------------------------------------------ places to lay
+def places(b: Builder, w: Writer, it: str, visit: Callable[[], None]) -> None:
+    """Free positions beside a laid space, each once: coded (x + 64) * 128 + y + 64."""
+    i = w.temp(const(-1), "i")
+    with w.while_(n.Binary("<", add(local(i), 1), state(b.layout.laid))):
+        w.assign(i, add(local(i), 1))
+        for d in range(0, b.layout.directions, 2):
+            dx = consts(b.layout.tables["dx"] + d)
+            dy = consts(b.layout.tables["dy"] + d)
+            x = w.temp(add(n.Call("space_x", (local(i),)), dx), "x")
+            y = w.temp(add(n.Call("space_y", (local(i),)), dy), "y")
+            free = n.Binary("<", n.Call("space_at", (const(0), local(x), local(y))), const(0))
+            first = equal(n.Call("space_first", (local(x), local(y))), local(i))
+            with w.if_(both([free, first])):
+                w.assign(it, add(mul(add(local(x), 64), 128), add(local(y), 64)))
+                visit()
+    _first_function(b)
+
+
+def _first_function(b: Builder) -> None:
+    """The first laid space with an edge to (x, y)."""
+    if "space_first" in b.functions:
+        return
+    w = Writer("space_first", ("x", "y"))
+    w.assign("i", const(0))
+    with w.while_(n.Binary("<", local("i"), state(b.layout.laid))):
+        dx = n.Call("absolute", (n.Binary("-", xy("x", "i"), local("x")),))
+        dy = n.Call("absolute", (n.Binary("-", xy("y", "i"), local("y")),))
+        with w.if_(equal(add(dx, dy), 1)):
+            w.emit(n.Return(local("i")))
+        w.assign("i", add(local("i"), 1))
+    w.emit(n.Return(const(-1)))
+    b.add(w.function())
+
+
+# ------------------------------------------------------------ sight on squares
+def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
+    """No space on the straight line blocks; a corner is passed if the map's rule lets it."""
+    flanks = any(m.flanks for m in b.symbols.maps.values())
+    start, goal = m_things.thing(b, w, e.start), m_things.thing(b, w, e.goal)
+    a, right = w.temp(start, "from"), w.temp(goal, "to")
+
+    def build(c: Writer) -> None:
+        it = m_terms.var(e.it)
+        for axis in ("x", "y"):
+            c.assign("a" + axis, xy(axis, a))
+            c.assign("b" + axis, xy(axis, right))
+        c.assign("m", consts(add(const(b.layout.tables["map of"]), local(a))))
+        ends = (local("ax"), local("ay"), local("bx"), local("by"))
+        c.assign("x1", n.Call("maximum", (local("ax"), local("bx"))))
+        c.assign("y1", n.Call("maximum", (local("ay"), local("by"))))
+        c.assign("x", n.Call("minimum", (local("ax"), local("bx"))))
+        with c.while_(n.Binary("<=", local("x"), local("x1"))):
+            c.assign("y", n.Call("minimum", (local("ay"), local("by"))))
+            with c.while_(n.Binary("<=", local("y"), local("y1"))):
+                c.assign(it, n.Call("space_at", (local("m"), local("x"), local("y"))))
+                inner = both([
+                    n.Binary("!=", local(it), local(a)), n.Binary("!=", local(it), local(right)),
+                    n.Call("crosses", (*ends, local("x"), local("y"))),
+                ])  # fmt: skip
+                with c.if_(inner):
+                    blocked = n.Pick(
+                        n.Binary("<", local(it), const(0)), const(1), m_checks.check(b, c, e.past)
+                    )
+                    with c.if_(blocked):
+                        c.emit(n.Return(const(0)))
+                if flanks:
+                    _corner(b, c, e, it, ends)
+                c.assign("y", add(local("y"), 1))
+            c.assign("x", add(local("x"), 1))
+        c.emit(n.Return(const(1)))
+
+    return b.closure("sees", build, w.site)
+
+
+def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...]) -> None:
+    inside = both([
+        n.Binary("<", local("x"), local("x1")), n.Binary("<", local("y"), local("y1")),
+        n.Call("through_corner", (*ends, local("x"), local("y"))),
+    ])  # fmt: skip
+    with c.if_(inside):
+        up = n.Binary(
+            ">",
+            n.Binary("*", n.Binary("-", local("bx"), local("ax")), n.Binary("-", local("by"), local("ay"))),
+            const(0),
+        )
+        c.assign("up", n.Pick(up, const(1), const(0)))
+        for name, dx, dy in (("one", 0, 1), ("two", 1, 0)):
+            y = n.Pick(local("up"), add(local("y"), dy), add(local("y"), 1 - dy))
+            c.assign(it, n.Call("space_at", (local("m"), add(local("x"), dx), y)))
+            c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), m_checks.check(b, c, e.past)))
+        with c.if_(both([local("one"), local("two")])):
+            c.emit(n.Return(const(0)))
+
+
+# ------------------------------------------------------------ walking
+def walk(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    """The cost of the cheapest way: from a field made before the loop, or from one made here."""
+    base = b.fields[-1].get(id(e)) if b.fields else None
+    if base is not None:
+        return n.Call("field_at", (const(base), m_terms.as_space(b, w, e.args[0])))
+    start = m_terms.as_space(b, w, e.args[0])
+    at = w.temp(start, "from")
+    goal = w.temp(m_terms.as_space(b, w, e.args[1]), "goal")
+
+    def build(c: Writer) -> None:
+        made = _field(b, c, e, local(goal))
+        c.emit(n.Return(n.Call("field_at", (const(made), local(at)))))
+
+    return b.closure("walk", build, w.site)
+
+
+def walk_field(b: Builder, c: Writer, e: t.Geometry) -> int:
+    """Fill work memory with the cost to the goal from every space."""
+    goal = c.temp(m_terms.as_space(b, c, e.args[1]), "goal")
+    return _field(b, c, e, local(goal))
+
+
+def _field(b: Builder, c: Writer, e: t.Geometry, goal: n.Expr) -> int:
+    walk = b.symbols.walks[norm(e.name)]
+    total = max(1, len(b.symbols.spaces))
+    costs = b.memory(total * (b.layout.directions + 1))
+    edges = costs + total
+    first, end = m_selectors.spaces_now(b)
+
+    def build(f: Writer) -> None:
+        _edges(b, f, walk.it, walk.through, walk.cost, edges, costs, first, end, goal)
+        f.call(
+            "relax",
+            const(costs),
+            const(edges),
+            first,
+            end,
+            const(b.layout.directions),
+            const(m_selectors.step_size(b)),
+        )
+
+    call = b.closure("field", build, c.site)
+    c.emit(n.Do(call, c.site))
+    if "relax" not in b.functions:
+        _relax(b)
+    return costs
+
+
+def _edges(
+    b: Builder,
+    f: Writer,
+    it: str,
+    through: t.Cond_ | None,
+    cost: t.Num_ | None,
+    edges: int,
+    costs: int,
+    first: n.Expr,
+    end: n.Expr,
+    goal: n.Expr,
+) -> None:
+    """What each step costs; a forbidden one costs -1. The goal itself may always be entered."""
+    f.assign("u", first)
+    f.assign("stop", end)
+    with f.while_(n.Binary("<", local("u"), local("stop"))):
+        f.emit(
+            n.Store("W", add(const(costs), local("u")), n.Pick(equal(goal, local("u")), const(0), const(FAR)))
+        )
+        f.assign("d", const(0))
+        with f.while_(n.Binary("<", local("d"), const(b.layout.directions))):
+            f.assign(it, m_terms.neighbour(local("u"), local("d")))
+            f.assign("v_from", local("u"))
+            f.assign("price", const(-1))
+            with f.if_(n.Binary(">=", local(it), const(0))):
+                open_ = (
+                    const(1)
+                    if through is None
+                    else n.Pick(equal(goal, local(it)), const(1), m_checks.check(b, f, through))
                 )
+                with f.if_(open_):
+                    f.assign("price", m_framework.number(b, f, cost) if cost is not None else const(1))
+            place = add(const(edges), add(mul(local("u"), b.layout.directions), local("d")))
+            f.emit(n.Store("W", place, local("price")))
+            f.assign("d", add(local("d"), m_selectors.step_size(b)))
+        f.assign("u", add(local("u"), 1))
+
+
+def _relax(b: Builder) -> None:
+    """Sweep until nothing gets cheaper."""
+    w = Writer("relax", ("costs", "edges", "first", "stop", "dirs", "step"))
+    w.assign("again", const(1))
+    with w.while_(local("again")):
+        w.assign("again", const(0))
+        w.assign("u", local("first"))
+        with w.while_(n.Binary("<", local("u"), local("stop"))):
+            w.assign("d", const(0))
+            with w.while_(n.Binary("<", local("d"), local("dirs"))):
+                edge = add(local("edges"), add(n.Binary("*", local("u"), local("dirs")), local("d")))
+                w.assign("price", n.Load("W", edge))
+                with w.if_(n.Binary(">=", local("price"), const(0))):
+                    v = m_terms.neighbour(local("u"), local("d"))
+                    w.assign("total", add(n.Load("W", add(local("costs"), v)), local("price")))
+                    here = add(local("costs"), local("u"))
+                    with w.if_(n.Binary("<", local("total"), n.Load("W", here))):
+                        w.emit(n.Store("W", here, local("total")))
+                        w.assign("again", const(1))
+                w.assign("d", add(local("d"), local("step")))
+            w.assign("u", add(local("u"), 1))
+    w.emit(n.Return(const(0)))
+    b.add(w.function())
+    w = Writer("field_at", ("costs", "a"))
+    w.emit(
+        n.Return(
+            n.Pick(
+                n.Binary("<", local("a"), const(0)),
+                const(FAR),
+                n.Load("W", add(local("costs"), local("a"))),
             )
         )
-        self.c.add(w.function())
+    )
+    b.add(w.function())

@@ -1,15 +1,17 @@
 """What all parts of lowering share: the functions made so far, sites, verbs, texts, names.
 
 In:  Symbols and Layout.
-Out: a Context that the parts write into; program.py links it.
+Out: a Builder that the parts write into; program.py links it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.examples import ExampleCode
 from rulewright.book.source import Definition
 from rulewright.book.symbols import Symbols, norm
 from rulewright.diagnostics import Diagnostic
@@ -18,10 +20,15 @@ from rulewright.ir.sheet import Site, Verb
 from rulewright.lower.layout import Layout
 from rulewright.lower.writer import Writer, local
 
+Key = tuple[Any, ...]
+"""A moment at which rules fire, in a form that can be compared."""
+
+FAR = 9999
+
 
 @dataclass(slots=True)
-class Context:
-    """Shared state of one lowering run."""
+class Builder:
+    """What one run knows: what was given, what grows, what was found out before the first function."""
 
     symbols: Symbols
     layout: Layout
@@ -40,6 +47,49 @@ class Context:
     component_names: dict[int, str] = field(default_factory=dict[int, str])
     later: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
     definition: Definition | None = None
+    examples: tuple[ExampleCode, ...] = ()
+    bots: tuple[str, ...] = ()
+
+    # What the rules of the book say of each other, found before the first function is made.
+    hooks: dict[Key, list[tuple[t.Rules, t.Hook]]] = field(default_factory=dict[Key, Any])
+    hook_names: dict[int, str] = field(default_factory=dict[int, str])
+    hook_slots: dict[int, int] = field(default_factory=dict[int, int])
+    modifiers: dict[str, list[tuple[t.Rules, t.Modify]]] = field(default_factory=dict[str, Any])
+    value_modifiers: dict[int, list[tuple[t.Rules, t.Modify]]] = field(default_factory=dict[int, Any])
+    table_modifiers: dict[str, list[t.Component]] = field(default_factory=dict[str, Any])
+    modified: frozenset[str] = frozenset()
+    """Keys of resources that a rule modifies."""
+    deadlines: dict[Key, int] = field(default_factory=dict[Key, int])
+    lazy: frozenset[str] = frozenset()
+    """Keys of resources whose first value is only worked out when it is needed."""
+    printed: list[dict[str, t.Num_ | t.Thing_]] = field(default_factory=list[Any])
+    sheets: list[dict[str, t.Num_]] = field(default_factory=list[Any])
+    limited: set[str] = field(default_factory=set[str])
+    starts_at: dict[str, int] = field(default_factory=dict[str, int])
+    caps: dict[str, list[tuple[t.Rules, t.Cap]]] = field(default_factory=dict[str, Any])
+    dependents: dict[str, list[tuple[str, bool]]] = field(default_factory=dict[str, Any])
+
+    # Actions: their functions, verbs and limits.
+    limits: dict[int, int] = field(default_factory=dict[int, int])
+    action_name: dict[int, str] = field(default_factory=dict[int, str])
+    action_verb: dict[int, int] = field(default_factory=dict[int, int])
+    company_verb: dict[int, int] = field(default_factory=dict[int, int])
+    pass_verb: int = 0
+    decline_verb: int = 0
+    step_verb: int = 0
+    stop_verb: int = 0
+
+    # Slots and work memory that are reserved when something first needs them.
+    aim: int = 0
+    natural: int = 0
+    changes: int = 0
+    struck: int = 0
+    way_memory: int = 0
+
+    # Where lowering is right now.
+    fields: list[dict[int, int]] = field(default_factory=list[dict[int, int]])
+    quiet: bool = False
+    often: t.Component | None = None
 
     def fresh(self, prefix: str) -> str:
         """A function name nobody has yet."""
