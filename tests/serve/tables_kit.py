@@ -171,13 +171,13 @@ def problem(answer: Any) -> str:
 class Process:
     """A server in a process of its own, at a free port of this machine."""
 
-    def __init__(self, url: str, **environment: str) -> None:
+    def __init__(self, url: str, command: list[str] | None = None, **environment: str) -> None:
         code = "from serve.tables_kit import main; main()"
         root = Path(__file__).resolve().parents[2]
         paths = os.pathsep.join([str(root / "src"), str(root / "tests")])
         given = {**os.environ, "PYTHONPATH": paths, "RULEWRIGHT_RATE": "0", **environment}
         self.popen = subprocess.Popen(
-            [sys.executable, "-c", code, url],
+            command or [sys.executable, "-c", code, url],
             env=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -21,12 +21,14 @@ from starlette.exceptions import HTTPException
 
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
+from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Guard
 from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.peers import Peers
+from rulewright.serve.rates import Rates
 from rulewright.serve.replays import Replays, why, why_not
 from rulewright.serve.seating import Seating, Thinker
 from rulewright.serve.settings import Settings
@@ -49,6 +51,8 @@ def build(
     """The application over a store and a shelf."""
     settings = settings or Settings.from_environment()
     metrics = Metrics()
+    rates = Rates(settings.rate)
+    keeper = Keeper(settings, rates)
     tables = Tables(store, library, metrics, settings.idle)
     seating = Seating(tables, settings.bots, think)
 
@@ -73,11 +77,10 @@ def build(
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         await store.open()
         await peers.start()
-        house = asyncio.create_task(keep_house())
-        warm = asyncio.create_task(library.warm())
+        tasks = [asyncio.create_task(work) for work in (keep_house(), library.warm(), keeper.run())]
         yield
         seating.stop()
-        for task in (house, warm):
+        for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
@@ -94,15 +97,16 @@ def build(
         description="Tables where rulebooks are played. Every error is {error, message}.",
     )
     app.state.tables = tables
-    app.add_middleware(Guard, settings=settings, metrics=metrics)
+    app.state.settings, app.state.keeper = settings, keeper
+    app.add_middleware(Guard, settings=settings, metrics=metrics, rates=rates)
     _errors(app, metrics)
-    _public(app, tables)
+    _public(app, tables, keeper)
     _playing(app, tables)
     _looking_back(app, tables)
 
     @app.websocket("/api/tables/{id}/live")
     async def _live(socket: WebSocket, id: str, token: str | None = None) -> None:
-        await Line(socket, tables, id, settings).run(token)
+        await Line(socket, tables, id).run(token)
 
     folder = resources.files("rulewright.serve") / "page"
     app.mount("/page", StaticFiles(directory=str(folder)), name="page")
@@ -146,7 +150,7 @@ def _errors(app: FastAPI, metrics: Metrics) -> None:
     app.add_exception_handler(Exception, fault)
 
 
-def _public(app: FastAPI, tables: Tables) -> None:
+def _public(app: FastAPI, tables: Tables, keeper: Keeper) -> None:
     page = (resources.files("rulewright.serve") / "page" / "index.html").read_text
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
@@ -164,7 +168,14 @@ def _public(app: FastAPI, tables: Tables) -> None:
         """Counters for Prometheus."""
         running = sum(1 for table in tables.live.values() if table.match.result is None)
         native = sum(volume.engine == "native" for volume in tables.library.volumes)
-        gauges = {"tables_live": len(tables.live), "tables_running": running, "books_native": native}
+        gauges = {
+            "tables_live": len(tables.live),
+            "tables_running": running,
+            "books_native": native,
+            "connections": len(keeper.held),
+            "connections_refused": keeper.refused,
+            "connections_dropped": keeper.dropped,
+        }
         return PlainTextResponse(tables.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
     @app.get("/api/books", response_model=list[shapes.BookCard])

@@ -19,6 +19,10 @@ CODES = MappingProxyType(
         "choice/unknown": (422, "That option is not on offer."),
         "match/fault": (500, "The rules of the book failed on that choice; nothing was changed."),
         "replay/hidden": (403, "The match is not over; its replay would show hidden cards."),
+        "request/host": (
+            403,
+            "This server does not answer to that name; whoever runs it can allow it with RULEWRIGHT_HOSTS.",
+        ),
         "request/invalid": (422, "The request does not say what this address needs."),
         "request/method": (405, "This address does not take that method."),
         "request/too-large": (413, "The request is too large."),

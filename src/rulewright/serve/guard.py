@@ -7,19 +7,23 @@ Out: the same, with security headers; too large or too many requests get one cle
 from __future__ import annotations
 
 import json
-import time
-from collections import OrderedDict
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rulewright.serve.errors import EdgeError
+from rulewright.serve.hosts import Hosts
 from rulewright.serve.metrics import Metrics
+from rulewright.serve.rates import Rates, Turns, household
 from rulewright.serve.settings import Settings
 
-CLIENTS = 10_000
-BURST = 10
-"""Seconds' worth of requests that may come at once."""
+ADDRESS, BUCKET = "rulewright.address", "rulewright.bucket"
+"""Where the application finds who asks, and what they have left."""
+
+COSTS = {"books": 3, "log": 3, "why": 3, "whynot": 10, "book": 5, "replay": 10, "at": 10, "healthz": 3}
+"""Tokens that a request costs, by the last word of its address that is a name; others cost one."""
+OPENING = 40
+"""Tokens that a new table costs."""
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; connect-src 'self' "
@@ -37,45 +41,16 @@ HEADERS = (
 )
 
 
-class Bucket:
-    """Tokens that come back with time; each request takes one."""
-
-    __slots__ = ("level", "rate", "then")
-
-    def __init__(self, rate: float) -> None:
-        self.rate = rate
-        self.level = rate * BURST
-        self.then = time.monotonic()
-
-    def take(self) -> bool:
-        """Whether there was one left."""
-        if self.rate <= 0:
-            return True
-        now = time.monotonic()
-        self.level = min(self.rate * BURST, self.level + (now - self.then) * self.rate)
-        self.then = now
-        if self.level < 1:
-            return False
-        self.level -= 1
-        return True
-
-
 class Guard:
-    """Middleware: size, rate, origin, headers."""
+    """Middleware: size, rate, host, origin, headers."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, rates: Rates) -> None:
         self.app = app
         self.settings = settings
         self.metrics = metrics
-        self.buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def allowed(self, client: str) -> bool:
-        """Every address has a bucket; the one that was quiet for longest is forgotten first."""
-        bucket = self.buckets.pop(client, None) or Bucket(self.settings.rate)
-        self.buckets[client] = bucket
-        if len(self.buckets) > CLIENTS:
-            self.buckets.popitem(last=False)
-        return bucket.take()
+        self.rates = rates
+        self.hosts = Hosts(settings.hosts)
+        self.turns = Turns()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check, pass on, add headers."""
@@ -92,14 +67,20 @@ class Guard:
             return
         if error is not None:
             await self._refuse(send, error)
-            return
-        await self._http(scope, receive, send)
+        elif self.settings.rate > 0:
+            async with self.turns.turn(scope[ADDRESS]):
+                await self._http(scope, receive, send)
+        else:
+            await self._http(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> EdgeError | None:
-        client = scope.get("client") or ("?", 0)
-        if not self.allowed(str(client[0])):
+        scope[ADDRESS] = address = household(scope.get("client"))
+        scope[BUCKET] = bucket = self.rates.bucket(address)
+        if not bucket.take(_cost(scope)):
             return EdgeError("request/too-many")
         headers: dict[bytes, bytes] = dict(scope["headers"])
+        if not self.hosts.allows(headers.get(b"host", b"").decode("latin-1")):
+            return EdgeError("request/host")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or len(length) > 12 or int(length) > self.settings.largest:
             return EdgeError("request/too-large")
@@ -143,6 +124,15 @@ class Guard:
         body = json.dumps(error.body).encode()
         length = (b"content-length", str(len(body)).encode())
         headers: list[tuple[bytes, bytes]] = [(b"content-type", b"application/json"), length, *HEADERS]
+        if error.status in (413, 429):  # who sends too much had better not go on
+            headers.append((b"connection", b"close"))
         start: dict[str, Any] = {"type": "http.response.start", "status": error.status, "headers": headers}
         await send(start)
         await send({"type": "http.response.body", "body": body})
+
+
+def _cost(scope: Scope) -> int:
+    if scope["type"] == "http" and scope["method"] == "POST" and scope["path"].rstrip("/") == "/api/tables":
+        return OPENING
+    words = [word for word in scope["path"].split("/") if word in COSTS]
+    return COSTS[words[-1]] if words else 1

@@ -22,15 +22,27 @@ class Settings:
     """Bytes of the largest request."""
     bots: int = 4
     """Bots that think at the same time."""
+    connections: int = 4000
+    """Connections in all, sockets among them; fewer where the system allows fewer open files."""
+    per_address: int = 200
+    """Connections of one address. With a rate of 0 nothing is counted by address."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies, which are believed when they say for whom they ask."""
+    hosts: tuple[str, ...] = ()
+    """Names the server answers to; without any: addresses in numbers, and what this machine calls itself."""
 
     @staticmethod
     def from_environment() -> Settings:
-        """RULEWRIGHT_RATE, RULEWRIGHT_IDLE, RULEWRIGHT_BOTS; what is no number counts as not set."""
+        """Each as docs/settings.md has it; what is no number counts as not set."""
         usual = Settings()
         return Settings(
             rate=_number("RULEWRIGHT_RATE", usual.rate),
             idle=_number("RULEWRIGHT_IDLE", usual.idle),
             bots=max(1, int(_number("RULEWRIGHT_BOTS", usual.bots))),
+            connections=int(_number("RULEWRIGHT_CONNECTIONS", usual.connections)),
+            per_address=int(_number("RULEWRIGHT_PER_ADDRESS", usual.per_address)),
+            proxies=_words("RULEWRIGHT_PROXIES"),
+            hosts=_words("RULEWRIGHT_HOSTS"),
         )
 
 
@@ -40,3 +52,7 @@ def _number(name: str, default: float) -> float:
     except ValueError:
         return default
     return value if 0 <= value < 1e9 else default
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(word for word in os.environ.get(name, "").replace(",", " ").split() if word)

@@ -18,10 +18,9 @@ from typing import Any, cast
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.serve.errors import EdgeError
-from rulewright.serve.guard import Bucket
+from rulewright.serve.guard import BUCKET
 from rulewright.serve.invites import seat_of
 from rulewright.serve.lines import Mark, Reader
-from rulewright.serve.settings import Settings
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 from rulewright.serve.wire import wire_of
@@ -37,14 +36,14 @@ AGAIN = 1013
 class Line:
     """One connection of one reader to one table."""
 
-    def __init__(self, socket: WebSocket, tables: Tables, id_: str, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, tables: Tables, id_: str) -> None:
         self.socket = socket
         self.wire = wire_of(socket.scope)
+        self.wire.bucket = socket.scope[BUCKET]
         self.tables = tables
         self.id = id_
         self.reader: Reader = None
         self.table: Table | None = None
-        self.bucket = Bucket(settings.rate)
         self.said: deque[str] = deque()
         self.answering: asyncio.Task[None] | None = None
         self.returning: asyncio.Task[None] | None = None
@@ -138,10 +137,20 @@ class Line:
         elif len(self.said) >= WAITING:
             self.wire.hold()
 
+    def flooded(self) -> None:
+        """Who says more than anybody may is not listened to any longer."""
+        error = EdgeError("request/too-many")
+        self.tables.metrics.errors[error.code] += 1
+        self.said.clear()
+        self._say(error.body)
+        self.wire.shut(AGAIN)
+
     async def _answer(self) -> None:
         try:
             while self.said:
                 await self._hear(self.said.popleft())
+                if self.said:
+                    await asyncio.sleep(0)  # others have their turn between two messages
         finally:
             self.answering = None
             self.wire.release()
@@ -159,8 +168,6 @@ class Line:
         self.wire.say(json.dumps(message))
 
     async def _do(self, text: str) -> None:
-        if not self.bucket.take():
-            raise EdgeError("request/too-many")
         if len(text) > LONGEST:
             raise EdgeError("request/too-large")
         try:

@@ -6,21 +6,37 @@ Out: the same connection for the application, and texts in and out of it by plai
 By the ASGI rules every message passes a queue, a task that wakes up and a few layers, both ways. On a busy
 server that took as long as playing the move. So the application opens and closes a socket as always, and
 once it listens, what is heard goes straight to the listener and what it says straight to the network.
+
+What comes in is read in slices, with everybody else's turn between two of them: all the smallest frames that
+a network brings at once would otherwise be gone through in one go. Every frame, of whatever kind, costs the
+sender a token; who has none left is a flood, and the listener closes.
 """
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import Protocol, cast
 
 import uvicorn
-from starlette.types import ASGIApp, Scope
+from fastapi import FastAPI
+from starlette.types import Scope
+from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from rulewright.serve.door import Keeper, door
+from rulewright.serve.rates import Bucket
+from rulewright.serve.settings import Settings
+
+PARTING = 1.0
+"""Seconds from the last word to the end."""
+
 NAME = "rulewright.wire"
 LARGEST = 64 * 1024
+SLICE = 2048
+"""Bytes that are gone through before others have their turn: some hundred frames of the smallest kind."""
 # A text in one frame, as RFC 6455 has it: written out, because a library's frame costs as much as a view.
 TEXT = 0x81
 SHORT, LONG = struct.Struct("!BBH"), struct.Struct("!BBQ")
@@ -37,17 +53,83 @@ class Listener(Protocol):
         """The other side has caught up with what it was sent."""
         ...
 
+    def flooded(self) -> None:
+        """The other side sends more than it may."""
+        ...
+
 
 class Wire(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with a listener."""
 
     listener: Listener | None = None
+    keeper: Keeper | None = None
+    bucket: Bucket | None = None
+    """What a frame takes a token from."""
+    due = math.inf
+    left = b""
+    """What has come and was not looked at yet."""
+    turning = False
+    held = False
+    deaf = False
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this wire."""
         super().handle_connect(event)
         if not self.close_sent:
             cast("Scope", self.scope)["extensions"][NAME] = self
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It has gone."""
+        self.left = b""
+        if self.keeper is not None:
+            self.keeper.leave(self)
+        super().connection_lost(exc)
+
+    # ------------------------------------------------------------ in
+    def data_received(self, data: bytes) -> None:
+        """Bytes, to be gone through slice by slice."""
+        if self.deaf:
+            return
+        self.left = self.left + data if self.left else data
+        if not self.turning:
+            self._turn()
+
+    def _turn(self) -> None:
+        self.turning = False
+        if self.disconnected or not self.left or self.held:
+            return
+        some, self.left = self.left[:SLICE], self.left[SLICE:]
+        self.conn.receive_data(some)
+        if self.conn.parser_exc is not None:
+            self.handle_parser_exception()
+            return
+        frames = len(self.conn.events)
+        self.handle_events()
+        if frames and self.listener is not None and self.bucket is not None and not self.bucket.take(frames):
+            self.listener.flooded()
+        elif self.left:
+            self._pause()
+            self.turning = True
+            self.loop.call_soon(self._turn)
+        elif not self.held:
+            self._resume()
+
+    def _pause(self) -> None:
+        if not self.read_paused and not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def _resume(self) -> None:
+        if self.read_paused and not self.left and self.queue.empty() and not self.transport.is_closing():
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """For the application, before it listens."""
+        message = await super().receive()
+        if self.left and not self.turning:
+            self._turn()
+        return message
 
     def send_receive_event_to_app(self) -> None:
         """A whole message is here."""
@@ -76,16 +158,33 @@ class Wire(WebSocketsSansIOProtocol):
 
     def hold(self) -> None:
         """Read no more for now."""
-        if not self.read_paused:
-            self.read_paused = True
-            self.transport.pause_reading()
+        self.held = True
+        self._pause()
 
     def release(self) -> None:
         """Read again."""
-        if self.read_paused and not self.transport.is_closing():
-            self.read_paused = False
-            self.transport.resume_reading()
+        if self.held:
+            self.held = False
+            if self.left and not self.turning:
+                self.turning = True
+                self.loop.call_soon(self._turn)
+            else:
+                self._resume()
 
+    def shut(self, code: int) -> None:
+        """Say that it is over, and close without waiting for an answer."""
+        if self.disconnected or self.close_sent:
+            return
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = self.deaf = True
+        self.left, self.held = b"", False
+        self._resume()
+        # What still comes is thrown away for a moment: closing on it would take back what was just said.
+        self.close_timer = self.loop.call_later(PARTING, self.transport.close)
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
+
+    # ------------------------------------------------------------ out
     def say(self, text: str) -> None:
         """Send a text; nothing happens when nobody is there any more."""
         if self.disconnected or self.conn.state is not State.OPEN:
@@ -106,14 +205,18 @@ def wire_of(scope: Scope) -> Wire:
     return scope["extensions"][NAME]
 
 
-def configured(app: ASGIApp) -> uvicorn.Config:
+def configured(app: FastAPI) -> uvicorn.Config:
     """How the application wants to be served."""
+    settings: Settings = app.state.settings
     return uvicorn.Config(
         app,
+        http=door(app.state.keeper),
         ws=Wire,
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         ws_max_size=LARGEST,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
