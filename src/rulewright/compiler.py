@@ -12,8 +12,10 @@ from __future__ import annotations
 import functools
 import gc
 import hashlib
+import json
+import os
 import pickle
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +45,8 @@ class Checked:
     examples: tuple[Example, ...]
     texts: dict[str, str]
     name: str
+    looked: Mapping[Path, str]
+    """Every file that was looked for, and the hash of what it held."""
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -108,7 +112,8 @@ def check(path: Path, further: Path | None = None) -> Checked:
     lost = tuple(f"is called '{title}'" for title in source.lost)
     single = [d for d in single if d.code != "unknown-name" or not d.message.endswith(lost)]
     ordered = sorted(single, key=lambda d: (d.span.file, d.span.line, d.span.column))
-    return Checked(symbols, tuple(ordered), tuple(source.examples), source.texts, path.stem)
+    examples, looked = tuple(source.examples), source.looked
+    return Checked(symbols, tuple(ordered), examples, source.texts, path.stem, looked)
 
 
 @_uncollected()
@@ -117,32 +122,51 @@ def compile_book(path: Path) -> Program:
 
     A book that has not changed since it was last compiled on this machine comes from the cache.
     """
-    key = _fingerprint(path)
-    kept = cache.fetch("program", key)
+    key = _key(path)
+    kept = _kept(key)
     if kept is not None:
         with suppress(Exception):  # whatever cannot be read is compiled again
             found = pickle.loads(kept)
             if isinstance(found, Program):
                 return found
-    program = compile_checked(check(path))
-    cache.keep("program", key, pickle.dumps(program, protocol=5))
+    checked = check(path)
+    program = compile_checked(checked)
+    manifest = json.dumps([[str(file), digest] for file, digest in checked.looked.items()]).encode()
+    cache.keep("program", key, manifest + b"\n" + pickle.dumps(program, protocol=5))
     return program
 
 
 def is_kept(path: Path) -> bool:
     """Whether `compile_book` will find the book in the cache, and so be quick."""
-    return cache.fetch("program", _fingerprint(path)) is not None
+    return _kept(_key(path)) is not None
 
 
-def _fingerprint(path: Path) -> str:
-    """Everything a Program depends on: the book's folder, the shelf (for `uses:`), and this compiler."""
+def _kept(key: str) -> bytes | None:
+    """The pickled Program, if every file that was looked for when it was compiled is as it was then."""
+    entry = cache.fetch("program", key)
+    if entry is None:
+        return None
+    manifest, _, content = entry.partition(b"\n")
+    try:
+        same = all(_digest(Path(file)) == digest for file, digest in json.loads(manifest))
+    except (ValueError, TypeError):
+        return None
+    return content if same else None
+
+
+def _digest(file: Path) -> str:
+    """What a file holds; nothing where there is none."""
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _key(path: Path) -> str:
+    """What a Program depends on besides the files that are read: which book, the shelf, this compiler."""
     made = hashlib.sha256(_compiler_text())
-    made.update(path.name.encode())
-    folders = {path.resolve().parent, *(entry.path.resolve().parent for entry in shelf())}
-    for folder in sorted(folders):
-        for part in sorted(folder.glob("*.md"))[:500]:
-            with suppress(OSError):
-                made.update(part.name.encode() + b"\0" + part.read_bytes() + b"\0")
+    for part in (path.absolute(), path.resolve(), *(entry.path for entry in shelf())):
+        made.update(os.fsencode(part) + b"\0")
     return made.hexdigest()
 
 

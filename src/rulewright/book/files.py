@@ -6,6 +6,7 @@ Out: Source.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -42,16 +43,19 @@ def _read_file(
     framework: bool = False,
 ) -> None:
     resolved = path.resolve()
+    source.looked.setdefault(resolved, "")
     if file in source.texts and resolved not in trail:
         file = f"{resolved.parent.name}/{file}"
     if resolved in trail or file in source.texts:
         return
     try:
-        text = path.read_bytes().decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+        data = path.read_bytes()
+        text = data.decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     except OSError:
         span = Span(file, 1, 1)
         source.diagnostics.append(Diagnostic("missing-part", span, f"there is no file '{file}' to read"))
         return
+    source.looked[resolved] = hashlib.sha256(data).hexdigest()
     source.texts[file] = text
     text = _without_endless_numbers(text, file, source.diagnostics)
     front, skipped = front_matter(text, file, source.diagnostics)
@@ -59,6 +63,7 @@ def _read_file(
         base = path.parent / other
         if not base.suffix:
             beside, shelved = path.parent.parent / other / f"{other}.md", find(other)
+            source.looked.setdefault(beside, "")
             base = shelved if shelved is not None and not beside.is_file() else beside
         _read_file(base, base.name, source, keys, headers, [*trail, resolved], find)
     if not trail and "uses" not in front and "notation" not in front:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic
@@ -123,6 +124,8 @@ class Source:
     """Titles of definitions that were no good as a whole: that nothing is called so is no second mistake."""
     own_front: dict[str, Any] = field(default_factory=dict[str, Any])
     """The front matter of the book itself, without that of what it uses."""
+    looked: dict[Path, str] = field(default_factory=dict[Path, str])
+    """Every file that was looked for, and the hash of what it held: all that the book depends on."""
 
 
 def expand_cites(text: str) -> tuple[str, ...]:

@@ -201,6 +201,13 @@ def free_store() -> Store:
 
 def data_folder() -> Path:
     """Where a user's own data belongs on this machine."""
+    try:
+        return _data_folder()
+    except RuntimeError:  # neither HOME nor an entry for this user
+        raise Problem("there is no home folder to keep matches in; name a database with --db") from None
+
+
+def _data_folder() -> Path:
     if os.name == "nt":
         base = os.environ.get("LOCALAPPDATA")
         return (Path(base) if base else Path.home()) / "rulewright"

@@ -6,18 +6,20 @@ Out: a serve.Library.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from rulewright.book.files import read_source
 from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.cli.pages import render
-from rulewright.cli.prepare import in_child
+from rulewright.cli.prepare import TooMuch, in_child
 from rulewright.compiler import compile_book, find_book, is_kept
 from rulewright.play.setup import EngineMaker
 from rulewright.serve.library import Library, Volume, best_engine
 from rulewright.shelf import shelf
+
+logger = logging.getLogger("rulewright.serve")
 
 
 def shelved(further: Path | None = None) -> tuple[dict[str, Path], str | None]:
@@ -34,28 +36,38 @@ def shelved(further: Path | None = None) -> tuple[dict[str, Path], str | None]:
 
 def make_library(books: Mapping[str, Path], first: str | None = None) -> Library:
     """The books, opened when they are asked for."""
+    looked: dict[str, tuple[Path, ...]] = {}
+    """Every file a book was made of when it was opened last, and those it would have been made of."""
 
     def opened(name: str) -> Volume:
         path = books[name]
         if not is_kept(path):
             in_child(path, native=False)
         program = compile_book(path)
-        return Volume(name, program, render(read_source(path, KEYS, HEADERS, find_book).texts))
+        source = read_source(path, KEYS, HEADERS, find_book)
+        looked[name] = tuple(source.looked)
+        return Volume(name, program, render(source.texts))
 
     def stamp(name: str) -> object:
-        """Changes when a file does that the book may be made of: in its folder, or in a book it uses."""
-        found: list[tuple[str, int, int]] = []
-        for folder in sorted({books[name].parent, *(entry.path.parent for entry in shelf())}):
-            for part in sorted(folder.glob("*.md"))[:500]:
-                with suppress(OSError):
-                    state = part.stat()
-                    found.append((str(part), state.st_mtime_ns, state.st_size))
-        return tuple(found)
+        """Changes when a file does that the book was made of."""
+        return tuple(_state(file) for file in looked.get(name, (books[name],)))
 
     def equip(volume: Volume) -> str | EngineMaker:
         path = books.get(volume.name)
         if path is not None:
-            in_child(path, native=True)
+            try:
+                in_child(path, native=True)
+            except TooMuch as error:
+                logger.warning("no native code for %s: %s", volume.name, error)
+                return "reference"
         return best_engine(volume)
 
     return Library(tuple(books), opened, stamp, equip, first)
+
+
+def _state(file: Path) -> tuple[str, int, int]:
+    try:
+        state = file.stat()
+    except OSError:
+        return str(file), 0, 0
+    return str(file), state.st_mtime_ns, state.st_size
