@@ -195,11 +195,15 @@ def test_chatter_is_limited(tmp_path: Path) -> None:
         with line(http, table) as socket:
             hear(socket)
             answers: list[Any] = []
-            with pytest.raises(ConnectionClosed) as closed:
+
+            def chat() -> None:
                 for _ in range(300):
                     say(socket, ping=1)
                 while True:
                     answers.append(hear(socket))
+
+            with pytest.raises(ConnectionClosed) as closed:
+                chat()
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1013
             assert not answers or answers[0] == {"pong": 1}
