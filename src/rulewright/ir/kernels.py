@@ -14,6 +14,7 @@ from functools import cache
 from types import ModuleType
 
 from rulewright.ir import (
+    kernels_audience,
     kernels_cards,
     kernels_machine,
     kernels_numbers,
@@ -34,6 +35,7 @@ MODULES: tuple[ModuleType, ...] = (
     kernels_orders,
     kernels_space,
     kernels_timed,
+    kernels_audience,
 )
 
 

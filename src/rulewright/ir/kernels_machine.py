@@ -6,8 +6,10 @@ Out: see each function. Called by code that the split pass makes, and by lowerin
 
 from __future__ import annotations
 
+from rulewright.ir.events import CHOSEN as CHOSE
 from rulewright.ir.events import FORCED, ROLL
 from rulewright.ir.program import (
+    ANSWERED,
     CHOSEN,
     DECISION,
     FAULT_STACK,
@@ -62,6 +64,7 @@ def decide(this_pc: int, resume_pc: int, seat: int, prompt: int) -> int:
         S[CHOSEN + 1] = option(0, 1)
         S[CHOSEN + 2] = option(0, 2)
         S[CHOSEN + 3] = option(0, 3)
+        S[SEAT] = seat
         emit(FORCED, 0, S[CHOSEN], S[CHOSEN + 1], S[CHOSEN + 2], S[CHOSEN + 3])
         return resume_pc
     S[PC] = this_pc
@@ -69,7 +72,16 @@ def decide(this_pc: int, resume_pc: int, seat: int, prompt: int) -> int:
     S[SEAT] = seat
     S[PROMPT] = prompt
     S[STATUS] = DECISION
+    S[ANSWERED] = 1
     return -1
+
+
+def answered() -> int:
+    """The rules go on after a decision: what a seat chose has happened."""
+    if S[ANSWERED] == 1:
+        S[ANSWERED] = 0
+        emit(CHOSE, 0, S[CHOSEN], S[CHOSEN + 1], S[CHOSEN + 2], S[CHOSEN + 3])
+    return 0
 
 
 def roll(sides: int, site: int) -> int:

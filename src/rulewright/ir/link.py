@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rulewright.ir.audience import places, told
 from rulewright.ir.kernels import linked
 from rulewright.ir.nodes import Function
 from rulewright.ir.program import HEADER, STACK_END, Program
@@ -43,10 +44,15 @@ def link(tables: Program, functions: Mapping[str, Function], main: str = "main")
         raise ProgramError("start values must include the header slots")
     plain, segments, entry, frame_size = split(functions, main)
     initial = (*tables.initial[:STACK_END], tables.size, *tables.initial[STACK_END + 1 :])
+    at, consts = places(tables.sheet, tables.consts)
+    told_segments = tuple(told(segment, at) for segment in segments)
+    told_functions = {name: told(function, at) for name, function in linked(plain, segments).items()}
+    readers = linked({}, [*told_functions.values(), *told_segments])
     program = replace(
         tables,
-        functions=linked(plain, segments),
-        segments=segments,
+        functions={**readers, **told_functions},
+        segments=told_segments,
+        consts=consts,
         entry=entry,
         frame_size=frame_size,
         initial=initial,

@@ -21,7 +21,17 @@ ARRAYS = (STATE, PARAMS, CONSTS, WORK)
 WRITABLE = (STATE, WORK)
 OPERATORS = ("+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!=", "&", "|")
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
-INTRINSICS = {"rnd": 1, "mix": 1, "opt": 4, "nopt": 0, "clear_options": 0, "emit": 6, "fault": 1, "option": 2}
+INTRINSICS = {
+    "rnd": 1,
+    "mix": 1,
+    "opt": 4,
+    "nopt": 0,
+    "clear_options": 0,
+    "emit": 6,
+    "tell": 9,
+    "fault": 1,
+    "option": 2,
+}
 
 
 class _Node:

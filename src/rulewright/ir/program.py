@@ -16,6 +16,8 @@ from rulewright.ir.sheet import Sheet
 PC, FP, SP, RNG_LO, RNG_HI, STATUS, SEAT, PROMPT, RESUME, CHOSEN = range(10)
 UNWIND, RV, DECISIONS, FAULT, SEATS = 13, 14, 15, 16, 17
 STACK_END = 18  # the size of the state, so that the kernel `push` can see the end of the stack
+SECRET = 19  # who is let into what happens now, + 1: a set of seats as in `events`; 0: everybody
+ANSWERED = 20  # 1 from when a seat is asked until the rules take its answer
 HEADER = 24
 FRAME = 2  # return pc and saved frame pointer stand before a frame's locals
 

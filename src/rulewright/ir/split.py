@@ -222,6 +222,7 @@ class _Cutter:
         draft.body += [Do(Call("clear_options"), stmt.site), *stmt.listing]
         where = (_label(listing), _label(after), Local("_seat"), Local("_prompt"))
         draft.body.append(Return(Call("decide", where), stmt.site))
+        self.drafts[after].body.append(Do(Call("answered"), stmt.site))
         return self.drafts[after].body
 
     def call(self, call: Call, out: list[Stmt], site: int) -> list[Stmt]:

@@ -23,7 +23,14 @@ def mix(n: int) -> int:
 
 
 def emit(kind: int, site: int, a: int, b: int, c: int, d: int) -> int:
-    """Record an event."""
+    """Record an event. As it stands it is for nobody: see `audience`."""
+    raise NotImplementedError
+
+
+def tell(
+    kind: int, site: int, a: int, b: int, c: int, d: int, by: int, who: int, knows: int
+) -> int:
+    """Record an event with who may read it. `audience` makes this of `emit`."""
     raise NotImplementedError
 
 

@@ -46,7 +46,7 @@ from rulewright.ir.text import GUARDS, HELD
 from rulewright.ir.walk import assigned, called, calls, locals_of, operands, parts, statements
 
 RESERVED = frozenset((*ARRAYS, *INTRINSICS, *GUARDS, *HELD, "_", "ask", "framed", "segment", "build"))
-EFFECTS = ("rnd", "mix", "emit", "clear_options")
+EFFECTS = ("rnd", "mix", "emit", "tell", "clear_options")
 
 
 class ProgramError(Exception):

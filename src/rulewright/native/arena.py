@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from rulewright.ir.program import OPTION_ROOM, Program
 from rulewright.native import layout as at
 from rulewright.play.arguments import checked_params, checked_top
+from rulewright.play.engine import EventRow
 
 EVENT_ROOM = 64
 
@@ -134,11 +135,11 @@ class Arena:
             ctypes.memmove(self.word(at.OPTIONS), other.word(at.OPTIONS), count * at.OPTION_BYTES)
         self.set_word(at.OPTION_COUNT, count)
 
-    def take_events(self) -> list[tuple[int, int, int, int, int, int]]:
+    def take_events(self) -> list[EventRow]:
         count = self.word(at.EVENT_COUNT)
         data = ctypes.string_at(self.word(at.EVENTS), count * at.EVENT_BYTES)
         self.set_word(at.EVENT_COUNT, 0)
-        return list(struct.iter_unpack("<6q", data))
+        return list(struct.iter_unpack("<9q", data))
 
 
 def _buffer(size: int) -> int:

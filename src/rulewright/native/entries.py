@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
 from rulewright.ir.program import CHOSEN, RNG_LO, SEAT
 from rulewright.native import layout
 from rulewright.native.runtime import expand
@@ -51,8 +50,7 @@ _COPIES = "\n".join(
     f"""  %from{k} = getelementptr i8, ptr %row, i64 {4 * k}
   %c{k} = load volatile i32, ptr %from{k}{OPTION_TAG}
   %to{k} = getelementptr i8, ptr %A, i64 {layout.STATE + 4 * (CHOSEN + k)}
-  store i32 %c{k}, ptr %to{k}{CORE_TAG}
-  %v{k} = sext i32 %c{k} to i64"""
+  store i32 %c{k}, ptr %to{k}{CORE_TAG}"""
     for k in range(4)
 )
 
@@ -68,13 +66,6 @@ define internal void @rw.takeQUIET(ptr %A, i64 %index) INLINE nounwind {{
   %resume = cell RESUME
   cell PC = %resume
   cell STATUS = @RUNNING@
-  %kept = setting RECORDING
-  %loud = icmp LISTEN i64 %kept, 0
-  br i1 %loud, label %tell, label %count.up, !prof !2
-tell:
-  call void @rw.emit(ptr %A, i64 {CHOSEN_EVENT}, i64 0, i64 %v0, i64 %v1, i64 %v2, i64 %v3)
-  br label %count.up
-count.up:
   %bound = setting BOUND
   %many = sext i32 %now to i64
   %over = icmp sgt i64 %many, %bound
@@ -418,9 +409,8 @@ def answers(inline: bool) -> str:
     """How a decision is taken, once checking for listeners and once not. With `inline`, it is copied
     into the code that asks."""
     text = (_CHOOSE + _ANSWER).replace("INLINE", "alwaysinline" if inline else "")
-    loud = text.replace("QUIET", "").replace("LISTEN", "ne")
-    # Nothing is less than 0 without a sign: the test folds away, and the event with it.
-    return expand(loud + text.replace("QUIET", ".quiet").replace("LISTEN", "ult"))
+    loud = text.replace("QUIET", "")
+    return expand(loud + text.replace("QUIET", ".quiet"))
 
 
 def entries(shape: layout.Layout, policies: Sequence[str], either: bool) -> str:

@@ -230,7 +230,9 @@ def _load(writer: Writer, array: str, index: Expr) -> str:
 def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
     """A function, kernel or intrinsic."""
     if name == "emit":
-        return _emit(writer, args)
+        return _tell(writer, (*args, Const(-1), Const(0), Const(0)))
+    if name == "tell":
+        return _tell(writer, args)
     if name in writer.functions:
         return _call_function(writer, writer.functions[name], args)
     values = [number(writer, arg) for arg in args]
@@ -289,8 +291,12 @@ def setting(writer: Writer, offset: int) -> str:
     return writer.let(f"load i64, ptr {place}{CONSTANT_TAG}")
 
 
-def _emit(writer: Writer, args: tuple[Expr, ...]) -> str:
-    """One predictable branch while nobody is listening; arguments wait for it if they can."""
+def _tell(writer: Writer, args: tuple[Expr, ...]) -> str:
+    """One predictable branch while nobody is listening; arguments wait for it if they can.
+
+    Who may read the event always waits: it is worked out by code that changes nothing.
+    """
+    args, readers = args[:6], args[6:]
     lazy = all(is_plain(arg, 8) for arg in args)
     if writer.quiet and lazy:
         return "0"
@@ -303,6 +309,7 @@ def _emit(writer: Writer, args: tuple[Expr, ...]) -> str:
     writer.start(wanted)
     if lazy:
         values = [number(writer, arg) for arg in args]
+    values += [number(writer, reader) for reader in readers]
     given = "".join(f", i64 {value}" for value in values)
     writer.do(f"call void @rw.emit(ptr %A{given})")
     writer.jump(done)

@@ -62,7 +62,7 @@ FAULT_BROKEN = 0
 
 OPTION_BYTES = 16
 
-EVENT_BYTES = 48
+EVENT_BYTES = 72
 
 # Per column: sum, sum of squares, least, greatest, then how often each value 0..BINS-1 came up.
 TALLY_SUM, TALLY_SQUARES, TALLY_LEAST, TALLY_GREATEST, TALLY_BINS = 0, 8, 16, 24, 32

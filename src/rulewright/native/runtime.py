@@ -195,7 +195,8 @@ bad:
 
 # No other code here looks at the events or how many there are: see `dice` on memory of that kind.
 EMIT = f"""
-define internal void @rw.emit(ptr %A, i64 %kind, i64 %site, i64 %a, i64 %b, i64 %c, i64 %d)
+define internal void @rw.emit(ptr %A, i64 %kind, i64 %site, i64 %a, i64 %b, i64 %c, i64 %d,
+    i64 %by, i64 %who, i64 %knows)
     noinline cold nounwind memory(read, inaccessiblemem: readwrite) {{
   %count = word EVENT_COUNT
   %room = word EVENT_ROOM
@@ -213,12 +214,18 @@ put:
   %p3 = getelementptr i8, ptr %p0, i64 24
   %p4 = getelementptr i8, ptr %p0, i64 32
   %p5 = getelementptr i8, ptr %p0, i64 40
+  %p6 = getelementptr i8, ptr %p0, i64 48
+  %p7 = getelementptr i8, ptr %p0, i64 56
+  %p8 = getelementptr i8, ptr %p0, i64 64
   store i64 %kind, ptr %p0{EVENT_TAG}
   store i64 %site, ptr %p1{EVENT_TAG}
   store i64 %a, ptr %p2{EVENT_TAG}
   store i64 %b, ptr %p3{EVENT_TAG}
   store i64 %c, ptr %p4{EVENT_TAG}
   store i64 %d, ptr %p5{EVENT_TAG}
+  store i64 %by, ptr %p6{EVENT_TAG}
+  store i64 %who, ptr %p7{EVENT_TAG}
+  store i64 %knows, ptr %p8{EVENT_TAG}
   %more = add i64 %count, 1
   word EVENT_COUNT = %more
   ret void
@@ -234,7 +241,7 @@ declare i64 @rw.rnd(ptr, i64) nounwind
 declare i64 @rw.mix(ptr, i64) nounwind
 declare void @rw.opt(ptr, i64, i64, i64, i64) nounwind
 declare i64 @rw.option(ptr, i64, i64) nounwind
-declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64) nounwind memory(read, inaccessiblemem: readwrite)
+declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64) nounwind memory(read, inaccessiblemem: readwrite)
 """
 """What translated code calls, for parts that do not hold it themselves."""
 

@@ -33,7 +33,8 @@ from rulewright.play.chance import seed_halves
 from rulewright.play.integrity import check_stack
 
 OptionRow = tuple[int, int, int, int]
-EventRow = tuple[int, int, int, int, int, int]
+EventRow = tuple[int, int, int, int, int, int, int, int, int]
+"""The parts of an `Event`."""
 
 
 class Engine(Protocol):
@@ -68,7 +69,7 @@ class Engine(Protocol):
     def choose(self, index: int) -> None:
         """Take an option: CHOSEN holds its payload, DECISIONS counts up, PC is RESUME, status RUNNING.
 
-        Emits a CHOSEN event. Raises IndexError for a wrong index and changes nothing; raises Fault
+        Raises IndexError for a wrong index and changes nothing; raises Fault
         (BOUND) when the match has had more decisions than the book allows. Call `advance` next.
         """
         ...

@@ -18,7 +18,6 @@ from itertools import repeat
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, cast
 
-from rulewright.ir.events import CHOSEN as CHOSEN_EVENT
 from rulewright.ir.nodes import INTRINSICS
 from rulewright.ir.program import (
     CHOSEN,
@@ -134,12 +133,15 @@ class ReferenceEngine:
             options.clear()
             return 0
 
-        def emit(kind: int, site: int, a: int, b: int, c: int, d: int) -> int:
+        def tell(*event: int) -> int:
             if self._recording:
                 if len(self._events) >= EVENT_LIMIT:
                     raise Fault(FAULT_BOUND, detail=ENDLESS)
-                self._events.append((kind, site, a, b, c, d))
+                self._events.append(cast(EventRow, event))
             return 0
+
+        def emit(*event: int) -> int:
+            return tell(*event, -1, 0, 0)
 
         def fault(code: int) -> NoReturn:
             raise Fault(code)
@@ -156,6 +158,7 @@ class ReferenceEngine:
             "nopt": nopt,
             "clear_options": clear_options,
             "emit": emit,
+            "tell": tell,
             "fault": fault,
             "option": option,
         }
@@ -269,8 +272,6 @@ class ReferenceEngine:
         slots[PC] = slots[RESUME]
         slots[STATUS] = RUNNING
         self._listed = False
-        if self._recording:
-            self._events.append((CHOSEN_EVENT, 0, *options[index]))
         if slots[DECISIONS] > self._program.bound:
             raise self._stop(Fault(FAULT_BOUND))
 
