@@ -102,7 +102,7 @@ def draw(actor):
         return -1
     zone_remove(24, card)
     zone_put(33 + actor * 9, 8, card)
-    emit(4, 1, card, 1, 2, actor)
+    emit(4, 1, card, 1, 2 + actor, actor)
     return card
 def main():
     i = 0
@@ -134,7 +134,7 @@ def main():
                 if S[9] == 0:
                     zone_remove(33 + actor * 9, S[10])
                     zone_put(51, 8, S[10])
-                    emit(4, 1, S[10], 2, 3, -1)
+                    emit(4, 1, S[10], 2 + actor, 4, -1)
                     S[76 + actor * 4 + 1] = S[76 + actor * 4 + 1] + 1
                 elif S[9] == 2:
                     draw(actor)

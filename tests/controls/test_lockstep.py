@@ -40,7 +40,7 @@ class DropsAnEvent(NativeEngine):
 
 class ChangesAnEvent(NativeEngine):
     def events(self) -> list[EventRow]:
-        return [(*row[:5], 1 - row[5]) if row[0] == 3 else row for row in super().events()]
+        return [(*row[:5], 1 - row[5], *row[6:]) if row[0] == 3 else row for row in super().events()]
 
 
 class TurnsOptionsRound(NativeEngine):
@@ -204,7 +204,9 @@ MUTATIONS: dict[str, Change] = {
     "rnd": lambda node: Call("rnd", (Const(6),)) if isinstance(node, Call) and node.name == "rnd" else node,
     "params": lambda node: Const(3) if isinstance(node, Load) and node.array == "P" else node,
     "emit": lambda node: (
-        Call("emit", (*node.args[:5], Const(9))) if isinstance(node, Call) and node.name == "emit" else node
+        Call("tell", (*node.args[:5], Const(9), *node.args[6:]))
+        if isinstance(node, Call) and node.name == "tell"
+        else node
     ),
     "opt": lambda node: (
         Call("opt", (*node.args[:3], Const(9))) if isinstance(node, Call) and node.name == "opt" else node

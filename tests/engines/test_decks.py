@@ -48,7 +48,7 @@ class Ledger:
 
     def read(self) -> None:
         """Follow the events, one by one."""
-        for kind, _, card, old, new, _ in self.engine.events():
+        for kind, _, card, old, new, *_ in self.engine.events():
             if kind != kinds.CARD or self.engine.peek(self.faces.base + card) not in self.playing:
                 continue
             assert (self.zones[old - 1] if old else "") == self.at.get(card, "")

@@ -174,7 +174,11 @@ def test_dice(bench: Bench):
     assert bench.roll(6, 9) == 5
     assert bench.roll_sum(2, 6, 9) == 4
     assert bench.roll_sum(0, 6, 9) == 0
-    assert bench.engine.events() == [(3, 9, 6, 4, 0, 0), (3, 9, 6, 0, 0, 0), (3, 9, 6, 2, 0, 0)]
+    assert [row[:6] for row in bench.engine.events()] == [
+        (3, 9, 6, 4, 0, 0),
+        (3, 9, 6, 0, 0, 0),
+        (3, 9, 6, 2, 0, 0),
+    ]
 
 
 def test_only_used_kernels_are_linked():

@@ -47,7 +47,7 @@ def split_run(made: dict[str, Function], answers: list[int], reload: bool) -> li
     events: list[tuple[int, ...]] = []
     number = 0
     while engine.peek(STATUS) == DECISION:
-        events += engine.events()
+        events += [row[:6] for row in engine.events()]
         state = engine.state()
         if reload:
             engine = ReferenceEngine(built)
@@ -60,7 +60,7 @@ def split_run(made: dict[str, Function], answers: list[int], reload: bool) -> li
         engine.advance()
         number += 1
     assert engine.peek(STATUS) == ENDED
-    events += engine.events()
+    events += [row[:6] for row in engine.events()]
     slots = [engine.peek(HEADER + i) for i in range(CELLS)]
     return [*seen, "end", engine.peek(RV), slots, events]
 

@@ -66,7 +66,7 @@ def test_the_random_player_does_not_disturb_the_dice():
     engine = at_decision(9)
     engine.events()
     engine.playout(3)
-    chosen = [row[2:] for row in engine.events() if row[0] == 10]
+    chosen = [row[2:6] for row in engine.events() if row[0] == 10]
     twin = ReferenceEngine(duel())
     twin.start(2, 9, {})
     twin.advance()

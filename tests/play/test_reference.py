@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.ir.events import EVERYBODY
 from rulewright.ir.link import blank, link
 from rulewright.ir.program import (
     DECISION,
@@ -132,7 +133,7 @@ def test_nobody_is_asked_for_a_strategy():
     engine = started(f"def main():\n{ask}    return S[10]\n")
     engine.advance()
     assert (engine.peek(STATUS), engine.peek(RV)) == (ENDED, 4)
-    assert engine.events() == [(1, 0, 0, 4, 0, 0)]
+    assert engine.events() == [(1, 0, 0, 4, 0, 0, -1, EVERYBODY, EVERYBODY)]
 
 
 def test_no_option_is_no_decision():

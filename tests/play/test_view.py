@@ -8,6 +8,7 @@ import struct
 
 import pytest
 
+from rulewright.ir.events import EVERYBODY
 from rulewright.ir.link import blank
 from rulewright.ir.program import SP, STATUS
 from rulewright.ir.sheet import Field, Sheet, Zone
@@ -92,6 +93,8 @@ def test_a_card_that_was_shown_is_known():
     assert pile(match.view(0), "Deck")["cards"] == []
     assert pile(match.view(None), "Deck")["cards"] == []
     match.engine.poke(KNOWN + card, 0b11)
+    assert pile(match.view(None), "Deck")["cards"] == []  # both players know it, those who watch do not
+    match.engine.poke(KNOWN + card, EVERYBODY)
     assert len(pile(match.view(None), "Deck")["cards"]) == 1  # type: ignore[arg-type]
 
 
@@ -118,7 +121,7 @@ def test_hidden_changes_do_not_change_a_view(seed: int):
 @pytest.mark.parametrize("seed", range(8))
 def test_logs_hide_cards_that_a_seat_cannot_see(seed: int):
     match = after(20, seed)
-    taken = {event.a for event in match.log(0) if event.kind == 4 and event.c == 2 and event.d == 1}
+    taken = {event.a for event in match.log(0) if event.kind == 4 and event.c == 3}
     shown = {card["id"] for card in pile(match.view(0), "Table")["cards"]}  # type: ignore[union-attr]
     assert -1 in taken
     assert taken <= {-1, *shown}

@@ -3,9 +3,9 @@
 In:  functions that emit events, the sheet with what is hidden from whom, the constants so far.
 Out: the same functions telling seats, and the constants with two tables more.
 
-What is known when a book is compiled (most fields are open) costs nothing; the rest are calls of the kernels in
-`kernels_audience`, made at the moment the event happens, since a card that is known now may be shuffled away
-before anybody decides. Whatever this pass does not understand is told to nobody.
+What is known when a book is compiled (most fields are open) costs nothing; the rest are calls of the kernels
+in `kernels_audience`, made at the moment the event happens, since a card that is known now may be shuffled
+away before anybody decides. Whatever this pass does not understand is told to nobody.
 """
 
 from __future__ import annotations
@@ -132,7 +132,9 @@ def _sees(field: Field, index: Expr, at: Places) -> Expr:
     if len(field.of) == 2:
         width = Const(max(1, field.counts[1]))
         first, second = Binary("//", index, width), Binary("%", index, width)
-    allowed: list[Expr] = [_card(owner, at) for owner, kind in zip((first, second), field.of, strict=False) if kind == "Card"]
+    allowed: list[Expr] = [
+        _card(owner, at) for owner, kind in zip((first, second), field.of, strict=False) if kind == "Card"
+    ]
     if field.seen == OWNER:
         allowed.append(_owner(field.of[0] if field.of else "", first, at))
     elif field.seen != ALL:
@@ -178,7 +180,11 @@ def _knows(kind: int, args: tuple[Expr, ...], at: Places) -> Expr:
             return _of_field(a, lambda field: _held(field, c, d, at), at)
         case kinds.CHOSEN | kinds.FORCED:
             cards = Load("K", Binary("+", Const(at.verb_table), a))
-            return _things(cards, (b, c, d), at) if any("Card" in v.args for v in at.sheet.verbs) else ALL_OF_THEM
+            return (
+                _things(cards, (b, c, d), at)
+                if any("Card" in v.args for v in at.sheet.verbs)
+                else ALL_OF_THEM
+            )
         case kinds.SAY | kinds.PICK:
             return _of_text(a, (b, c, d), at)
         case _:

@@ -1,8 +1,8 @@
 """Kernels for audiences: which seats may know what.
 
-In:  slot bases of controllers (c), sides (s), what is known of cards (k) and the zones they lie in (z, or -1),
-     and t, where the constant table of zones begins: for each of n zones who sees it (0 nobody, 1 its owner,
-     2 all), then its owner.
+In:  slot bases of controllers (c), sides (s), what is known of cards (k) and the zones they lie in (z, or
+     -1), and t, where the constant table of zones begins: for each of n zones who sees it (0 nobody, 1 its
+     owner, 2 all), then its owner.
 Out: sets of seats, a bit each; the bit after the last seat is the public's. They run only while events are
      recorded.
 """

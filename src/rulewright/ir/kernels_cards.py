@@ -8,7 +8,8 @@ Out: see each function.
 
 from __future__ import annotations
 
-from rulewright.ir.events import CARD, REVEAL, SHUFFLE
+from rulewright.ir.events import CARD, EVERYBODY, REVEAL, SHUFFLE
+from rulewright.ir.kernels_audience import seat_bit
 from rulewright.ir.kernels_zones import zone_put, zone_put_bottom, zone_remove, zone_shuffle
 from rulewright.ir.program import FAULT_SCRIPT
 from rulewright.ir.subset import K, S, emit, fault
@@ -39,7 +40,7 @@ def card_move(card: int, zone: int, bottom: int, t: int, n: int, f: int, m: int,
     sees = K[t + 2 * n + zone]
     owner = K[t + 3 * n + zone]
     if sees == 2:
-        S[f + 2 * m + card] = 255
+        S[f + 2 * m + card] = EVERYBODY
     elif (sees == 1) & (owner >= 0):
         card_show(card, S[c + owner], f, m)
     emit(CARD, site, card, old, zone + 1, owner)
@@ -48,15 +49,7 @@ def card_move(card: int, zone: int, bottom: int, t: int, n: int, f: int, m: int,
 
 def card_show(card: int, seat: int, f: int, m: int) -> int:
     """From now on the seat knows the face."""
-    if (seat < 0) | (seat > 7):
-        return 0
-    bit = 1
-    while seat > 0:
-        bit = bit * 2
-        seat -= 1
-    known = S[f + 2 * m + card]
-    if (known // bit) % 2 == 0:
-        S[f + 2 * m + card] = known + bit
+    S[f + 2 * m + card] = S[f + 2 * m + card] | seat_bit(seat)
     return 0
 
 
@@ -65,7 +58,7 @@ def card_reveal(card: int, seat: int, f: int, m: int, site: int) -> int:
     if card < 0:
         return 0
     if seat < 0:
-        S[f + 2 * m + card] = 255
+        S[f + 2 * m + card] = EVERYBODY
     else:
         card_show(card, seat, f, m)
     emit(REVEAL, site, card, seat, 0, 0)

@@ -27,12 +27,12 @@ class Field:
     high: int = 10**9
     shown: bool = True
     """Drawn among the numbers of its owner. Whether it is a secret is said by `seen` alone."""
-    quiet: bool = False
-    """`shown: no`: a book keeps it for itself. Not drawn and not in logs, but no secret."""
     owners: tuple[int, ...] | None = None
     """Owner ids (of the first kind) that really have it, when not every one does."""
     maximum: str | None = None
     """The field that bounds this one from above, for bars."""
+    quiet: bool = False
+    """`shown: no`: a book keeps it for itself. Not drawn and not in logs, but no secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,7 @@ def emit(kind: int, site: int, a: int, b: int, c: int, d: int) -> int:
     raise NotImplementedError
 
 
-def tell(
-    kind: int, site: int, a: int, b: int, c: int, d: int, by: int, who: int, knows: int
-) -> int:
+def tell(kind: int, site: int, a: int, b: int, c: int, d: int, by: int, who: int, knows: int) -> int:
     """Record an event with who may read it. `audience` makes this of `emit`."""
     raise NotImplementedError
 

@@ -169,7 +169,7 @@ class Layout:
         self.fields.append(
             Field(
                 r.name, r.of, base, counts, r.holds, r.seen, r.low, r.high, not r.builtin and r.shown, owners,
-                f"{r.name} Maximum" if r.maximum is not None else None,
+                f"{r.name} Maximum" if r.maximum is not None else None, not r.builtin and not r.shown,
             )
         )  # fmt: skip
 

@@ -241,7 +241,8 @@ declare i64 @rw.rnd(ptr, i64) nounwind
 declare i64 @rw.mix(ptr, i64) nounwind
 declare void @rw.opt(ptr, i64, i64, i64, i64) nounwind
 declare i64 @rw.option(ptr, i64, i64) nounwind
-declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64) nounwind memory(read, inaccessiblemem: readwrite)
+declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64)
+    nounwind memory(read, inaccessiblemem: readwrite)
 """
 """What translated code calls, for parts that do not hold it themselves."""
 

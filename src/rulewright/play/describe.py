@@ -1,7 +1,7 @@
-"""Events in plain words, with the rule they cite, and as one seat may read them.
+"""Events in plain words, with the rule they cite.
 
-In:  events, a Program, what a reader knows.
-Out: sentences; events with hidden cards taken out, or None where a reader may know nothing of them.
+In:  events as a reader may know them (see `knowledge`), a Program.
+Out: sentences.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
-from rulewright.play.knowledge import Knowledge
 from rulewright.play.words import (
     NUMBER,
-    UNKNOWN,
     fill,
     fixed_names,
     name_of,
@@ -60,9 +58,11 @@ class _Writer:
     def words(self, event: Event) -> str:
         """What happened, without the citation."""
         sheet = self.program.sheet
-        _, site, a, b, c, d = event
+        _, site, a, b, c, d, *_ = event
         match event.kind:
             case kinds.FORCED | kinds.CHOSEN:
+                if a < 0:
+                    return "chosen in secret"
                 text = self.option(event)
                 return f"only option: {text}" if event.kind == kinds.FORCED else f"chosen: {text}"
             case kinds.CHANGE:
@@ -93,7 +93,7 @@ class _Writer:
                 return f"{by}{title or 'a rule applies'}{at}"
             case kinds.SAY | kinds.PICK:
                 text = _entry(sheet.texts, a, "text")
-                return fill(text, text_things(self.program, text, event[3:], self.slots))
+                return fill(text, text_things(self.program, text, event[3:6], self.slots))
             case kinds.SHUFFLE:
                 return f"{self.zone(a)} is shuffled"
             case kinds.PLAY:
@@ -113,7 +113,7 @@ class _Writer:
                 return f"event {event.kind}"
 
     def option(self, event: Event) -> str:
-        return verb_text(self.program, event.a, verb_things(self.program, event[2:], self.slots))
+        return verb_text(self.program, event.a, verb_things(self.program, event[2:6], self.slots))
 
     def zone(self, index: int) -> str:
         """The name of a zone by its number among the zones of all owners."""
@@ -147,60 +147,18 @@ def _entry(names: Sequence[str], index: int, kind: str) -> str:
     return names[index] if 0 <= index < len(names) else f"{kind} {index}"
 
 
-NAMING = frozenset(
-    [kinds.CARD, kinds.REVEAL, kinds.CHANGE, kinds.CHOSEN, kinds.FORCED, kinds.SAY, kinds.PICK]
-)
-"""Events that can tell of something hidden."""
-
-
-def is_open(program: Program, event: Event) -> bool:
-    """Whether there is nothing in the event that anybody may not know. Most events are like that."""
+def timeless(program: Program, event: Event) -> bool:
+    """Whether the event reads the same in every state: what cards and laid spaces are called depends."""
+    kind = kinds.KINDS.get(event.kind)
+    if kind is None or event.kind == kinds.SHUFFLE or not fixed_names(program):
+        return False
     sheet, index = program.sheet, event.a
-    if event.kind not in NAMING:
-        return True
     match event.kind:
         case kinds.CHANGE if 0 <= index < len(sheet.fields):
-            field = sheet.fields[index]
-            return field.seen == "all" and field.holds != "Card" and "Card" not in field.of
+            return sheet.fields[index].holds != "Card" and "Card" not in sheet.fields[index].of
         case kinds.CHOSEN | kinds.FORCED if 0 <= index < len(sheet.verbs):
             return "Card" not in sheet.verbs[index].args
         case kinds.SAY | kinds.PICK if 0 <= index < len(sheet.texts):
             return ":Card" not in sheet.texts[index]
         case _:
-            return False
-
-
-def timeless(program: Program, event: Event) -> bool:
-    """Whether the event reads the same in every state: what cards and laid spaces are called depends."""
-    return is_open(program, event) and event.kind != kinds.SHUFFLE and fixed_names(program)
-
-
-def redact(event: Event, reader: Knowledge) -> Event | None:
-    """The event as the reader may know it. A card it does not know is UNKNOWN; hidden changes are None."""
-    program = reader.program
-    if is_open(program, event):
-        return event
-
-    def card(number: int) -> int:
-        return number if reader.knows(number) else UNKNOWN
-
-    match event.kind:
-        case kinds.CARD | kinds.REVEAL:
-            return event._replace(a=card(event.a))
-        case kinds.CHANGE if 0 <= event.a < len(program.sheet.fields):
-            field = program.sheet.fields[event.a]
-            if not reader.sees_field(field, event.b):
-                return None
-            return event._replace(c=card(event.c), d=card(event.d)) if field.holds == "Card" else event
-        case kinds.CHOSEN | kinds.FORCED:
-            ids = [thing.id for thing in verb_things(program, event[2:], reader.slots, reader)]
-            b, c, d = (*ids, *event[3 + len(ids) :])
-            return event._replace(b=b, c=c, d=d)
-        case kinds.SAY | kinds.PICK if 0 <= event.a < len(program.sheet.texts):
-            text = program.sheet.texts[event.a]
-            b, c, d = (t.id for t in text_things(program, text, event[3:], reader.slots, reader))
-            if event.kind == kinds.PICK and b == UNKNOWN:
-                d = UNKNOWN  # which one of the pile it was would tell as much
-            return event._replace(b=b, c=c, d=d)
-        case _:
-            return event
+            return not kind.cards

@@ -1,7 +1,7 @@
 """Who may see what: the one place that decides it.
 
-In:  a Program, the slots of a state, a seat (None: a spectator).
-Out: answers about fields and cards. Views, options and logs all ask here.
+In:  a Program, the slots of a state, a seat (None: a spectator); an event with its audience.
+Out: answers about fields and cards; events as a seat may read them. Views, options and logs all ask here.
 
 A seat owns what the actors it controls own, and what the sides of those actors own. It knows a card
 that lies in a zone it may see, or that the rules have shown it (its bit in the card's mask).
@@ -9,10 +9,13 @@ that lies in a zone it may see, or that the rules have shown it (its bit in the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from rulewright.ir.program import SEATS, Program
+from rulewright.ir import events as kinds
+from rulewright.ir.events import EVERYBODY, KINDS, PUBLIC, Event
+from rulewright.ir.program import Program
 from rulewright.ir.sheet import ALL, OWNER, Field, Zone
 
 _Index = dict[tuple[str, str], Field]
@@ -36,6 +39,68 @@ def hides_nothing(program: Program) -> bool:
     """Whether everybody may see everything at any time: every field is open, and there are no cards."""
     sheet = program.sheet
     return not sheet.things.get("Card") and all(f.seen == ALL for f in sheet.fields)
+
+
+def bit(seat: int | None) -> int:
+    """The bit of a seat in a set of readers; None is the public's."""
+    return PUBLIC if seat is None else 1 << seat
+
+
+UNKNOWN_CARD = -1
+"""Stands for a card, or a choice, that the reader may not identify."""
+_CARD_SLOT = re.compile(r"\{(\d):Card[}|]")
+
+
+def is_for_all(event: Event, open_book: bool) -> bool:
+    """Whether everybody reads the event whole. Most are like that. In a book that hides nothing everybody
+    can see that a choice was forced."""
+    return event.who == event.knows == EVERYBODY and (open_book or event.kind != kinds.FORCED)
+
+
+def as_read(program: Program, event: Event, seat: int | None) -> Event | None:
+    """The event as a seat may read it (None: a spectator), or None when it is not told of it at all.
+
+    Who else may read it is not told. That a choice was forced is nobody's business but the chooser's: to the
+    others it reads like any other.
+    """
+    kind, reader = KINDS.get(event.kind), bit(seat)
+    if kind is None:
+        return None
+    if event.kind == kinds.FORCED and seat != event.by and not hides_nothing(program):
+        event = event._replace(kind=kinds.CHOSEN)
+    if not event.who & reader:
+        if kind.rest != "blank":
+            return None
+        return _blank(event)
+    if not event.knows & reader:
+        event = _without_cards(program, event)
+    return event._replace(who=EVERYBODY, knows=EVERYBODY)
+
+
+def _blank(event: Event) -> Event:
+    """That somebody chose, and nothing more."""
+    no = UNKNOWN_CARD
+    return Event(kinds.CHOSEN, event.site, no, no, no, no, event.by, EVERYBODY, EVERYBODY)
+
+
+def _without_cards(program: Program, event: Event) -> Event:
+    """The event with every card in it unknown."""
+    sheet = program.sheet
+    match event.kind:
+        case kinds.CHANGE:
+            return event._replace(c=UNKNOWN_CARD, d=UNKNOWN_CARD)
+        case kinds.CHOSEN | kinds.FORCED if 0 <= event.a < len(sheet.verbs):
+            hidden = {index for index, arg in enumerate(sheet.verbs[event.a].args) if arg == "Card"}
+        case kinds.SAY | kinds.PICK if 0 <= event.a < len(sheet.texts):
+            hidden = {int(slot) for slot in _CARD_SLOT.findall(sheet.texts[event.a])}
+            if event.kind == kinds.PICK and 0 in hidden:
+                hidden.add(2)  # which one of the pile it was would tell as much
+        case kinds.CARD | kinds.REVEAL:
+            return event._replace(a=UNKNOWN_CARD)
+        case _:
+            return event._replace(a=UNKNOWN_CARD, b=UNKNOWN_CARD, c=UNKNOWN_CARD, d=UNKNOWN_CARD)
+    b, c, d = (UNKNOWN_CARD if i in hidden else value for i, value in enumerate(event[3:6]))
+    return event._replace(b=b, c=c, d=d)
 
 
 def face_of(program: Program, slots: Sequence[int], card: int) -> int:
@@ -124,10 +189,7 @@ class Knowledge:
         return frozenset(found)
 
     def _shown(self, mask: int) -> bool:
-        if self.seat is None:
-            everyone = (1 << self.slots[SEATS]) - 1
-            return everyone != 0 and mask & everyone == everyone
-        return bool(mask >> self.seat & 1)
+        return bool(mask & bit(self.seat))
 
     def knows(self, card: int) -> bool:
         """Whether the seat knows this card's face."""

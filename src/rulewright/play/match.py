@@ -19,12 +19,12 @@ from rulewright.ir.events import Event
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, STATUS, Program
 from rulewright.play import snapshot
 from rulewright.play.arguments import checked_numbers, is_index, told, whole
-from rulewright.play.describe import describe, is_open, redact
+from rulewright.play.describe import describe
 from rulewright.play.engine import Engine
 from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
 from rulewright.play.integrity import check_state
 from rulewright.play.keepsake import Keepsake, keeps_of, take
-from rulewright.play.knowledge import Knowledge, hides_nothing
+from rulewright.play.knowledge import Knowledge, as_read, hides_nothing, is_for_all
 from rulewright.play.replay import Replay
 from rulewright.play.setup import (
     EngineMaker,
@@ -61,9 +61,8 @@ class Result:
     scores: tuple[int, ...]
 
 
-WAITING, WAITING_BYTES = 2**15, 2**21
-"""Events that may wait in the engine, and bytes of states that may wait for their events to be filed: as long
-as nobody asks, both stay as they are."""
+WAITING = 2**15
+"""Events that may wait in the engine as long as nobody asks."""
 
 
 class _Before(NamedTuple):
@@ -71,13 +70,6 @@ class _Before(NamedTuple):
 
     state: bytes
     events: int
-
-
-class _Stop(NamedTuple):
-    """Where the match stopped: what was known there decides who may read the events up to it."""
-
-    events: int
-    state: bytes
 
 
 class Checkpoint(NamedTuple):
@@ -152,8 +144,6 @@ class Match:
             seat: [] for seat in (None, *range(len(players)))
         }
         """What each seat may read: the number of an event, and the event as the seat knows it."""
-        self._stops: list[_Stop] = []
-        """Stops whose events are not filed yet."""
         self._filed = 0
         """Events that are in the logs, each as its reader may know it."""
         self._choices: list[int] = []
@@ -194,35 +184,24 @@ class Match:
         self._undo_is_fair = None
         if self._engine.pending() > WAITING:
             _ = self.events
-        if not self._open:
-            self._stops.append(_Stop(self._happened(), self._engine.state()))
-            if len(self._stops) * len(self._stops[-1].state) > WAITING_BYTES:
-                self._file()
 
     def _file(self) -> None:
         """Put what happened into each seat's log, as the seat may know it."""
         events = self.events
-        if self._open:
-            self._stops = [_Stop(len(events), b"")]
-        for stop in self._stops:
-            fresh = events[self._filed : stop.events]
-            if self._open or all(is_open(self.program, event) for event in fresh):  # as most of the time
-                for log in self._logs.values():
-                    log += enumerate(fresh, self._filed)
-            else:
-                slots = struct.unpack(f"<{len(stop.state) // 4}i", stop.state)
-                for seat, log in self._logs.items():
-                    reader = Knowledge(self.program, slots, seat)
-                    for number, event in enumerate(fresh, self._filed):
-                        if (seen := redact(event, reader)) is not None:
-                            log.append((number, seen))
-            self._filed = max(self._filed, stop.events)
-        self._stops.clear()
+        fresh = events[self._filed :]
+        if all(is_for_all(event, self._open) for event in fresh):  # as most of the time
+            for log in self._logs.values():
+                log += enumerate(fresh, self._filed)
+        else:
+            for seat, log in self._logs.items():
+                for number, event in enumerate(fresh, self._filed):
+                    if (seen := as_read(self.program, event, seat)) is not None:
+                        log.append((number, seen))
+        self._filed = len(events)
 
     def _forget(self, count: int) -> None:
         """Drop what happened after the first so many events."""
         del self.events[count:]
-        self._stops = [stop for stop in self._stops if stop.events <= count]
         if self._filed > count:
             for log in self._logs.values():
                 while log and log[-1][0] >= count:
@@ -298,9 +277,10 @@ class Match:
         old, new = struct.unpack(f"<{len(last.state) // 4}i", last.state), self.slots()
         knew = Knowledge(self.program, old, old[SEAT])
         for event in self.events[last.events :]:
-            if event.kind in (kinds.ROLL, kinds.PICK, kinds.SHUFFLE, kinds.REVEAL):
+            kind = kinds.KINDS.get(event.kind)
+            if kind is None or kind.undo == kinds.NEVER:
                 return False
-            if event.kind == kinds.CARD and not knew.knows(event.a):
+            if kind.undo == kinds.KNOWN and not knew.knows(event.a):
                 return False
         return Knowledge(self.program, new, old[SEAT]).cards <= knew.cards
 

@@ -19,6 +19,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from rulewright.ir import events
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
 from rulewright.serve.door import Keeper
@@ -187,6 +188,11 @@ def _public(app: FastAPI, tables: Tables, keeper: Keeper) -> None:
     async def _book(name: Annotated[str, Path(max_length=200)], request: Request) -> Response:
         """One book: its rules, and the names behind its numbers."""
         return await _pages(await tables.library.get(name), request)
+
+    @app.get("/api/events", response_model=list[shapes.EventKind])
+    async def _events() -> list[dict[str, Any]]:
+        """What the kinds of log lines are called, and what their arguments mean."""
+        return events.table()
 
     @app.get("/api/tables", response_model=list[shapes.TableSeen])
     async def _tables() -> list[dict[str, Any]]:

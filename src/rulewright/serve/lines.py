@@ -87,9 +87,11 @@ class Lines:
 
     def _worded(self, event: Event, match: Match) -> Entry:
         text = words(self.program, event, match.slots())
-        kind, site, a, b, c, d = event
+        kind, site, a, b, c, d, by, *_ = event
         where = _site(self.program, site)
-        return Entry(event, text, f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],{where}')
+        return Entry(
+            event, text, f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],"by":{by},{where}'
+        )
 
     def after(self, reader: Reader, start: int, most: int = MOST) -> str:
         """Lines from a number on, a JSON list."""

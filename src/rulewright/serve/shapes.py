@@ -164,6 +164,18 @@ class BookPages(BookCard):
     sheet: dict[str, Any]
 
 
+class EventKind(BaseModel):
+    """A kind of events: its name, what its arguments are, who may read it."""
+
+    kind: int
+    name: str
+    args: list[str]
+    seen: str
+    cards: list[str]
+    rest: str
+    undo: str
+
+
 class LogLine(BaseModel):
     """One line of a log: what happened, and the rule that made it happen."""
 
@@ -171,6 +183,8 @@ class LogLine(BaseModel):
     text: str
     kind: int
     args: list[int]
+    by: int = -1
+    """The seat whose choice it was, or -1."""
     cites: list[str]
     title: str
     file: str
