@@ -52,6 +52,7 @@ class Arena:
         self.policies = whole[at.POLICIES : at.POLICIES + 4 * at.MAX_SEATS].cast("i")
         self.before = whole[shape.before_at : shape.before_at + 4 * shape.size]
         self._params = whole[shape.params_at : shape.params_at + 8 * shape.params].cast("q")
+        self.work = whole[shape.work_at : shape.work_at + 8 * shape.work].cast("q")
         self.counters = whole[shape.counters_at : shape.counters_at + 8 * shape.counters].cast("q")
         self._consts = struct.pack(f"<{shape.consts}q", *program.consts)
         self._held: dict[int, object] = {}

@@ -29,7 +29,7 @@ def player_seed(seed: int) -> int:
     return finalize((seed ^ PLAYER_SALT) & MASK)
 
 
-_GUARD = """
+GUARD = """
 define i64 @rw_{name}(ptr %A{params}) nounwind {{
   %mark = pointer SETJMP
   %buffer = getelementptr i8, ptr %A, i64 @JUMP@
@@ -442,5 +442,5 @@ define internal i64 @rw.policy(ptr %A, i64 %which) noinline nounwind {
         ("step", ", i64 %index", ", i64 %index"),
         ("policy", ", i64 %which", ", i64 %which"),
     ):
-        text += _GUARD.format(name=name, params=params, args=args)
+        text += GUARD.format(name=name, params=params, args=args)
     return expand(text)

@@ -98,7 +98,7 @@ def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
 
 
 def _from_cache(program: Program) -> machine.Loaded:
-    key = _key(_version(), machine.target_name(), _shape(program), program.code_digest)
+    key = _key(version(), machine.target_name(), _shape(program), program.code_digest)
     named = bool(program.digest and program.code_digest)  # one that was changed in memory goes without
     loaded = _load(cache.fetch(KIND, key)) if named else None
     if loaded is None:
@@ -138,7 +138,7 @@ def _key(*parts: str) -> str:
 
 
 @functools.cache
-def _version() -> str:
+def version() -> str:
     """The translator itself, as a fingerprint: a Program must not find code of an older one."""
     package = Path(__file__).parents[1]
     files = [file for folder in ("ir", "native") for file in sorted((package / folder).glob("*.py"))]

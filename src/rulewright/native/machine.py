@@ -88,8 +88,8 @@ def _emit(module: Any, machine: Any) -> bytes:
         lib.LLVMPY_DisposeMemoryBuffer(memory)
 
 
-def load_objects(code: Sequence[bytes]) -> Loaded:
-    """Put object code into the process. Raises RuntimeError when it is not object code of ours."""
+def load_objects(code: Sequence[bytes], exports: Sequence[str] = EXPORTS) -> Loaded:
+    """Put object code with these entry points into the process. Raises RuntimeError when it is not object code of ours."""
     with _lock:
         _initialize()
         if not _linker:
@@ -97,10 +97,10 @@ def load_objects(code: Sequence[bytes]) -> Loaded:
         builder = llvm.JITLibraryBuilder()
         for part in code:
             builder.add_object_img(part)
-        for name in EXPORTS:
+        for name in exports:
             builder.export_symbol(name)
         tracker = builder.link(_linker[0], f"program{next(_names)}")
-        return Loaded(tracker, {name: tracker[name] for name in EXPORTS})
+        return Loaded(tracker, {name: tracker[name] for name in exports})
 
 
 def _initialize() -> None:

@@ -1,0 +1,354 @@
+"""Search: a tree of what seats may choose, grown by playing on from sampled states.
+
+In:  the tables of `sample`; how to play on (a strategy for each seat, or chance), how far, and what a
+     position is worth then.
+Out: nodes in W; Python reads those below the root.
+
+The tree is open loop: a node is a line of choices, not a state, so chance needs no nodes and what a seat
+cannot know is averaged over. A choice is told by where in the rules it is made, by whom, and by what it
+says, cards by their faces; so the seat's own choices are the same node in every sampled state. Everyone
+chooses what is best for himself. Worth is counted in whole numbers, ONE a win: the same on every machine.
+"""
+
+from __future__ import annotations
+
+from rulewright.ir.program import DECISION, DECISIONS, ENDED, PC, SEAT
+from rulewright.ir.subset import W, rnd
+from rulewright.native.outer.map import (
+    BEGUN,
+    BIAS,
+    CHANCES,
+    CHILD,
+    CUT,
+    DEEPEST,
+    DEPTHS,
+    EXPLORE,
+    FACE_AT,
+    FAST,
+    FAULTY,
+    FOUND_AT,
+    ITERATIONS,
+    KEY,
+    LAST,
+    LENGTHEN,
+    LOGS,
+    LOGS_AT,
+    NEXT,
+    NODE,
+    NODE_ROOM,
+    NODES,
+    NODES_AT,
+    ONE,
+    PATH_AT,
+    PATH_ROOM,
+    PICKED,
+    PLACE,
+    PRIOR,
+    SCORE,
+    SEAT_POLICY,
+    SEATS,
+    SQUARE,
+    SQUASH_AT,
+    SQUASHED,
+    STRAY,
+    SUM,
+    UTILITY,
+    VALUE_AT,
+    VERB_AT,
+    VERBS,
+    VISITS,
+    WIDE,
+)
+from rulewright.native.outer.names import (
+    advance,
+    answering,
+    choose,
+    offer,
+    offers,
+    peek,
+    playout,
+    policy,
+    root,
+)
+from rulewright.native.outer.sample import sample
+
+MISSING = -(1 << 29)
+"""Below this a slot holds no number yet."""
+
+
+def search(count: int) -> int:
+    """Grow the tree by so many lines; how many there were."""
+    done = 0
+    while done < count:
+        if sample() == 0:
+            return done
+        line()
+        W[ITERATIONS] += 1
+        done += 1
+    return done
+
+
+def line() -> int:
+    """One line: down the tree, one step beyond it, on to an end or a cut, and back up."""
+    W[BEGUN] = peek(DECISIONS)
+    node = W[NODES_AT]
+    depth = 0
+    status = DECISION
+    fresh = 0
+    while status == DECISION and not fresh and depth < W[PATH_ROOM]:
+        seat = peek(SEAT)
+        child = select(node, seat)
+        if choose(W[PICKED]) < 0:
+            status = -1
+        else:
+            status = advance()
+        if child == 0:
+            break
+        W[W[PATH_AT] + 2 * depth] = child
+        W[W[PATH_AT] + 2 * depth + 1] = seat
+        depth += 1
+        fresh = W[child + VISITS] == 0
+        node = child
+    if status == DECISION:
+        status = roll_on()
+    judge(status)
+    W[DEPTHS] += depth
+    if depth > W[DEEPEST]:
+        W[DEEPEST] = depth
+    W[W[NODES_AT] + VISITS] += 1
+    while depth > 0:
+        depth -= 1
+        learn(W[W[PATH_AT] + 2 * depth], W[UTILITY + W[W[PATH_AT] + 2 * depth + 1]])
+    return 0
+
+
+def learn(node: int, worth: int) -> int:
+    """Add what a line was worth to the one who chose this node."""
+    W[node + VISITS] += 1
+    W[node + SUM] += worth
+    W[node + SQUARE] += worth * worth // ONE
+    return 0
+
+
+def option_key(index: int) -> int:
+    """What an option says, as a number: its verb and things, cards by their faces."""
+    verb = offer(index, 0)
+    mask = 0
+    if verb >= 0 and verb < W[VERBS]:
+        mask = W[W[VERB_AT] + verb]
+    a = thing(offer(index, 1), mask % 2)
+    b = thing(offer(index, 2), mask // 2 % 2)
+    c = thing(offer(index, 3), mask // 4)
+    return (verb & 4095) + a * 4096 + b * 268435456 + c * 17592186044416
+
+
+def thing(number: int, is_card: int) -> int:
+    """A thing of an option in 16 bits."""
+    if is_card and number >= 0:
+        number = 32768 + peek(W[FACE_AT] + number)
+    return number & 65535
+
+
+def find(node: int, key: int, place: int, hint: int) -> int:
+    """The child of a node, or 0. Looked for from `hint` on: options mostly come in the same order."""
+    child = hint
+    while child > 0:
+        if W[child + KEY] == key and W[child + PLACE] == place:
+            return child
+        child = W[child + NEXT]
+    child = W[node + CHILD]
+    while child > 0 and child != hint:
+        if W[child + KEY] == key and W[child + PLACE] == place:
+            return child
+        child = W[child + NEXT]
+    return 0
+
+
+def select(node: int, seat: int) -> int:
+    """Choose an option into W[PICKED]; its node, or 0 when there is no room for one."""
+    many = offers()
+    if many > W[WIDE]:
+        many = W[WIDE]
+    place = peek(PC) * 32 + seat
+    total = 0
+    visits = 0
+    hint = W[node + CHILD]
+    found = W[FOUND_AT]
+    keys = found + W[WIDE]
+    i = 0
+    while i < many:
+        key = option_key(i)
+        child = find(node, key, place, hint)
+        W[found + i] = child
+        W[keys + i] = key
+        if child > 0:
+            W[child + CHANCES] += 1
+            total += W[child + SUM]
+            visits += W[child + VISITS]
+            hint = W[child + NEXT]
+        i += 1
+    if visits == 0:
+        W[PICKED] = first_choice(node, seat, many)
+    else:
+        W[PICKED] = best_choice(node, many, total // visits, visits)
+    child = W[found + W[PICKED]]
+    if child == 0:
+        child = new_child(node, W[keys + W[PICKED]], place)
+    return child
+
+
+def first_choice(node: int, seat: int, many: int) -> int:
+    """Where nothing is known yet: what the strategy takes, or anything."""
+    pick = -1
+    if W[SEAT_POLICY + seat] > 0:
+        pick = policy(W[SEAT_POLICY + seat])
+    if pick < 0 or pick >= many:
+        return rnd(many)
+    W[node + PRIOR] = W[W[FOUND_AT] + W[WIDE] + pick] + 1
+    return pick
+
+
+def best_choice(node: int, many: int, mean: int, visits: int) -> int:
+    """The option that promises most: worth so far, and more the less it was tried."""
+    found = W[FOUND_AT]
+    keys = found + W[WIDE]
+    best = -1
+    top = 0
+    equal = 0
+    unseen = mean + W[EXPLORE] * root(logarithm(visits + 1) * ONE) // ONE
+    i = 0
+    while i < many:
+        child = W[found + i]
+        tried = 0
+        score = unseen
+        if child > 0:
+            tried = W[child + VISITS]
+            score = W[child + SUM] // tried
+            score += W[EXPLORE] * root(logarithm(W[child + CHANCES]) * ONE // tried) // ONE
+        if W[BIAS] > 0 and W[keys + i] + 1 == W[node + PRIOR]:
+            score += W[BIAS] // (tried + 1)
+        if best < 0 or score > top:
+            best = i
+            top = score
+            equal = 1
+        elif score == top:
+            equal += 1
+            if rnd(equal) == 0:
+                best = i
+        i += 1
+    return best
+
+
+def new_child(node: int, key: int, place: int) -> int:
+    """Room for one more node, last among its siblings."""
+    if W[NODES] >= W[NODE_ROOM]:
+        return 0
+    child = W[NODES_AT] + NODE * W[NODES]
+    W[NODES] += 1
+    i = 0
+    while i < NODE:
+        W[child + i] = 0
+        i += 1
+    W[child + KEY] = key
+    W[child + PLACE] = place
+    W[child + CHANCES] = 1
+    if W[node + CHILD] == 0:
+        W[node + CHILD] = child
+    else:
+        W[W[node + LAST] + NEXT] = child
+    W[node + LAST] = child
+    return child
+
+
+def logarithm(number: int) -> int:
+    """The natural logarithm, ONE times."""
+    more = 0
+    while number >= LOGS:
+        number = number // 2
+        more += 45426
+    return W[W[LOGS_AT] + number] + more
+
+
+def roll_on() -> int:
+    """Play on from where the tree ends; the status there."""
+    if W[CUT] == 0 and W[STRAY] == 0:
+        answering(W[FAST])
+        status = playout()
+        answering(0)
+        return status
+    left = W[CUT]
+    status = DECISION
+    while status == DECISION:
+        if W[CUT] > 0 and left == 0:
+            return status
+        left -= 1
+        pick = -1
+        which = W[SEAT_POLICY + peek(SEAT)]
+        if which > 0 and (W[STRAY] == 0 or rnd(1000) >= W[STRAY]):
+            pick = policy(which)
+        if pick < 0 or pick >= offers():
+            pick = rnd(offers())
+        if choose(pick) < 0:
+            return -1
+        status = advance()
+    return status
+
+
+def judge(status: int) -> int:
+    """What the line was worth to each seat. A line that the rules fail on is worth nothing to anybody."""
+    seat = 0
+    while seat < W[SEATS]:
+        worth = 0
+        if status == ENDED:
+            score = peek(W[SCORE] + seat)
+            if score == 1:
+                worth = ONE
+            if score == 2:
+                worth = ONE // 2
+        elif status == DECISION:
+            worth = value(seat)
+        else:
+            W[FAULTY] += 1
+        if status >= 0:
+            # A win is worth a little less the later it comes, so that nobody dawdles.
+            later = peek(DECISIONS) - W[BEGUN]
+            worth = ONE // 2 + (worth - ONE // 2) * W[LENGTHEN] // (W[LENGTHEN] + later)
+        W[UTILITY + seat] = worth
+        seat += 1
+    return 0
+
+
+def value(seat: int) -> int:
+    """A seat's chance to win as the numbers of the state tell it: a weighted sum, squashed."""
+    at = W[VALUE_AT]
+    if at == 0:
+        return ONE // 2
+    while seat > 0:
+        at += 2 + 2 * W[at]
+        seat -= 1
+    many = W[at]
+    total = W[at + 1]
+    at += 2
+    end = at + 2 * many
+    while at < end:
+        held = peek(W[at])
+        if held > MISSING:
+            total += held * W[at + 1]
+        at += 2
+    # 128 entries to one unit of the sum, from -8 to 8.
+    place = total * 128 // (ONE * 16) + SQUASHED // 2
+    if place < 0:
+        place = 0
+    if place >= SQUASHED:
+        place = SQUASHED - 1
+    return W[W[SQUASH_AT] + place]
+
+
+def measure() -> int:
+    """What the guest's present state is worth to each seat, into W[UTILITY]; 1 when it could be told."""
+    W[BEGUN] = peek(DECISIONS)
+    seat = 0
+    while seat < W[SEATS]:
+        W[UTILITY + seat] = value(seat)
+        seat += 1
+    return W[VALUE_AT] > 0
