@@ -6,7 +6,7 @@
 #   make long                          what takes minutes
 #   make bench                         engines and compilation, against others in one run
 #   make load                          tables and moves a second that a server holds, in under three minutes
-#   make soak BOOK=name | shots | rows | golden | clean
+#   make shots | rows | golden | clean
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -23,7 +23,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: play setup test pytest books check lint types long bench load soak shots rows golden lock clean
+.PHONY: play setup test pytest books check lint types long bench load shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -77,10 +77,6 @@ bench: setup
 
 load: setup
 	$(BIN)/python bench/load.py $(ARGS)
-
-# Very many matches of one book: make soak BOOK=vigil ARGS='--bot "Steady Hand"'
-soak: setup
-	$(BIN)/python tools/soak.py $(BOOK) $(ARGS)
 
 shots: setup
 	$(BIN)/python tools/shots.py $(ARGS)

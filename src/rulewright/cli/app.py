@@ -40,6 +40,7 @@ COMMANDS = {
     "rulings": "rulings:show_rulings",
     "play": "play:play_book",
     "serve": "serve:serve_tables",
+    "simulate": "simulate:simulate_book",
     "replay": "replays:replay_match",
 }
 """Each command, its module in this package and its function there."""

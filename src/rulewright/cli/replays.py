@@ -16,11 +16,13 @@ from rich.console import Console
 from rich.text import Text
 
 from rulewright.cli.books import front_of
-from rulewright.cli.console import Problem, console, read_bytes
+from rulewright.cli.console import Problem, console, read_bytes, write_bytes
 from rulewright.cli.screen import LogLine, draw, log_lines
+from rulewright.cli.simulate import opened, run_head
 from rulewright.cli.terminal import Book, reader, replayed
 from rulewright.cli.why import why
 from rulewright.compiler import book_texts, compile_book
+from rulewright.lab.again import again
 from rulewright.native.engine import NativeEngine
 from rulewright.play.replay import Replay
 from rulewright.shelf import find, shelf
@@ -29,7 +31,7 @@ HELP = "Enter: next choice; b: back; a number: go to that choice; why: the rule 
 
 
 def replay_match(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match that was saved.")],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A match that was saved.")] = None,
     book: Annotated[
         str | None, typer.Option("--book", metavar="BOOK", help="Its book, if it is not one that ships.")
     ] = None,
@@ -40,6 +42,13 @@ def replay_match(
         ),
     ] = False,
     show: Annotated[bool, typer.Option("--show", help="Only print the whole log.")] = False,
+    of: Annotated[
+        str | None,
+        typer.Option("--of", metavar="RUN.json:N", help="Match N of a run that `simulate --json` wrote."),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Only write it, for the page to open.")
+    ] = None,
 ) -> None:
     """Step through a saved match, choice by choice.
 
@@ -48,7 +57,12 @@ def replay_match(
 
     Examples: `rulewright replay game.json`, `rulewright replay game.json --verify --book mygame.md`
     """
-    replay = Replay.from_json(read_bytes(file))
+    if (file is None) == (of is None):
+        raise Problem("name a file that was saved, or a match of a run with --of RUN.json:N")
+    replay = Replay.from_json(read_bytes(file)) if file is not None else _of_run(of or "", book)
+    if save is not None:
+        write_bytes(save, replay.to_json().encode())
+        return
     found = find_book(replay, book)
     out = console(None if sys.stdout.isatty() else 100)
     if verify:
@@ -66,6 +80,17 @@ def replay_match(
             out.print(f"ended: {match.result.ending}, scores {match.result.scores}")
         return
     step_through(out, found, replay)
+
+
+def _of_run(words: str, book: str | None) -> Replay:
+    """A match of a run: `RUN.json:N`."""
+    name, _, number = words.rpartition(":")
+    if not name or not number.isdigit():
+        raise Problem(f"'{words}' is no match of a run; write --of RUN.json:N")
+    head = run_head(Path(name))
+    program = compile_book(find(book if book is not None else head["book"]))
+    run, match = opened(program, Path(name), int(number))
+    return again(run.setting, match)
 
 
 def find_book(replay: Replay, name: str | None) -> Book:

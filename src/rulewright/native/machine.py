@@ -89,7 +89,7 @@ def _emit(module: Any, machine: Any) -> bytes:
 
 
 def load_objects(code: Sequence[bytes], exports: Sequence[str] = EXPORTS) -> Loaded:
-    """Put object code with these entry points into the process. Raises RuntimeError when it is not object code of ours."""
+    """Put object code with these entry points into the process. Raises RuntimeError when it is not ours."""
     with _lock:
         _initialize()
         if not _linker:

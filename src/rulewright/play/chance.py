@@ -37,7 +37,13 @@ def seed_halves(seed: int) -> tuple[int, int]:
 
 def draw(slots: list[int], n: int) -> int:
     """A uniform number from 0 to n - 1, moving the generator in the slots on."""
-    state = ((slots[RNG_HI] & LOW) << 32) | (slots[RNG_LO] & LOW)
+    found, state = draw_from(((slots[RNG_HI] & LOW) << 32) | (slots[RNG_LO] & LOW), n)
+    slots[RNG_LO], slots[RNG_HI] = signed(state & LOW), signed(state >> 32)
+    return found
+
+
+def draw_from(state: int, n: int) -> tuple[int, int]:
+    """A uniform number from 0 to n - 1 from a generator that stands at `state`, and where it stands then."""
     threshold = -1
     while True:
         state = (state + GAMMA) & MASK
@@ -46,8 +52,7 @@ def draw(slots: list[int], n: int) -> int:
         if low < n and threshold < 0:
             threshold = ((1 << 32) - n) % n
         if low >= n or low >= threshold:
-            slots[RNG_LO], slots[RNG_HI] = signed(state & LOW), signed(state >> 32)
-            return product >> 32
+            return product >> 32, state
 
 
 def fnv1a(data: bytes) -> int:

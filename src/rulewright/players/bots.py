@@ -1,10 +1,13 @@
-"""Bots: random, and the book's own strategies for seats.
+"""Bots: random, the book's own strategies for seats, and the players of `levels` by name.
 
 In:  a position (what a seat has to decide, in a state it cannot tell from the real one) and a bot's name.
 Out: the number of an option.
 
 A bot never sees what its seat does not: see `fair`. Its chance comes from a generator seeded by the match
 and the number of the decision, so that a match with bots can be played again.
+
+A player of one's own is anything with a name and `decide`; it is named by where it stands, `module:object`,
+and is handed positions whose hidden parts are made up.
 """
 
 from __future__ import annotations
@@ -12,12 +15,15 @@ from __future__ import annotations
 import random
 import struct
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Protocol
 
-from rulewright.ir.program import DECISIONS, Program
+from rulewright.ir.program import DECISIONS, SEAT, Program
 from rulewright.native import NativeEngine
 from rulewright.play.arguments import told
-from rulewright.play.engine import OptionRow
+from rulewright.play.engine import Engine, OptionRow
 from rulewright.play.faults import Fault, MatchError, MatchFault
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
@@ -47,19 +53,110 @@ class Position:
         return len(self.offers)
 
 
+class Decider(Protocol):
+    """A player: a name, and what it takes in a position."""
+
+    @property
+    def name(self) -> str:
+        """What the table calls it."""
+        ...
+
+    def decide(self, now: Position) -> int:
+        """The number of an option. Raises MatchError or Fault when it cannot decide."""
+        ...
+
+
+Maker = Callable[[Program], Decider]
+_makers: dict[str, Maker] = {}
+"""Players for any book, by name; whoever has some offers them when its module is loaded."""
+
+
+def offer_player(name: str, maker: Maker) -> None:
+    """Let tables ask for a player by this name."""
+    _makers[name] = maker
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A player by name that thinks with `decide`."""
+
+    name: str
+
+    def decide(self, now: Position) -> int:
+        """The option it takes."""
+        return decide(now, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Somebody's own player: it is shown what its seat may know, and the rest made up."""
+
+    name: str
+    player: Decider
+
+    def decide(self, now: Position) -> int:
+        """The option it takes; refused unless there is one with its number."""
+        made = imagine(now.program, now.slots, now.seat, random.Random(now.seed), now.native)
+        choice = self.player.decide(replace(now, slots=tuple(made)))
+        if not isinstance(choice, int) or not 0 <= choice < now.options:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise MatchError(f"{self.name} takes {told(choice)}, which is none of {now.options} options")
+        return choice
+
+
 def names(program: Program) -> tuple[str, ...]:
-    """The bots this book can seat."""
+    """The bots this book brings along, and the random one."""
     return (RANDOM, *program.sheet.strategies)
+
+
+def seatable(program: Program) -> tuple[str, ...]:
+    """Everyone who can be seated by a plain name; the book's own last."""
+    return (RANDOM, *_makers, *program.sheet.strategies)
+
+
+def is_native(program: Program, name: str) -> bool:
+    """Whether compiled code alone plays for this name."""
+    return name in names(program)
+
+
+def decider(program: Program, name: str) -> Decider:
+    """The player of a name, whatever its capitals. Raises MatchError when nobody is called so."""
+    known = {word.casefold(): word for word in seatable(program)}
+    found = known.get(name.casefold())
+    if found in _makers:
+        return _makers[found](program)
+    if found is not None:
+        return Bot(found)
+    if ":" in name:
+        return Own(name, _imported(name))
+    raise MatchError(f"nobody is called {told(name)}; a seat is for {', '.join(known.values())}")
+
+
+def _imported(name: str) -> Decider:
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+        made = found() if isinstance(found, type) else found
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
+        raise MatchError(f"there is no player {told(name)}: {error}") from None
+    if not callable(getattr(made, "decide", None)):
+        raise MatchError(f"{told(name)} is no player: it has no `decide`")
+    return made
 
 
 def position(match: Match) -> Position:
     """Where the match stands. Raises MatchError when it has ended."""
-    decision = match.decision
-    if decision is None:
+    if match.decision is None:
         raise MatchError("the match has ended, there is nothing to choose")
-    seed = f"{match.seed} {match.engine.peek(DECISIONS)} {decision.seat}"
-    native = isinstance(match.engine, NativeEngine)
-    return Position(match.program, match.slots(), decision.seat, tuple(match.engine.options()), seed, native)
+    return position_of(match.engine, match.seed)
+
+
+def position_of(engine: Engine, seed: int) -> Position:
+    """Where an engine stands, which is at a decision of a match with this seed."""
+    state = engine.state()
+    slots = struct.unpack(f"<{len(state) // 4}i", state)
+    words = f"{seed} {slots[DECISIONS]} {slots[SEAT]}"
+    native = isinstance(engine, NativeEngine)
+    return Position(engine.program, slots, slots[SEAT], tuple(engine.options()), words, native)
 
 
 def think(match: Match, bot: str) -> int:
@@ -73,8 +170,10 @@ def decide(now: Position, bot: str) -> int:
     if bot == RANDOM:
         return chance.randrange(now.options)
     if bot not in now.program.sheet.strategies:
+        if isinstance(bot, str) and (bot in _makers or ":" in bot):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return decider(now.program, bot).decide(now)
         raise MatchError(f"the book has no player called {told(bot)}")
-    made = imagine(now.program, now.slots, now.seat, chance)
+    made = imagine(now.program, now.slots, now.seat, chance, now.native)
     engine = _engine(now)
     engine.load(struct.pack(f"<{len(made)}i", *made))
     try:

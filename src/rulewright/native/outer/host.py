@@ -40,6 +40,8 @@ KIND = "outer"
 MODULES: tuple[ModuleType, ...] = (play, sample, search)
 EXPORTED = {"play_matches": 3, "count_one": 3, "sample": 0, "search": 1, "measure": 0}
 """What Python may call, and how many numbers it takes."""
+FUEL = 2**60
+"""Loops of this library end by themselves; only the guest's are watched."""
 
 
 def functions() -> dict[str, Function]:
@@ -80,9 +82,7 @@ def translate() -> str:
     guards: list[str] = []
     for name, count in EXPORTED.items():
         given = "".join(f", i64 %x{k}" for k in range(count))
-        passed = "".join(
-            f", i64 %x{k}" for k, param in enumerate(own[name].params) if param in live[name]
-        )
+        passed = "".join(f", i64 %x{k}" for k, param in enumerate(own[name].params) if param in live[name])
         guards.append(
             f"define internal i64 @rw.{name}(ptr %A{given}) nounwind {{\n"
             f"  %done = call fastcc i64 @f.{name}(ptr %A{passed})\n  ret i64 %done\n}}\n"
@@ -111,10 +111,11 @@ def loaded() -> machine.Loaded:
 class Outer:
     """The library on one book: its memory, and one match of the book, the guest."""
 
-    def __init__(self, book: Program, code: Library | None = None) -> None:
+    def __init__(self, book: Program, guest: Arena | None = None) -> None:
+        """`guest`: the arena of an engine, whose match this one then runs."""
         self.book = book
-        self.code = code or library(book)
-        self.guest = Arena(book, self.code.layout)
+        self.code: Library = library(book)
+        self.guest = guest or Arena(book, self.code.layout)
         self._arena = Arena(program(), Layout.of(program()))
         self.memory = self._arena.work
         self._calls = {name: _entry(name, count) for name, count in EXPORTED.items()}
@@ -163,6 +164,7 @@ class Outer:
 
     def call(self, name: str, *values: int) -> int:
         """Run one of the functions of EXPORTED. Raises RuntimeError when the library itself failed."""
+        self._arena.set_word(at.FUEL, FUEL)
         result = self._arena.call(self._calls[name], *values)
         if result < 0:
             raise RuntimeError(f"the outer library failed in {name}")

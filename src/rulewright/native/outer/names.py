@@ -1,8 +1,8 @@
 """The names that the outer library uses besides those of kernels.
 
 In:  nothing.
-Out: stand-ins only, so that editors and type checkers understand the modules of this package, which are read as
-     text. What they do natively is in `text`; tests give them a meaning on the reference engine.
+Out: stand-ins only, so that editors and type checkers understand modules that are read as text. What they
+     do natively is in `text`; tests give them a meaning on the reference engine.
 
 The outer library is code around a match: it plays many of them, samples states and searches. `W` is its own
 memory, `rnd` its own chance; the match it runs, the guest, is reached by the functions below alone.

@@ -9,7 +9,7 @@ counted in half points: 2 for a win, 1 for a draw.
 
 from __future__ import annotations
 
-from rulewright.ir.events import CARD, RULE, STATUS
+from rulewright.ir.events import CARD, FORCED, RULE, STATUS, STEP
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, SEAT
 from rulewright.ir.subset import W
 from rulewright.native.outer.map import (
@@ -17,6 +17,7 @@ from rulewright.native.outer.map import (
     BANDS,
     CARD_ZONES,
     CONTROL,
+    DRAWS,
     ENDING,
     ENDING_FIRST,
     ENDINGS,
@@ -42,6 +43,8 @@ from rulewright.native.outer.map import (
     LONGEST_MATCH,
     MARK_AT,
     MATCHES,
+    MOVE_SQUARES,
+    MOVES,
     NAME_DRAWS,
     NAME_POINTS,
     NAME_WINS,
@@ -160,9 +163,21 @@ def count_match(match: int, status: int, opener: int) -> int:
     W[ENDINGS + ending] += 1
     if W[ENDING_FIRST + ending] == 0 or match + 1 < W[ENDING_FIRST + ending]:
         W[ENDING_FIRST + ending] = match + 1
+    if drawn():
+        W[DRAWS] += 1
     count_results(opener)
     if W[LISTEN]:
         count_items(match)
+    return 0
+
+
+def drawn() -> int:
+    """Whether anybody shares the match with another."""
+    seat = 0
+    while seat < W[SEATS]:
+        if half_points(seat) == 1:
+            return 1
+        seat += 1
     return 0
 
 
@@ -206,27 +221,31 @@ def band(length: int) -> int:
 def count_items(match: int) -> int:
     """What was used, and what became of those who used it."""
     touched = 0
+    moves = peek(DECISIONS)
     many = events()
     i = 0
     while i < many:
         kind = event(i, 0)
         item = -1
         seat = -1
-        if kind == RULE:
+        if (kind == RULE) | (kind == STEP):
             item = W[SITE_ITEMS] + event(i, 1)
             seat = leader(event(i, 2))
+        elif kind == FORCED:
+            moves += 1
         elif kind == STATUS:
             if event(i, 4) > 0:
                 item = W[STATUS_ITEMS] + event(i, 2)
                 seat = leader(event(i, 3))
-        elif kind == CARD:
-            if is_open(event(i, 4)) and not is_open(event(i, 3)):
-                item = face_item(event(i, 2))
-                seat = holder(event(i, 2))
+        elif kind == CARD and is_open(event(i, 4)) and not is_open(event(i, 3)):
+            item = face_item(event(i, 2))
+            seat = holder(event(i, 2))
         if item >= 0:
             touched = touch(item, seat, match, touched)
             W[W[ITEM_AT] + ITEM * item + 3] += 1
         i += 1
+    W[MOVES] += moves
+    W[MOVE_SQUARES] += moves * moves
     touched = count_loads(match, touched)
     settle(touched, match)
     return 0

@@ -24,8 +24,7 @@ _DICE = layout.STATE + 4 * RNG_LO
 
 def _word(name: str, place: int, kind: str = "i64", base: str = "%A") -> str:
     return (
-        f"  %{name}.at = getelementptr i8, ptr {base}, i64 {place}\n"
-        f"  %{name} = load {kind}, ptr %{name}.at\n"
+        f"  %{name}.at = getelementptr i8, ptr {base}, i64 {place}\n  %{name} = load {kind}, ptr %{name}.at\n"
     )
 
 
@@ -44,7 +43,9 @@ def _called(name: str, entry: int, params: str = "") -> str:
 
 def _stored(name: str, params: str, place: int, value: str) -> str:
     body = _word("B", GUEST, "ptr")
-    body += f"  %place = getelementptr i8, ptr %B, i64 {place}\n  store i64 {value}, ptr %place\n  ret i64 0\n"
+    body += (
+        f"  %place = getelementptr i8, ptr %B, i64 {place}\n  store i64 {value}, ptr %place\n  ret i64 0\n"
+    )
     return _function(name, params, body)
 
 
@@ -156,7 +157,8 @@ def reach() -> str:
         _word("B", GUEST, "ptr")
         + "  %yes = icmp ne i64 %on, 0\n"
         + mode
-        + f"  %place = getelementptr i8, ptr %B, i64 {layout.MODE}\n  store i64 %mode, ptr %place\n  ret i64 0\n"
+        + f"  %place = getelementptr i8, ptr %B, i64 {layout.MODE}\n"
+        + "  store i64 %mode, ptr %place\n  ret i64 0\n"
     )
     square = """  %wide = sitofp i64 %value to double
   %half = call double @llvm.sqrt.f64(double %wide)

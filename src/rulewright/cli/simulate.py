@@ -1,0 +1,197 @@
+"""The command `simulate`: play a book very many times.
+
+In:  a book, who plays, how many matches.
+Out: what came of it, on the screen and as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from rulewright import load
+from rulewright.cli.console import Problem, console, read_bytes, write_bytes
+from rulewright.cli.play import read_options
+from rulewright.ir.program import Program
+from rulewright.lab import intervals, report
+from rulewright.lab.simulate import Run, simulate
+from rulewright.play.faults import MatchError
+
+WATCHED = 2.0
+"""Seconds between two looks at a run that is watched."""
+
+
+def simulate_book(
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="A book that ships, or a Markdown file.")],
+    matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many matches.")] = 1000,
+    seats: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seats",
+            metavar="A,B",
+            help="Who plays, with commas: random, a bot of the book, easy, medium, hard, or module:player.",
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the first match.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="How many matches at a time.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option("--json", metavar="OUT", help="Write everything that was counted here.")
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the numbers while they grow.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in OUT, if there is one.")
+    ] = False,
+) -> None:
+    """Play a book very many times and say what came of it.
+
+    Names are exchanged among the seats: each seed is played once with everybody at each place. One name
+    sits everywhere; without --seats the book's own bot does. Ctrl-C ends the run with what there is.
+
+    Examples: `rulewright simulate mygame.md`, `rulewright simulate penance-2 --seats Duelist,random --jobs 2`
+    """
+    program = load(book)
+    names = [word.strip() for text in seats or [] for word in text.split(",") if word.strip()]
+    if resume and out is None:
+        raise Problem("--resume goes on with the file that --json names")
+    before = (
+        report.from_json(program, read_bytes(out)) if resume and out is not None and out.exists() else None
+    )
+    screen = console()
+    try:
+        run = _watched(screen, program, matches, names, read_options(option or []), seed, jobs, before, watch)
+    except ValueError as error:
+        raise Problem(str(error)) from None
+    if out is not None:
+        write_bytes(out, report.to_json(run).encode())
+    for part in told(run):
+        screen.print(part)
+    if run.matches < run.asked:
+        screen.print(f"stopped after {run.matches} of {run.asked} matches")
+    if run.faults:
+        raise Problem(
+            f"the rules failed in {run.faults} of {run.matches} matches, "
+            f"first in match {report.summary(run)['fault_match']}"
+        )
+
+
+def _watched(
+    screen: Console,
+    program: Program,
+    matches: int,
+    names: list[str],
+    options: dict[str, str],
+    seed: int,
+    jobs: int,
+    before: Run | None,
+    watch: bool,
+) -> Run:
+    """Run, and say how far it is; with `watch`, piece by piece with all numbers."""
+    bar = Text("")
+    shown = Live(bar, console=screen, refresh_per_second=4, transient=True) if screen.is_terminal else None
+    began, start = time.monotonic(), 0 if before is None else before.matches
+
+    def progress(done: int, all_: int) -> None:
+        spent = max(1e-6, time.monotonic() - began)
+        rate = (done - start) / spent
+        line = f"{done} of {all_} matches, {rate:,.0f}/s, {(all_ - done) / max(rate, 1e-9):.0f} s left"
+        if shown is not None:
+            shown.update(Group(*told(run), Text(line)) if run is not None else Text(line))
+
+    run: Run | None = before
+    if shown is None:
+        return simulate(program, matches, names, options, seed, jobs, None, before=before)
+    with shown:
+        if not watch:
+            return simulate(program, matches, names, options, seed, jobs, progress, before=before)
+        step = 100
+        while True:
+            until = min(matches, (run.matches if run else 0) + step)
+            clock = time.monotonic()
+            run = simulate(program, until, names, options, seed, jobs, progress, before=run)
+            step = max(1, int(step * WATCHED / max(0.01, time.monotonic() - clock)))
+            if run.matches >= matches or run.matches < run.asked:
+                return Run(run.setting, max(matches, run.asked), run.sums, run.seconds)
+
+
+def told(run: Run) -> list[Table | str]:
+    """What came of a run, for a screen."""
+    told_: list[Table | str] = []
+    facts = report.summary(run)
+    length = facts["length"]
+    per = "".join(f", {length[word]:.1f} {word}" for word in ("rounds", "turns") if word in length)
+    told_.append(
+        f"{facts['title']}: {run.matches} matches, {length['mean']:.1f} decisions each{per}, "
+        f"{length['longest']} at most (match {length['longest_match']}), {run.faults} faults, "
+        f"{run.seconds:.1f} s"
+    )
+    played = max(1, run.matches - run.faults)
+    table = Table(box=None, pad_edge=False)
+    for head in ("who", "wins", "share", "95 % interval"):
+        table.add_column(head, justify="left" if head == "who" else "right")
+    for name, wins in zip(run.setting.names, run.wins, strict=True):
+        table.add_row(name, *_share(wins, played))
+    if run.draws:
+        table.add_row("draws", *_share(run.draws, played))
+    for row in facts["by_seat"] if len(run.setting.names) > 1 else ():
+        table.add_row(f"seat {row['seat'] + 1}", *_share(row["wins"], row["matches"]))
+    first = facts["first_mover"]
+    if len(run.setting.names) > 1 and first["matches"]:
+        table.add_row("who was asked first", *_share(first["wins"], first["matches"]))
+    for row in facts["endings"]:
+        table.add_row(f"ended: {row['ending']}", *_share(row["matches"], played))
+    told_.append(table)
+    told_ += _findings(run, facts["never"])
+    return told_
+
+
+def _share(hits: int, total: int) -> tuple[str, str, str]:
+    low, high = intervals.share(hits, total)
+    return str(hits), f"{100 * hits / max(1, total):.2f} %", f"{100 * low:.2f} to {100 * high:.2f} %"
+
+
+def _findings(run: Run, never: list[str] | None) -> list[str]:
+    """What stands out: who uses it wins or loses, after correction for all that was looked at."""
+    points = sum(run.points) / max(1, len(run.points) * (run.matches - run.faults))
+    rows = [row for row in report.used(run) if row.seats >= report.LEAST_USED]
+    out = [row for row in rows if row.interval[0] > points or row.interval[1] < points]
+    out.sort(key=lambda row: -abs(row.share - points))
+    found = [
+        f"{row.kind} {row.name}: {100 * row.share:.1f} % of the points in {row.seats} uses "
+        f"({100 * row.interval[0]:.1f} to {100 * row.interval[1]:.1f} %, all {100 * points:.1f} %), "
+        f"see match {row.match}"
+        for row in out[:8]
+    ]
+    if never:
+        found.append(f"never ran: {', '.join(never[:12])}{' and more' if len(never) > 12 else ''}")
+    return found
+
+
+def run_head(file: Path) -> dict[str, str]:
+    """Which book a run was of."""
+    try:
+        return {"book": str(json.loads(read_bytes(file))["book"])}
+    except (ValueError, TypeError, KeyError):
+        raise Problem(f"{file} is not a run, or it is damaged") from None
+
+
+def opened(program: Program, file: Path, number: int) -> tuple[Run, int]:
+    """A match of a run, by its number. Raises a Problem when the run has none of this number."""
+    try:
+        run = report.from_json(program, read_bytes(file))
+    except MatchError as error:
+        raise Problem(str(error)) from None
+    if not 0 <= number < run.matches:
+        raise Problem(f"{file} has matches 0 to {run.matches - 1}, not {number}")
+    return run, number

@@ -1,0 +1,223 @@
+"""What a seat cannot know, and what it could be instead: tables made once a decision.
+
+In:  a Program, the slots of a state, a seat.
+Out: `Guess`: classes of cards that could be one another, each with its rows, and secret numbers with the
+     values they could have. Nothing in it depends on what the seat cannot see.
+
+Cards could be one another when they have the same owner and their faces are of one family: faces that are
+found in the same hidden piles. Families, and the values that secret numbers have, are learned from how
+matches of the book with these seats and options begin, once for each of them.
+
+A number that its owner alone may see is secret. One that nobody is shown is kept as it is: books mark so
+what rules keep for themselves (see `is_secret`, the one place that decides it).
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rulewright.ir.program import DECISION, SEATS, STATUS, Program
+from rulewright.ir.sheet import ALL, OWNER, Field
+from rulewright.native.engine import NativeEngine
+from rulewright.play.engine import Engine
+from rulewright.play.faults import Fault
+from rulewright.play.knowledge import Knowledge, find_field, zone_bases
+from rulewright.play.reference import ReferenceEngine
+
+PLACED = ("zone", "known", "owner")
+"""What belongs to a card's place rather than to its face."""
+MATCHES, STEPS = 3, 60
+"""How much is played to learn how a book's piles are built."""
+KEPT = 64
+
+Column = tuple[int, int]
+"""The slot of card 0, and how far apart cards are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """Cards that could be one another. Rows are sorted: where they really lie must not shine through."""
+
+    cards: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What is open to a seat."""
+
+    columns: tuple[Column, ...]
+    classes: tuple[Class, ...]
+    secrets: tuple[tuple[int, tuple[int, ...]], ...]
+    """Slot and possible values of each secret number."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing is open but the dice."""
+        return not self.classes and not self.secrets
+
+    def cells(self) -> list[int]:
+        """The tables as native code reads them (see `native.outer.sample`)."""
+        found: list[int] = []
+        for group in self.classes:
+            found += [len(group.cards), len(self.columns), *(x for column in self.columns for x in column)]
+            found += [*group.cards, *(x for row in group.rows for x in row), *([0] * len(group.cards))]
+        for slot, values in self.secrets:
+            found += [slot, len(values), *values]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How matches of a book begin: the family of each face, the values of each secret slot."""
+
+    families: dict[int, int]
+    zones: dict[int, int]
+    """The family of what lies in each zone, for faces that were never met."""
+    values: dict[int, tuple[int, ...]]
+
+
+def is_secret(field: Field) -> bool:
+    """Whether a number is kept from some seats, rather than merely not shown."""
+    return field.seen == OWNER
+
+
+def guess(program: Program, slots: Sequence[int], seat: int, native: bool = False) -> Guess:
+    """What is open to a seat in a state."""
+    face = find_field(program, "Card", "face")
+    hidden = [field for field in program.sheet.fields if is_secret(field) and "Card" not in field.of]
+    if face is None and not hidden:
+        return Guess((), (), ())
+    know = Knowledge(program, slots, seat)
+    habits = _habits(program, slots, native)
+    secrets = tuple(
+        (slot, habits.values.get(slot) or (program.initial[slot],))
+        for field in hidden
+        for slot, index in _slots_of(field)
+        if not know.sees_field(field, index)
+    )
+    columns = tuple(_columns(program)) if face is not None else ()
+    return Guess(columns, tuple(_classes(know, face, columns, habits)) if face is not None else (), secrets)
+
+
+def _columns(program: Program) -> Iterator[Column]:
+    """Everything that goes with a face: what is kept about a card, also by a second owner."""
+    for field in program.sheet.fields:
+        if field.of and field.of[0] == "Card" and field.name not in PLACED:
+            width = field.counts[1] if len(field.of) > 1 else 1
+            yield from ((field.base + part, width) for part in range(width))
+
+
+def _classes(know: Knowledge, face: Field, columns: Sequence[Column], habits: Habits) -> Iterator[Class]:
+    slots, owner = know.slots, find_field(know.program, "Card", "owner")
+    lies = _zone_of(know.program, slots)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for card in range(face.counts[0]):
+        held = slots[face.base + card]
+        if held < 0 or know.knows(card):
+            continue
+        family = habits.families.get(held, habits.zones.get(lies.get(card, -1), -1 - lies.get(card, -1)))
+        whose = slots[owner.base + card] if owner is not None else -1
+        groups.setdefault((whose, family), []).append(card)
+    for key in sorted(groups):
+        cards = groups[key]
+        rows = sorted(tuple(slots[base + card * apart] for base, apart in columns) for card in cards)
+        if rows[0] != rows[-1]:
+            yield Class(tuple(cards), tuple(rows))
+
+
+def _zone_of(program: Program, slots: Sequence[int]) -> dict[int, int]:
+    """The zone (its number on the sheet) that each card lies in."""
+    found: dict[int, int] = {}
+    for number, zone in enumerate(program.sheet.zones):
+        for _, pile in zone_bases(program, zone):
+            for card in slots[pile + 1 : pile + 1 + slots[pile]]:
+                found[card] = number
+    return found
+
+
+def _slots_of(field: Field) -> Iterator[tuple[int, int]]:
+    many = 1
+    for count in field.counts:
+        many *= count
+    return ((field.base + index, index) for index in range(many))
+
+
+_lock = threading.Lock()
+_learned: OrderedDict[tuple[object, ...], Habits] = OrderedDict()
+
+
+def _habits(program: Program, slots: Sequence[int], native: bool) -> Habits:
+    chosen = tuple((option.slot, slots[option.slot]) for option in program.sheet.options)
+    key = (program.digest or id(program), slots[SEATS], chosen)
+    with _lock:
+        found = _learned.get(key)
+        if found is None:
+            engine = NativeEngine(program) if native else ReferenceEngine(program)
+            found = _learned[key] = learn(program, engine, slots[SEATS], dict(chosen))
+            while len(_learned) > KEPT:
+                _learned.popitem(last=False)
+        return found
+
+
+def learn(program: Program, engine: Engine, seats: int, options: dict[int, int]) -> Habits:
+    """Play how matches begin, the same on every engine, and see what lies where."""
+    engine.record(False)
+    parent: dict[int, int] = {}
+    """Faces, and zones as -1 - number: each with one of its own family."""
+
+    def top(node: int) -> int:
+        while parent.setdefault(node, node) != node:
+            node = parent[node]
+        return node
+
+    values: dict[int, set[int]] = {}
+    for slots in _beginnings(engine, seats, options):
+        for face, zone in _hidden_faces(program, slots):
+            one, other = top(face), top(-1 - zone)
+            parent[max(one, other)] = min(one, other)
+        for field in program.sheet.fields:
+            if is_secret(field) and "Card" not in field.of:
+                for slot, _ in _slots_of(field):
+                    values.setdefault(slot, set()).add(slots[slot])
+    return Habits(
+        {node: top(node) for node in parent if node >= 0},
+        {-1 - node: top(node) for node in parent if node < 0},
+        {slot: tuple(sorted(found)) for slot, found in values.items()},
+    )
+
+
+def _beginnings(engine: Engine, seats: int, options: dict[int, int]) -> Iterator[Sequence[int]]:
+    """States from the first decisions of a few matches, played at random."""
+    for seed in range(MATCHES):
+        chance = random.Random(seed)
+        try:
+            engine.start(seats, seed, options)
+            engine.advance()
+            for _ in range(STEPS):
+                if engine.peek(STATUS) != DECISION:
+                    break
+                yield memoryview(engine.state()).cast("i")
+                engine.choose(chance.randrange(len(engine.options())))
+                engine.advance()
+        except (Fault, ValueError):
+            continue
+
+
+def _hidden_faces(program: Program, slots: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """(face, zone) of each card in a pile that not everybody sees."""
+    face = find_field(program, "Card", "face")
+    if face is None:
+        return
+    for number, zone in enumerate(program.sheet.zones):
+        if zone.seen == ALL:
+            continue
+        for _, pile in zone_bases(program, zone):
+            for card in slots[pile + 1 : pile + 1 + slots[pile]]:
+                held = slots[face.base + card]
+                if held >= 0:
+                    yield held, number
