@@ -59,7 +59,7 @@ def simulate_book(
     Names are exchanged among the seats: each seed is played once with everybody at each place. One name
     sits everywhere; without --seats the book's own bot does. Ctrl-C ends the run with what there is.
 
-    Examples: `rulewright simulate mygame.md`, `rulewright simulate penance-2 --seats Duelist,random --jobs 2`
+    Examples: `rulewright simulate mygame.md`, `rulewright simulate mygame.md --seats medium,random --jobs 2`
     """
     program = load(book)
     names = [word.strip() for text in seats or [] for word in text.split(",") if word.strip()]
