@@ -30,7 +30,7 @@ from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.book.review import review
 from rulewright.book.source import Example
 from rulewright.book.symbols import Symbols
-from rulewright.diagnostics import BookError, Diagnostic
+from rulewright.diagnostics import BookError, Diagnostic, in_order
 from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.shelf import shelf
@@ -96,6 +96,10 @@ def check(path: Path, further: Path | None = None) -> Checked:
         source.examples += more.examples
         source.diagnostics += more.diagnostics
         source.texts.update(more.texts)
+        source.unread = source.unread or more.unread
+    if source.unread:
+        problems = in_order(source.diagnostics)
+        return Checked(Symbols(), problems, (), source.texts, path.stem, source.looked)
     campaign = Campaign(source) if source.frameworks else None
     if campaign is not None:
         campaign.translate()

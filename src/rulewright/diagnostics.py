@@ -34,9 +34,11 @@ CODES: Mapping[str, str] = MappingProxyType(
         "empty-choice": "A decision can come up with nothing to choose.",
         "endless-sequence": "A sequence has no step that can end it.",
         "missing-part": "A definition or a sentence lacks a part that it needs.",
+        "outside-book": "A book names a file that it may not read: outside its folder, or not a plain one.",
         "stray-condition": "A condition after `where` says nothing about what is looked for.",
         "table-gap": "A table has no row for a result that its roll can give.",
         "table-overlap": "Two rows of a table claim the same result.",
+        "too-large": "A book goes beyond a limit of size, depth or number.",
         "type-mismatch": "A value of one type stands where another type is needed.",
         "unbalanced": "A bracket, quotation mark or fence is opened and never closed, or the reverse.",
         "unexecutable": "A line of a rules block is not a sentence of the notation.",
@@ -160,6 +162,18 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         return keys[best[1]]
     close = difflib.get_close_matches(wanted, keys, n=1, cutoff=0.7)
     return keys[close[0]] if close else None
+
+
+def is_slip(name: str, meant: str) -> bool:
+    """Whether a name is so near to another that it can only be a slip of the finger."""
+    limit = 1 if len(_squash(name)) < 5 else 2
+    return _distance(_squash(name), _squash(meant), limit) <= limit
+
+
+def is_exchange(name: str, meant: str) -> bool:
+    """Whether a name has all the letters of another with a neighbouring pair exchanged."""
+    a, b = _squash(name), _squash(meant)
+    return a != b and sorted(a) == sorted(b) and _distance(a, b, 1) == 1
 
 
 def _squash(name: str) -> str:

@@ -122,7 +122,8 @@ def _cut_table(caption: Line, lines: list[str], span: list[int], file: str, head
     if rest.strip():
         offset = caption.text.index("**", 2) + 2
         made.fields = inline_fields(rest, Line(file, caption.number, offset, rest), "caption")
-    made.columns = [text for _, text in split_cells(lines[span[0]])]
+    made.heads = [Line(file, span[0] + 1, at, text) for at, text in split_cells(lines[span[0]])]
+    made.columns = [head.text for head in made.heads]
     for number in range(span[0] + 2, span[1]):
         raw = lines[number]
         if not raw.strip():
@@ -158,8 +159,9 @@ def inline_fields(text: str, at: Line, first_key: str) -> list[FieldText]:
         match = re.match(r"([A-Za-z][A-Za-z -]*?):\s*", piece.strip())
         base = at.column + offset + lead
         if match and '"' not in match.group(1):
-            value = piece.strip()[match.end() :]
-            found.append(FieldText(match.group(1), [Line(at.file, at.number, base + match.end(), value)]))
+            value, key = piece.strip()[match.end() :], match.group(1)
+            here = Line(at.file, at.number, base, key)
+            found.append(FieldText(key, [Line(at.file, at.number, base + match.end(), value)], here))
         elif piece.strip():
             if found and first_key != "caption":
                 found[-1].lines[-1] = Line(

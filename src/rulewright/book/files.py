@@ -9,11 +9,24 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePath
 
 from rulewright.book.cutting import cut_blocks, cut_text
-from rulewright.book.front import as_list, front_matter
+from rulewright.book.folders import (
+    BOOK_BYTES,
+    DEPTH,
+    FILES,
+    LINE,
+    Refused,
+    place_of,
+    places_of,
+    read_file,
+    text_of,
+)
+from rulewright.book.front import as_list, front_matter, places
 from rulewright.book.notation import is_blocks
+from rulewright.book.settings import usable
 from rulewright.book.source import Source
 from rulewright.diagnostics import Diagnostic, Span
 
@@ -26,10 +39,18 @@ def read_source(
     path: Path, known_keys: frozenset[str], headers: frozenset[str], find: Find = lambda _: None
 ) -> Source:
     """Read a book with everything it uses."""
-    problems: list[Diagnostic] = []
-    source = Source({}, [], [], [], {}, problems, main=path.name)
-    _read_file(path, path.name, source, known_keys, headers, [], find)
+    source = Source({}, [], [], [], {}, [], main=path.name)
+    try:
+        _read_file(path, path.name, source, known_keys, headers, [], find)
+    except Refused as refused:
+        _refuse(source, Span(path.name, 1, 1), refused)
     return source
+
+
+def _refuse(source: Source, span: Span, refused: Refused) -> None:
+    """A file that is not read: the rest of the book would only seem wrong without it."""
+    source.unread = True
+    source.diagnostics.append(Diagnostic(refused.code, refused.span or span, str(refused)))
 
 
 def _read_file(
@@ -42,41 +63,46 @@ def _read_file(
     find: Find,
     framework: bool = False,
 ) -> None:
+    """Add a file and what it names to the source. Raises Refused when the file itself cannot be read."""
     resolved = path.resolve()
     source.looked.setdefault(resolved, "")
     if file in source.texts and resolved not in trail:
         file = f"{resolved.parent.name}/{file}"
     if resolved in trail or file in source.texts:
         return
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
-    except OSError:
-        span = Span(file, 1, 1)
-        source.diagnostics.append(Diagnostic("missing-part", span, f"there is no file '{file}' to read"))
-        return
+    data = read_file(resolved, file)
     source.looked[resolved] = hashlib.sha256(data).hexdigest()
-    source.texts[file] = text
+    text = source.texts[file] = text_of(data)
+    _measure(source, file, text, len(trail))
     text = _without_endless_numbers(text, file, source.diagnostics)
-    front, skipped = front_matter(text, file, source.diagnostics)
-    for other in as_list(front.get("uses")):
-        base = path.parent / other
-        if not base.suffix:
-            beside, shelved = path.parent.parent / other / f"{other}.md", find(other)
-            source.looked.setdefault(beside, "")
-            base = shelved if shelved is not None and not beside.is_file() else beside
-        _read_file(base, base.name, source, keys, headers, [*trail, resolved], find)
+    loaded, skipped = front_matter(text, file, source.diagnostics)
+    named = places(text, file) if loaded else []
+    front = usable(loaded, named, file, source.diagnostics)
+    at = {(name, said): span for name, said, span in named}
+    below = [*trail, resolved]
+
+    def follow(key: str, meant: Callable[[str], Path], label: Callable[[Path, str], str], more: bool) -> None:
+        for other in as_list(front.get(key)):
+            try:
+                target = meant(other)
+                _read_file(target, label(target, other), source, keys, headers, below, find, more)
+            except Refused as refused:
+                _refuse(source, at.get((key, other), Span(file, 1, 1)), refused)
+
+    follow("uses", lambda other: _used(path, other, find, source), lambda target, _: target.name, False)
     if not trail and "uses" not in front and "notation" not in front:
         shelved = find("") if _builds_on_base(text, skipped) else None
         if shelved is not None and shelved.resolve() != resolved:
-            _read_file(shelved, shelved.name, source, keys, headers, [*trail, resolved], find)
+            _read_file(shelved, shelved.name, source, keys, headers, below, find)
     if not trail:
         source.own_front = dict(front)
         source.examples.clear()  # those of the books it uses are theirs
         for pattern in as_list(front.get("examples")):
-            if not matching(path, pattern):
-                message = f"there is no file '{pattern}' with examples to read"
-                source.diagnostics.append(Diagnostic("missing-part", Span(file, 1, 1), message))
+            try:
+                places_of(path.parent, pattern)
+            except Refused as refused:
+                span = at.get(("examples", pattern), Span(file, 1, 1))
+                source.diagnostics.append(Diagnostic(refused.code, span, str(refused)))
     merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base", "examples")}
     source.front = {**source.front, **merged}
     framework = framework or "notation" in front
@@ -86,9 +112,34 @@ def _read_file(
         cut_blocks(text, skipped, file, source, keys, headers)
     else:
         cut_text(text, skipped, file, source, keys, headers)
-    for other in as_list(front.get("parts")):
-        below = [*trail, resolved]
-        _read_file(path.parent / other, str(other), source, keys, headers, below, find, framework)
+    follow("parts", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
+
+
+def _used(path: Path, name: str, find: Find, source: Source) -> Path:
+    """The book that `uses:` means: a file beside this one, a book of the same shelf, or of ours."""
+    if PurePath(name).suffix or set(name) & set("/\\\0~"):
+        return place_of(path.parent, name)
+    shelved = find(name)
+    if path.parent.name == path.stem:
+        beside = path.parent.parent / name / f"{name}.md"
+        source.looked.setdefault(beside, "")
+        if beside.is_file() and beside.resolve().parent == path.parent.parent.resolve() / name:
+            return beside
+    if shelved is None:
+        raise Refused(f"there is no book called '{name[:80]}' on the shelf", "missing-part")
+    return shelved
+
+
+def _measure(source: Source, file: str, text: str, depth: int) -> None:
+    """Whether a book is still of a size that somebody wrote. Raises Refused."""
+    if depth > DEPTH:
+        raise Refused(f"parts name parts at most {DEPTH} deep", "too-large")
+    if len(source.texts) > FILES or sum(map(len, source.texts.values())) > BOOK_BYTES:
+        raise Refused(f"a book has at most {FILES} files and {BOOK_BYTES:,} letters", "too-large")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LINE:
+            span = Span(file, number, LINE)
+            raise Refused(f"a line has at most {LINE:,} letters", "too-large", span)
 
 
 CAMPAIGN = re.compile(r"^(?:Campaign|Cast|Encounter|Scene):\s*\S", re.M)
@@ -103,18 +154,14 @@ def _builds_on_base(text: str, skipped: int) -> bool:
     )
 
 
-def matching(path: Path, pattern: str) -> list[Path]:
-    """Files below a book's folder that a pattern of its front matter names, in order."""
-    try:
-        return sorted(found for found in path.parent.glob(pattern) if found.is_file())
-    except (ValueError, NotImplementedError, OSError):  # no pattern, or one that leads out of the folder
-        return []
-
-
 def example_files(path: Path) -> list[Path]:
     """The small books whose worked examples are also this book's (front matter `examples:`)."""
-    front, _ = front_matter(path.read_text("utf-8", "replace"), path.name, [])
-    found = [file for pattern in as_list(front.get("examples")) for file in matching(path, pattern)]
+    found: list[Path] = []
+    with suppress(Refused):  # the book's own check says it
+        front, _ = front_matter(text_of(read_file(path, path.name)), path.name, [])
+        for pattern in as_list(front.get("examples")):
+            with suppress(Refused):
+                found += places_of(path.parent, pattern)
     return list(dict.fromkeys(found))
 
 

@@ -1,20 +1,22 @@
 """Front matter: the `name: value` lines at the head of a file.
 
 In:  the text of a file.
-Out: what it says under each name; a mistake becomes a diagnostic.
+Out: what it says under each name, and where; a mistake becomes a diagnostic.
+
+It is read as YAML without aliases: a few lines of them can stand for gigabytes.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 import yaml
 
 from rulewright.diagnostics import Diagnostic, Span
 
-MOST_SEATS = 30
-"""Who knows a card is one bit a seat, in one number."""
+DEPTH, PIECES = 10, 5000
+"""How deep values may lie in each other, and how many there may be."""
 
 
 def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict[str, object], int]:
@@ -22,31 +24,68 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
     lines = text.split("\n")
     if not lines or lines[0].strip() != "---":
         return {}, 0
-    for index in range(1, len(lines)):
-        if lines[index].strip() == "---":
-            try:
-                loaded: Any = yaml.safe_load("\n".join(lines[1:index])) or {}
-            except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no such date
-                mark = getattr(error, "problem_mark", None)
-                at = index if mark is None else mark.line + 2
-                problems.append(
-                    Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML")
-                )
-                return {}, index + 1
-            if not isinstance(loaded, dict):
-                problems.append(
-                    Diagnostic("bad-front-matter", Span(file, 1, 1), "front matter is `name: value` lines")
-                )
-                return {}, index + 1
-            found = as_names(cast("object", loaded))
-            if any(int(count) > MOST_SEATS for count in re.findall(r"\d+", str(found.get("seats", "")))):
-                at = next((n for n, line in enumerate(lines, 1) if line.startswith("seats")), 1)
-                words = f"a book has at most {MOST_SEATS} seats"
-                problems.append(Diagnostic("bad-front-matter", Span(file, at, 1), words))
-                del found["seats"]
-            return found, index + 1
-    problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), "the front matter has no closing `---`"))
-    return {}, len(lines)
+    last = next((index for index in range(1, len(lines)) if lines[index].strip() == "---"), None)
+    if last is None:
+        words = "the front matter has no closing `---`"
+        problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), words))
+        return {}, len(lines)
+    inside = "\n".join(lines[1:last])
+    try:
+        refused = _refused(inside, file)
+        if refused is not None:
+            problems.append(refused)
+            return {}, last + 1
+        loaded: Any = yaml.safe_load(inside) or {}
+    except (yaml.YAMLError, ValueError, RecursionError, AttributeError) as error:  # ValueError: no such date
+        mark = getattr(error, "problem_mark", None)
+        at = last if mark is None else min(mark.line + 2, last)
+        problems.append(Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML"))
+        return {}, last + 1
+    if not isinstance(loaded, dict):
+        words = "front matter is `name: value` lines"
+        problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), words))
+        return {}, last + 1
+    return as_names(cast("object", loaded)), last + 1
+
+
+def _refused(inside: str, file: str) -> Diagnostic | None:
+    """What makes YAML larger than it looks."""
+    depth = 0
+    events = cast("Iterable[Any]", yaml.parse(inside, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType]
+    for count, event in enumerate(events):
+        mark = event.start_mark
+        span = Span(file, mark.line + 2, mark.column + 1)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            return Diagnostic("bad-front-matter", span, "front matter has no aliases: write the value out")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEPTH or count > PIECES:
+            return Diagnostic("too-large", span, f"front matter has at most {PIECES} values, {DEPTH} deep")
+    return None
+
+
+def places(text: str, file: str) -> list[tuple[str, str | None, Span]]:
+    """Each name with the texts under it and where they stand; the name itself comes without a text."""
+    lines = text.split("\n")
+    last = next((index for index in range(1, len(lines)) if lines[index].strip() == "---"), 0)
+    if lines[0].strip() != "---" or not last:
+        return []
+    try:
+        inside = "\n".join(lines[1:last])
+        node = cast("Any", yaml.compose(inside, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType]
+    except (yaml.YAMLError, RecursionError):
+        return []
+    found: list[tuple[str, str | None, Span]] = []
+    for key, value in cast("Any", node.value if isinstance(node, yaml.MappingNode) else ()):
+        name = str(key.value)
+        found.append((name, None, _span(key, file)))
+        parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
+        found += [(name, str(p.value), _span(p, file)) for p in parts if isinstance(p, yaml.ScalarNode)]
+    return found
+
+
+def _span(node: Any, file: str) -> Span:
+    mark = node.start_mark
+    return Span(file, mark.line + 2, mark.column + 1, max(1, len(str(node.value))))
 
 
 def as_list(value: object) -> list[str]:

@@ -7,9 +7,12 @@ Out: more diagnostics: circles, loops without end, rows no roll can give, cards 
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.closed import review_fields
+from rulewright.book.keywords import KEYS
 from rulewright.book.source import Definition, Example, Line, Source
 from rulewright.book.symbols import Symbols
 from rulewright.book.walk import nodes
@@ -34,7 +37,8 @@ FIELDS: dict[str, frozenset[str]] = {
 }
 """The fields of kinds that have a closed list of them."""
 WITHOUT_BODY = frozenset(
-    "Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk".split()
+    "Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk Card Terrain Deck"
+    " Order Strategy Keepsake".split()
 )
 """Kinds that are nothing but fields. (A framework's notation reads more than that; it says so itself.)"""
 EXAMPLE_WORDS = frozenset(
@@ -57,6 +61,7 @@ def review(source: Source, symbols: Symbols) -> None:
             _loops(body, component.definition, problems)
         _loops(component.body, component.definition, problems)
     _cards(symbols, problems)
+    review_fields(symbols, source, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
     for example in source.examples:
@@ -73,12 +78,17 @@ def _fields(d: Definition, problems: list[Diagnostic]) -> None:
         return
     for field in d.fields:
         if field.key.lower() not in known and field.lines:
-            line = field.lines[0]
+            line = field.at or field.lines[0]
             close = nearest(field.key.lower(), sorted(known - {"body"}))
             message = f"the kind {d.kind} has no field '{field.key}'"
             help_ = f"did you mean '{close}'?" if close else None
             problems.append(
-                Diagnostic("unknown-field", Span(line.file, line.number, 1, len(field.key)), message, help_)
+                Diagnostic(
+                    "unknown-field",
+                    Span(line.file, line.number, line.column + 1, len(field.key)),
+                    message,
+                    help_,
+                )
             )
 
 
@@ -88,7 +98,11 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
         return
     for line in (line for f in d.fields if f.key.lower() == "body" for line in f.lines if line.text.strip()):
         message = f"'{line.text.strip()}' is no field of '{d.title}', and nothing can run it"
-        problems.append(Diagnostic("unexecutable", _span(line), message))
+        key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
+        close = nearest(key.group(1), KEYS) if key else None
+        problems.append(
+            Diagnostic("unexecutable", _span(line), message, f"did you mean '{close}:'?" if close else None)
+        )
 
 
 def _uses(c: t.Component) -> list[t.Component]:

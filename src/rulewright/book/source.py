@@ -65,6 +65,8 @@ class Definition:
     fields: list[FieldText] = field(default_factory=list[FieldText])
     steps: list[FieldText] = field(default_factory=list[FieldText])
     columns: list[str] = field(default_factory=list[str])
+    heads: list[Line] = field(default_factory=list["Line"])
+    """Where the headings of the columns stand."""
     rows: list[Row] = field(default_factory=list[Row])
     is_table: bool = False
     part: str = ""
@@ -126,6 +128,8 @@ class Source:
     """The front matter of the book itself, without that of what it uses."""
     looked: dict[Path, str] = field(default_factory=dict[Path, str])
     """Every file that was looked for, and the hash of what it held: all that the book depends on."""
+    unread: bool = False
+    """A file could not be read: then that is what is wrong with the book, and nothing else is looked at."""
 
 
 def expand_cites(text: str) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
+from rulewright.ir.copying import copied
 from rulewright.ir.nodes import INTRINSICS, Function, Return
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
@@ -141,7 +142,9 @@ class _Maker:
 
 def _maker(program: Program, shape: Shape, sizes: Sizes, quiet: bool = False) -> _Maker:
     recursive = cycles(program.functions)
-    small = {name for name in program.functions if sizes[name] <= INLINE[shape] and name not in recursive}
+    small = copied(
+        program.functions, {name: sizes[name] for name in program.functions}, recursive, INLINE[shape]
+    )
     return _Maker(
         program=program,
         layout=Layout.of(program),

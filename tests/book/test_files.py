@@ -1,0 +1,89 @@
+"""A book reads its own folder and the shelf, and nothing else of the machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rulewright.book import folders
+from rulewright.compiler import book_texts, check
+from rulewright.diagnostics import Diagnostic
+
+SECRET = "the password is mellon"
+HEAD = "---\ntitle: T\nseats: 1\n{}\n---\n# T\n"
+
+
+def written(folder: Path, line: str) -> Path:
+    """A book whose front matter has this line, beside a secret of somebody else."""
+    (folder / "secret.md").write_text(SECRET)
+    (folder / "home").mkdir()
+    path = folder / "home" / "book.md"
+    path.write_text(HEAD.format(line))
+    return path
+
+
+def refused(path: Path) -> Diagnostic:
+    """The one thing that is wrong with a book; none of its texts is the secret."""
+    found = check(path).diagnostics
+    assert not any(SECRET in text for text in book_texts(path).values())
+    assert len(found) == 1, found
+    assert found[0].span.line == 4
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "../secret.md", "a/../../secret.md", "~/secret.md", "a\\..\\secret.md"]
+)
+@pytest.mark.parametrize("key", ["parts", "uses", "examples"])
+def test_a_name_leads_downwards(tmp_path: Path, key: str, name: str) -> None:
+    assert refused(written(tmp_path, f"{key}: {name}")).code == "outside-book"
+
+
+@pytest.mark.parametrize("key", ["parts", "uses", "examples"])
+def test_a_link_leads_nowhere_else(tmp_path: Path, key: str) -> None:
+    path = written(tmp_path, f"{key}: link.md")
+    (path.parent / "link.md").symlink_to(tmp_path / "secret.md")
+    assert refused(path).code == "outside-book"
+
+
+def test_nor_does_a_folder_that_is_a_link(tmp_path: Path) -> None:
+    path = written(tmp_path, "examples: away/*.md")
+    (path.parent / "away").symlink_to(tmp_path)
+    assert refused(path).code == "outside-book"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = written(tmp_path, "parts: pipe.md")
+    os.mkfifo(path.parent / "pipe.md")
+    assert refused(path).code == "outside-book"
+
+
+def test_a_device_is_no_file() -> None:
+    with pytest.raises(folders.Refused, match="plain file"):
+        folders.read_file(Path("/dev/zero"), "zero.md")
+
+
+@pytest.mark.parametrize("name", ["notes.txt", ".ssh/id_rsa", "absent.md", "."])
+def test_what_is_no_markdown_is_no_part(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, f"parts: {name}")
+    (path.parent / "notes.txt").write_text(SECRET)
+    assert refused(path).code == "missing-part"
+
+
+def test_sizes_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "parts: more.md")
+    (path.parent / "more.md").write_text("x" * 2000)
+    monkeypatch.setattr(folders, "FILE_BYTES", 1000)
+    assert refused(path).code == "too-large"
+
+
+def test_parts_within_the_folder_are_read(tmp_path: Path) -> None:
+    """Control: what is refused above is refused for its place, not because it is a part."""
+    path = written(tmp_path, "parts: [deep/er/more.md, link.md]")
+    (path.parent / "deep" / "er").mkdir(parents=True)
+    (path.parent / "deep" / "er" / "more.md").write_text("here")
+    (path.parent / "link.md").symlink_to(path.parent / "deep" / "er" / "more.md")
+    assert check(path).diagnostics == ()
+    assert sorted(book_texts(path)) == ["book.md", "deep/er/more.md", "link.md"]
