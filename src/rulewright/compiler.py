@@ -20,9 +20,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.bodies import Bodies
+from rulewright.book.bodies import read_bodies
 from rulewright.book.campaign import Campaign
-from rulewright.book.declare import Declarer
+from rulewright.book.declare import declare
+from rulewright.book.declaring import Declaring
 from rulewright.book.examples import ExampleCode, example_code
 from rulewright.book.files import read_source
 from rulewright.book.front import front_matter
@@ -103,11 +104,11 @@ def check(path: Path, further: Path | None = None) -> Checked:
     campaign = Campaign(source) if source.frameworks else None
     if campaign is not None:
         campaign.translate()
-    declarer = Declarer(source)
-    symbols = declarer.run()
+    declaring = Declaring(source)
+    symbols = declare(declaring)
     if campaign is not None:
         campaign.bind(symbols)
-    Bodies(declarer).run()
+    read_bodies(declaring)
     review(source, symbols)
     found = dict.fromkeys(source.diagnostics)
     # What only follows from an unbalanced sign on the same line is not a second mistake.

@@ -18,13 +18,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from rulewright.book import encounters, paces, scenes
+from rulewright.book import preferences as m_preferences
 from rulewright.book import tree as t
+from rulewright.book.cursor import Cursor
 from rulewright.book.front import as_names
 from rulewright.book.links import Links
 from rulewright.book.lists import Entry, entries, well_formed
-from rulewright.book.parser import Mistake, Parser, Scope
 from rulewright.book.places import Places
 from rulewright.book.roster import Roster
+from rulewright.book.scope import Mistake, Scope
 from rulewright.book.source import Definition, FieldText, Line, Source
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, Token
@@ -33,7 +35,7 @@ from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
     from rulewright.book import tree as t
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
     from rulewright.book.scope import Scope
 
 FIELDS: dict[str, str] = {
@@ -205,9 +207,9 @@ class Campaign:
         name = norm(str(s.front.get("triggers", "")))
         if name in s.preferences:
             one = t.TLocal("one in order", t.ACTOR)
-            parser = Parser([Token(END, "", "", 0, 0)], s, Scope())
+            parser = Cursor([Token(END, "", "", 0, 0)], s, Scope(), [])
             try:
-                s.triggers = (one.name, parser.preference_named(name, one))
+                s.triggers = (one.name, m_preferences.preference_named(parser, name, one))
             except Mistake as mistake:
                 self.problems.append(mistake.diagnostic)
 

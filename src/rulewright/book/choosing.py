@@ -6,227 +6,232 @@ Out: statements at which a match stops.
 
 from __future__ import annotations
 
+from rulewright.book import checks as m_checks
+from rulewright.book import numbers as m_numbers
+from rulewright.book import selectors as m_selectors
+from rulewright.book import statements as m_statements
+from rulewright.book import things as m_things
 from rulewright.book import tree as t
-from rulewright.book.moments import Moments
+from rulewright.book.cursor import Cursor
 from rulewright.book.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.tokens import DEDENT, DICE, END, INDENT, NEWLINE, NUMBER, STRING, WORD
 
 
-class Choosing(Moments):
-    """The grammar of decisions."""
+def may(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
+    label, test, body = _labelled(p)
+    decline = t.ChoiceOption("no", None, None, [], line)
+    return t.Choose([t.ChoiceOption(label, test, None, body, line), decline], who, label, line)
 
-    def _may(self, who: t.Thing_, line: int) -> t.Stmt_:
-        label, test, body = self._labelled()
-        decline = t.ChoiceOption("no", None, None, [], line)
-        return t.Choose([t.ChoiceOption(label, test, None, body, line), decline], who, label, line)
 
-    def _labelled(self) -> tuple[str, t.Cond_ | None, t.Block_]:
-        if self.now.kind != STRING:
-            raise self.fail("missing-part", "an option needs a label in quotation marks")
-        label = self.next().text[1:-1]
-        test = self.check() if self.take("if") else None
-        self.expect(":")
-        return label, test, self.block()
+def _labelled(p: Cursor) -> tuple[str, t.Cond_ | None, t.Block_]:
+    if p.now.kind != STRING:
+        raise p.fail("missing-part", "an option needs a label in quotation marks")
+    label = p.next().text[1:-1]
+    test = m_checks.parse_check(p) if p.take("if") else None
+    p.expect(":")
+    return label, test, m_statements.parse_block(p)
 
-    def _decider(self) -> t.Thing_ | None:
-        at = self.at
-        try:
-            who = self.thing()
-            if self.take("chooses"):
-                return who
-        except Mistake:
-            pass
-        self.at = at
-        return None
 
-    def _let_tally(self, low: str, line: int) -> t.Stmt_:
-        self.next()
-        count: t.Num_ = t.Num(1)
-        if not self.peek_name(self._dice_names()):
-            if self.now.kind == DICE and self.now.text[0].isdigit():
-                number, sides = self.next().text.split("d")
-                self.scope.locals[low] = t.TALLY + "d" + sides
-                return t.LetTally(low, "d" + sides, t.Num(int(number)), None, line)
-            plain = self.now.kind == NUMBER and self.ahead().kind == DICE  # `4 d6` would be rolled and summed
-            count = t.Num(int(self.next().text)) if plain else self._factor()
-        if self.now.kind == DICE:
-            die = self.next().text
-            self.scope.locals[low] = t.TALLY + die
-            return t.LetTally(low, die, count, None, line)
-        name = self.name(self._dice_names())
-        if name is None:
-            raise self.unknown("die", [d.name for d in self.symbols.dice.values()])
-        key = self._dice_names()[name]
-        self.scope.locals[low] = t.TALLY + key
-        return t.LetTally(low, key, count, None, line)
+def decider(p: Cursor) -> t.Thing_ | None:
+    at = p.at
+    try:
+        who = m_things.parse_thing(p)
+        if p.take("chooses"):
+            return who
+    except Mistake:
+        pass
+    p.at = at
+    return None
 
-    def _dice_names(self) -> dict[str, str]:
-        names: dict[str, str] = {}
-        for key, die in self.symbols.dice.items():
-            names[key] = key
-            if die.name.endswith("Die"):
-                names[norm(die.name[:-3] + "Dice")] = key
-            names[key + "s"] = key
-        return names
 
-    def _let_choose(self, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
-        if self.take("a", "number", "from"):
-            a = self.number()
-            self.expect("to")
-            b = self.number()
-            self.scope.locals[low] = t.NUMBER
-            return t.LetChoose(low, t.NUMBER, None, "", a, b, who, line)
-        selector = self.selector(default="a")
-        orelse = ""
-        if self.now.is_(",") and self.ahead().is_("or") and self.ahead(2).kind == STRING:
-            self.at += 2
-            orelse = self.next().text[1:-1]
-        self.scope.locals[low] = selector.type
-        return t.LetChoose(low, selector.type, selector, orelse, None, None, who, line)
+def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:
+    p.next()
+    count: t.Num_ = t.Num(1)
+    if not p.peek_name(_dice_names(p)):
+        if p.now.kind == DICE and p.now.text[0].isdigit():
+            number, sides = p.next().text.split("d")
+            p.scope.locals[low] = t.TALLY + "d" + sides
+            return t.LetTally(low, "d" + sides, t.Num(int(number)), None, line)
+        plain = p.now.kind == NUMBER and p.ahead().kind == DICE  # `4 d6` would be rolled and summed
+        count = t.Num(int(p.next().text)) if plain else m_numbers.factor(p)
+    if p.now.kind == DICE:
+        die = p.next().text
+        p.scope.locals[low] = t.TALLY + die
+        return t.LetTally(low, die, count, None, line)
+    name = p.name(_dice_names(p))
+    if name is None:
+        raise p.unknown("die", [d.name for d in p.symbols.dice.values()])
+    key = _dice_names(p)[name]
+    p.scope.locals[low] = t.TALLY + key
+    return t.LetTally(low, key, count, None, line)
 
-    def _s_choose(self, line: int) -> t.Stmt_:
-        return self._choose(None, line)
 
-    def _choose(self, who: t.Thing_ | None, line: int) -> t.Stmt_:
-        if self.now.is_(":") or self.now.kind == STRING:
-            prompt = self.next().text[1:-1] if self.now.kind == STRING else ""
-            self.expect(":")
-            return self._options(who, prompt, line)
-        if self.take("up", "to"):
-            most = self.number()
-            selector = self.selector(default="each")
-            least = None
-            if self.now.is_(",") and self.ahead().is_("at") and self.ahead(2).is_("least"):
-                self.at += 3
-                least = self.number()
-            label = ""
-            if self.take("as"):
-                label = self.next().text[1:-1]
-            self.expect(":")
-            body = self._with_it(selector)
-            return t.ChooseMany(selector, most, least, body, who, label, line)
-        selector = self.selector(default="a")
+def _dice_names(p: Cursor) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for key, die in p.symbols.dice.items():
+        names[key] = key
+        if die.name.endswith("Die"):
+            names[norm(die.name[:-3] + "Dice")] = key
+        names[key + "s"] = key
+    return names
+
+
+def let_choose(p: Cursor, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
+    if p.take("a", "number", "from"):
+        a = m_numbers.parse_number(p)
+        p.expect("to")
+        b = m_numbers.parse_number(p)
+        p.scope.locals[low] = t.NUMBER
+        return t.LetChoose(low, t.NUMBER, None, "", a, b, who, line)
+    selector = m_selectors.parse_selector(p, default="a")
+    orelse = ""
+    if p.now.is_(",") and p.ahead().is_("or") and p.ahead(2).kind == STRING:
+        p.at += 2
+        orelse = p.next().text[1:-1]
+    p.scope.locals[low] = selector.type
+    return t.LetChoose(low, selector.type, selector, orelse, None, None, who, line)
+
+
+def s_choose(p: Cursor, line: int) -> t.Stmt_:
+    return choose(p, None, line)
+
+
+def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
+    if p.now.is_(":") or p.now.kind == STRING:
+        prompt = p.next().text[1:-1] if p.now.kind == STRING else ""
+        p.expect(":")
+        return _options(p, who, prompt, line)
+    if p.take("up", "to"):
+        most = m_numbers.parse_number(p)
+        selector = m_selectors.parse_selector(p, default="each")
+        least = None
+        if p.now.is_(",") and p.ahead().is_("at") and p.ahead(2).is_("least"):
+            p.at += 3
+            least = m_numbers.parse_number(p)
         label = ""
-        if self.take("as"):
-            label = self.next().text[1:-1]
-        body: t.Block_ = []
-        if self.take(":"):
-            body = self._with_it(selector)
-        else:
-            # `choose X` alone: later statements of the block speak of it.
-            self.scope.it.append(t.TLocal(selector.it, selector.type))
-        return t.Choose([t.ChoiceOption(label, None, selector, body, line)], who, "", line)
+        if p.take("as"):
+            label = p.next().text[1:-1]
+        p.expect(":")
+        body = _with_it(p, selector)
+        return t.ChooseMany(selector, most, least, body, who, label, line)
+    selector = m_selectors.parse_selector(p, default="a")
+    label = ""
+    if p.take("as"):
+        label = p.next().text[1:-1]
+    body: t.Block_ = []
+    if p.take(":"):
+        body = _with_it(p, selector)
+    else:
+        # `choose X` alone: later statements of the block speak of it.
+        p.scope.it.append(t.TLocal(selector.it, selector.type))
+    return t.Choose([t.ChoiceOption(label, None, selector, body, line)], who, "", line)
 
-    def _with_it(self, selector: t.Selector) -> t.Block_:
-        self.scope.it.append(t.TLocal(selector.it, selector.type))
-        try:
-            return self.block()
-        finally:
-            self.scope.it.pop()
 
-    def _options(self, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_:
-        options: list[t.ChoiceOption] = []
-        indented = self.now.kind == INDENT
-        if indented:
-            self.next()
-        while self.now.kind not in (DEDENT, END):
-            if self.now.kind == NEWLINE or self.now.is_(";", ","):
-                if (
-                    self.now.kind == NEWLINE
-                    and not indented
-                    and self.ahead().kind != STRING
-                    and not self.ahead().is_("each")
-                ):
-                    break
-                self.next()
-                continue
-            if self.now.kind == INDENT and not indented:
-                indented = True
-                self.next()
-                continue
-            at = self.now.line
-            if self.now.kind == STRING:
-                label, test, body = self._labelled()
-                options.append(t.ChoiceOption(label, test, None, body, at))
-            elif self.take("each"):
-                selector = self.selector(default="each")
-                label = ""
-                if self.take("as"):
-                    label = self.next().text[1:-1]
-                self.expect(":")
-                options.append(t.ChoiceOption(label, None, selector, self._with_it(selector), at))
-            else:
-                break
-        if indented and self.now.kind == DEDENT:
-            self.next()
-        if not options:
-            raise self.fail("empty-choice", "a choose has no options")
-        return t.Choose(options, who, prompt, line)
+def _with_it(p: Cursor, selector: t.Selector) -> t.Block_:
+    p.scope.it.append(t.TLocal(selector.it, selector.type))
+    try:
+        return m_statements.parse_block(p)
+    finally:
+        p.scope.it.pop()
 
-    def _s_window(self, line: int) -> t.Stmt_:
-        words: list[str] = []
-        while not self.now.is_(":"):
-            if self.now.kind != WORD:
-                raise self.fail(
-                    "missing-part", "a window needs a name and whom it asks: `window Hit: defender`"
-                )
-            words.append(self.next().text)
-        self.expect(":")
-        key = norm("".join(words))
-        self.symbols.windows.setdefault(key, len(self.symbols.windows))
-        who: list[object] = []
-        while True:
-            if self.now.is_("each", "every"):
-                who.append(self.selector())
-            else:
-                who.append(self.thing(t.ACTOR))
-            if self.now.is_(",") and self.ahead().is_("then"):
-                self.at += 2
-                continue
-            break
-        return t.Window(key, who, line)
 
-    def _s_act(self, line: int) -> t.Stmt_:
-        how, times = "pass", None
-        if self.take("until", "pass"):
-            pass
-        elif self.take("once"):
-            how = "once"
-        elif self.take("up", "to"):
-            how = "times"
-            times = self.number()
-            self.take("times")
-        by = only = where = while_ = None
-        pass_ = True
-        while True:
-            if self.take("while"):
-                while_ = self.check()
-            elif self.now.is_("by"):
-                self.next()
-                self.take("any")
-                by = self.selector(default="some")
-            elif self.take("only"):
-                name = self.name(self.symbols.actions)
-                if name is None:
-                    raise self.unknown("action", [a.name for a in self.symbols.actions.values()])
-                only = self.symbols.actions[name]
-                if self.take("where"):
-                    before = dict(self.scope.locals)
-                    for param in only.params:
-                        self.scope.locals.setdefault(param.name.lower(), param.type)
-                    where = self.check()
-                    self.scope.locals = before
-            elif self.take("no", "pass") or (
-                self.now.is_(",") and self.ahead().is_("no") and self.ahead(2).is_("pass")
+def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_:
+    options: list[t.ChoiceOption] = []
+    indented = p.now.kind == INDENT
+    if indented:
+        p.next()
+    while p.now.kind not in (DEDENT, END):
+        if p.now.kind == NEWLINE or p.now.is_(";", ","):
+            if (
+                p.now.kind == NEWLINE
+                and not indented
+                and p.ahead().kind != STRING
+                and not p.ahead().is_("each")
             ):
-                if self.now.is_(","):
-                    self.at += 3
-                pass_ = False
-            else:
                 break
-        return t.Act(how, times, by, only, where, pass_, line, while_)
+            p.next()
+            continue
+        if p.now.kind == INDENT and not indented:
+            indented = True
+            p.next()
+            continue
+        at = p.now.line
+        if p.now.kind == STRING:
+            label, test, body = _labelled(p)
+            options.append(t.ChoiceOption(label, test, None, body, at))
+        elif p.take("each"):
+            selector = m_selectors.parse_selector(p, default="each")
+            label = ""
+            if p.take("as"):
+                label = p.next().text[1:-1]
+            p.expect(":")
+            options.append(t.ChoiceOption(label, None, selector, _with_it(p, selector), at))
+        else:
+            break
+    if indented and p.now.kind == DEDENT:
+        p.next()
+    if not options:
+        raise p.fail("empty-choice", "a choose has no options")
+    return t.Choose(options, who, prompt, line)
 
-    def block(self) -> t.Block_:
-        """Made on top of this."""
-        raise NotImplementedError
+
+def s_window(p: Cursor, line: int) -> t.Stmt_:
+    words: list[str] = []
+    while not p.now.is_(":"):
+        if p.now.kind != WORD:
+            raise p.fail("missing-part", "a window needs a name and whom it asks: `window Hit: defender`")
+        words.append(p.next().text)
+    p.expect(":")
+    key = norm("".join(words))
+    p.symbols.windows.setdefault(key, len(p.symbols.windows))
+    who: list[object] = []
+    while True:
+        if p.now.is_("each", "every"):
+            who.append(m_selectors.parse_selector(p))
+        else:
+            who.append(m_things.parse_thing(p, t.ACTOR))
+        if p.now.is_(",") and p.ahead().is_("then"):
+            p.at += 2
+            continue
+        break
+    return t.Window(key, who, line)
+
+
+def s_act(p: Cursor, line: int) -> t.Stmt_:
+    how, times = "pass", None
+    if p.take("until", "pass"):
+        pass
+    elif p.take("once"):
+        how = "once"
+    elif p.take("up", "to"):
+        how = "times"
+        times = m_numbers.parse_number(p)
+        p.take("times")
+    by = only = where = while_ = None
+    pass_ = True
+    while True:
+        if p.take("while"):
+            while_ = m_checks.parse_check(p)
+        elif p.now.is_("by"):
+            p.next()
+            p.take("any")
+            by = m_selectors.parse_selector(p, default="some")
+        elif p.take("only"):
+            name = p.name(p.symbols.actions)
+            if name is None:
+                raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+            only = p.symbols.actions[name]
+            if p.take("where"):
+                before = dict(p.scope.locals)
+                for param in only.params:
+                    p.scope.locals.setdefault(param.name.lower(), param.type)
+                where = m_checks.parse_check(p)
+                p.scope.locals = before
+        elif p.take("no", "pass") or (p.now.is_(",") and p.ahead().is_("no") and p.ahead(2).is_("pass")):
+            if p.now.is_(","):
+                p.at += 3
+            pass_ = False
+        else:
+            break
+    return t.Act(how, times, by, only, where, pass_, line, while_)

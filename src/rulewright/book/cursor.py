@@ -1,7 +1,7 @@
 """A cursor over the tokens of a field: looking ahead, taking words, joining them into names.
 
 In:  tokens, Symbols, a Scope.
-Out: the base of the expression parser; the stubs below are filled in by the classes on top of it.
+Out: what every function of the grammar moves along.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rulewright.book import tree as t
 from rulewright.book.scope import STOP_WORDS, Mistake, Scope
 from rulewright.book.symbols import Symbols
 from rulewright.book.tokens import DICE, END, MARK, NUMBER, WORD, Token
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import Diagnostic, nearest
 
 INSIDE = ("/", ".", "&", "!", "(", ")", ",")
 """Marks that may stand inside a name."""
@@ -22,14 +22,17 @@ Symbol = TypeVar("Symbol")
 
 
 class Cursor:
-    """A cursor over tokens with the grammar of expressions."""
+    """Where a parser is. The grammar itself is functions of it, in the modules named after what they read."""
 
-    def __init__(self, tokens: list[Token], symbols: Symbols, scope: Scope) -> None:
+    def __init__(
+        self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]
+    ) -> None:
         self.tokens = tokens
         self._joined: dict[int, list[tuple[int, str]]] = {}
         self.at: int = 0
         self.symbols = symbols
         self.scope = scope
+        self.problems = problems
 
     # ------------------------------------------------------------ cursor
     @property
@@ -130,7 +133,7 @@ class Cursor:
         """The component whose name was just taken."""
         return self.symbols.components_for(self.named_core)[name]
 
-    def _name_end(self, table: Collection[str]) -> int:
+    def name_end(self, table: Collection[str]) -> int:
         """Where the name that stands here ends; here, if there is none."""
         at = self.at
         self.name(table)
@@ -159,51 +162,3 @@ class Cursor:
             return f"did you mean '{close}'?" if close else ""
 
         return Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)
-
-    # ------------------------------------------------------------ filled in by the grammar on top of this
-    def number(self) -> t.Num_:
-        """A number."""
-        raise NotImplementedError
-
-    def default_owners(self, resource: t.Resource, token: Token) -> list[t.Thing_]:
-        """Whose number it is when nobody is named."""
-        raise NotImplementedError
-
-    def argument(self, param: t.Param) -> t.Num_ | t.Thing_:
-        raise NotImplementedError
-
-    def arguments(self, component: t.Component, skip: int = 0) -> list[object]:
-        raise NotImplementedError
-
-    def count_args(self, component: t.Component, args: list[object]) -> None:
-        raise NotImplementedError
-
-    def component_call(self, kinds: tuple[str, ...] | None = None) -> t.Run:
-        raise NotImplementedError
-
-    def me(self) -> t.Thing_:
-        raise NotImplementedError
-
-    def bearer(self) -> t.Thing_:
-        raise NotImplementedError
-
-    def thing(self, want: str | None = None) -> t.Thing_:
-        raise NotImplementedError
-
-    def status(self) -> str | t.Thing_:
-        raise NotImplementedError
-
-    def _noun_ahead(self) -> bool:
-        raise NotImplementedError
-
-    def selector(self, default: str = "each") -> t.Selector:
-        raise NotImplementedError
-
-    def check(self) -> t.Cond_:
-        raise NotImplementedError
-
-    def _check_phrase(self) -> t.Cond_ | None:
-        raise NotImplementedError
-
-    def sentence(self, kinds: tuple[str, ...]) -> t.Run | None:
-        raise NotImplementedError

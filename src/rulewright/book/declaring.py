@@ -31,6 +31,7 @@ def how_many(text: str, usual: int, line: Line, report: Report) -> int:
     return int(found.group())
 
 
+# ------------------------------------------------------------ helpers
 class Declaring:
     """Symbols under construction."""
 
@@ -41,6 +42,7 @@ class Declaring:
         self.bodies: list[tuple[str, object, Definition]] = []
         """What still has a body: sort, symbol, definition."""
         self.seen: dict[tuple[str, str], Definition] = {}
+        self.list_titles: dict[str, str] = {}
         self.card_text: dict[str, Definition] = {}
         """Rules of cards that a table lists, by name."""
         self.replaced: dict[str, int] = {}
@@ -49,59 +51,59 @@ class Declaring:
         self.symbols.phrases.alike = alike(source.front.get("alike"))
         self.typed: list[tuple[ListSym, Definition, list[Definition]]] = []
 
-    # ------------------------------------------------------------ helpers
-    def problem(self, code: str, line: Line, message: str, help: str = "") -> None:
-        """Report a mistake."""
-        self.problems.append(
-            Diagnostic(
-                code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help
-            )
-        )
 
-    def _once(self, definition: Definition, space: str) -> bool:
-        key = (space, norm(definition.title))
-        if key in self.seen:
-            self._twice(definition, self.seen[key].line)
-            return False
-        self.seen[key] = definition
-        return True
+def report(decl: Declaring, code: str, line: Line, message: str, help: str = "") -> None:
+    """Report a mistake."""
+    decl.problems.append(
+        Diagnostic(code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help)
+    )
 
-    def _twice(self, definition: Definition, first: Line) -> None:
-        where = f"first declared on line {first.number}" + (
-            "" if first.file == definition.line.file else f" of {first.file}"
-        )
-        self.problem("duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
 
-    def expand(self, definition: Definition) -> list[Definition]:
-        """One definition a row, with the caption's fields and the row's."""
-        made: list[Definition] = []
-        for row in definition.rows:
-            if not row.cells:
-                continue
-            title = row.cells[0][1].text
-            for single in title.split(" / ") if " / " in title else [title]:
-                item = Definition(
-                    single.strip(), definition.kind, row.line, definition.extra, definition.cites
-                )
-                item.part = definition.part
-                item.fields = [f for f in definition.fields if f.key != "caption"]
-                for heading, cell in row.cells[1:]:
-                    text = cell.text
-                    if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?", text):
-                        item.cites += (text.split(",")[0],)
-                    if text in BLANK:
-                        continue
-                    item.fields.append(FieldText(heading, [cell]))
-                made.append(item)
-        return made
+def once(decl: Declaring, definition: Definition, space: str) -> bool:
+    key = (space, norm(definition.title))
+    if key in decl.seen:
+        twice(decl, definition, decl.seen[key].line)
+        return False
+    decl.seen[key] = definition
+    return True
 
-    # ------------------------------------------------------------ frameworks
-    def _of_framework(self, space: str, d: Definition) -> Definition | None:
-        """What a framework already declares under the name that another book now gives."""
-        first = self.seen.get((space, norm(d.title)))
-        frameworks = self.symbols.frameworks
-        return (
-            first
-            if first is not None and first.line.file in frameworks and d.line.file not in frameworks
-            else None
-        )
+
+def twice(decl: Declaring, definition: Definition, first: Line) -> None:
+    where = f"first declared on line {first.number}" + (
+        "" if first.file == definition.line.file else f" of {first.file}"
+    )
+    report(decl, "duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
+
+
+def expand(definition: Definition) -> list[Definition]:
+    """One definition a row, with the caption's fields and the row's."""
+    made: list[Definition] = []
+    for row in definition.rows:
+        if not row.cells:
+            continue
+        title = row.cells[0][1].text
+        for single in title.split(" / ") if " / " in title else [title]:
+            item = Definition(single.strip(), definition.kind, row.line, definition.extra, definition.cites)
+            item.part = definition.part
+            item.fields = [f for f in definition.fields if f.key != "caption"]
+            for heading, cell in row.cells[1:]:
+                text = cell.text
+                if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?", text):
+                    item.cites += (text.split(",")[0],)
+                if text in BLANK:
+                    continue
+                item.fields.append(FieldText(heading, [cell]))
+            made.append(item)
+    return made
+
+
+# ------------------------------------------------------------ frameworks
+def of_framework(decl: Declaring, space: str, d: Definition) -> Definition | None:
+    """What a framework already declares under the name that another book now gives."""
+    first = decl.seen.get((space, norm(d.title)))
+    frameworks = decl.symbols.frameworks
+    return (
+        first
+        if first is not None and first.line.file in frameworks and d.line.file not in frameworks
+        else None
+    )

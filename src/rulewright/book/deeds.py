@@ -12,18 +12,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rulewright.book import action_bodies as m_action_bodies
+from rulewright.book import fields as m_fields
 from rulewright.book import phrases
 from rulewright.book import tree as t
 from rulewright.book.features import TokenLines, match, shown
-from rulewright.book.parser import Scope
 from rulewright.book.phrases import expand
+from rulewright.book.scope import Scope
 from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.tokens import NEWLINE, tokenize
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 if TYPE_CHECKING:
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
 
 SPACES = r"(?:spaces?|tiles?)"
 RANGE = re.compile(
@@ -173,7 +175,7 @@ class Deeds:
                         line.column + field.text.index(found["within"]),
                         found["within"],
                     )
-                    amount = t.Final(self.bodies.number([piece], scope))
+                    amount = t.Final(m_fields.field_number(self.bodies, [piece], scope))
                 elif reach is not None and reach["reach"]:
                     amount = t.Num(int(reach["reach"]))
                 elif reach is not None and reach["near"]:
@@ -229,20 +231,20 @@ class Deeds:
             if f.key.lower() in ("limit", "line of sight"):
                 self._header(action, f, scope, tests)
             elif f.key.lower() == "requires":
-                found = self.bodies.check(f.lines, scope)
+                found = m_fields.field_check(self.bodies, f.lines, scope)
                 tests += [found] if found is not None else []
         test = d.get("if")
         if test is not None:
-            action.test = self.bodies.check(test.lines, scope)
+            action.test = m_fields.field_check(self.bodies, test.lines, scope)
         for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
             field = d.get(key)
             if field is None:
                 continue
             if key == "then" and action.every is not None:
                 scope.locals.pop("target", None)
-            setattr(action, attribute, self.bodies.effects(field.lines, scope))
+            setattr(action, attribute, m_fields.effects(self.bodies, field.lines, scope))
         for tokens in scope.demands:
-            found = self.bodies.check(TokenLines(tokens), scope)
+            found = m_fields.field_check(self.bodies, TokenLines(tokens), scope)
             tests += [found] if found is not None else []
         action.requires = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
         doing = d.get("do")
@@ -285,10 +287,10 @@ class Deeds:
         for key, value in hit[0].fields:
             inner = TokenLines(expand(value, hit[1], tokens[0]))
             if key[0].text == "requires":
-                found = self.bodies.check(inner, scope)
+                found = m_fields.field_check(self.bodies, inner, scope)
                 tests += [found] if found is not None else []
             else:
-                action.cost += self.bodies.block(inner, scope)
+                action.cost += m_fields.field_block(self.bodies, inner, scope)
 
     def _trigger(self, action: t.ActionSym, d: Definition, scope: Scope) -> None:
         """The window a reaction waits for; whoever opened it is its target and attacker."""
@@ -312,9 +314,9 @@ class Deeds:
             inner = TokenLines(expand(value, hit[1], tokens[0]))
             name = key[0].text.lower()
             if name == "trigger":
-                self.bodies.trigger(action, FieldText("trigger", inner), scope)
+                m_action_bodies.trigger_of(self.bodies, action, FieldText("trigger", inner), scope)
             elif name == "let":
-                action.lets += self.bodies.block(inner, scope)
+                action.lets += m_fields.field_block(self.bodies, inner, scope)
 
     # ------------------------------------------------------------ strategies
     def strategy(self, strategy: StrategySym, d: Definition) -> None:
@@ -374,11 +376,11 @@ class Deeds:
         parts: dict[str, t.Block_] = {}
         for key in ("do", "else", "then"):
             field = d.get(key)
-            parts[key] = self.bodies.effects(field.lines, scope) if field is not None else []
+            parts[key] = m_fields.effects(self.bodies, field.lines, scope) if field is not None else []
         test = d.get("if")
         made = t.Behavior(
-            d.title, self.bodies.check(when.lines, scope) if when else None,
-            self.bodies.check(test.lines, scope) if test else None,
+            d.title, m_fields.field_check(self.bodies, when.lines, scope) if when else None,
+            m_fields.field_check(self.bodies, test.lines, scope) if test else None,
             parts["do"], parts["else"], parts["then"], line=d.line.number,
         )  # fmt: skip
         usual = self.symbols.components.get(norm("Usual Target"))

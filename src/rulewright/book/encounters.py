@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rulewright.book import fields as m_fields
 from rulewright.book import tree as t
 from rulewright.book.lists import Entry, coordinate, entries
 from rulewright.book.places import Cell, Ground
@@ -483,7 +484,7 @@ def _judge(c: Campaign, tree: Trees) -> t.Block_:
         body: t.Block_ = []
         for name, condition in plan.outcomes:
             tree.line = condition.lines[0].number
-            test = tree.bodies.outcome(condition.lines)
+            test = m_fields.outcome(tree.bodies, condition.lines)
             body.append(tree.when(test, [tree.run("Conclude", tree.word("Outcome", name)), tree.give(1)]))
         tree.line = plan.d.line.number
         made.append(tree.when(tree.phase_is(plan.word), body))
@@ -507,9 +508,9 @@ def _move_on(c: Campaign, tree: Trees) -> t.Block_:
 
 
 def _stated(tree: Trees, test: t.Cond_, score: str, formula: FieldText, who: Any) -> t.Stmt_:
-    from rulewright.book.parser import Scope
+    from rulewright.book.scope import Scope
 
-    value = t.Final(tree.bodies.number(formula.lines, Scope(self=t.ACTOR)))
+    value = t.Final(m_fields.field_number(tree.bodies, formula.lines, Scope(self=t.ACTOR)))
     return tree.when(test, [tree.set(score, "=", value, who), tree.give(1)])
 
 
@@ -546,5 +547,5 @@ def _verdict(c: Campaign, tree: Trees) -> t.Block_:
             ending = f.key[:1].upper() + f.key[1:].lower()
             number = next((i for i, e in enumerate(tree.s.endings) if e == ending), 0)
             end = t.EndMatch(number, None, "win" if ending == "Victory" else "loss", tree.line)
-            made.append(tree.when(tree.bodies.outcome(f.lines), [end]))
+            made.append(tree.when(m_fields.outcome(tree.bodies, f.lines), [end]))
     return made

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rulewright.book import checks as m_checks
+from rulewright.book import statements as m_statements
 from rulewright.book import tree as t
-from rulewright.book.parser import Mistake, Scope
+from rulewright.book.cursor import Cursor
+from rulewright.book.scope import Mistake, Scope
 from rulewright.book.source import Definition, Example, Line
-from rulewright.book.statements import Statements
 from rulewright.book.symbols import Symbols
 from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
 from rulewright.diagnostics import Diagnostic
@@ -42,7 +44,7 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
             continue
         if words == "do":
             code.stages.append(
-                Statements(_tokens(lines, symbols, code), symbols, scope, code.problems).body()
+                m_statements.parse_body(Cursor(_tokens(lines, symbols, code), symbols, scope, code.problems))
             )
         elif words == "expect that":
             _check(lines, symbols, code)
@@ -77,9 +79,9 @@ def entries(example: Example) -> list[tuple[str, list[Line]]]:
 def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
     tokens: list[Token] = _tokens(lines, symbols, code)
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
-    parser = Statements(joined, symbols, Scope(), code.problems)
+    parser = Cursor(joined, symbols, Scope(), code.problems)
     try:
-        check = parser.check()
+        check = m_checks.parse_check(parser)
         if parser.now.kind != END:
             raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
         code.checks.append((lines[0].number, check))

@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rulewright.book import fields as m_fields
+from rulewright.book import moments as m_moments
+from rulewright.book import numbers as m_numbers
 from rulewright.book import phrases
+from rulewright.book import rule_bodies as m_rule_bodies
 from rulewright.book import tree as t
-from rulewright.book.parser import Mistake, Scope
+from rulewright.book.cursor import Cursor
 from rulewright.book.phrases import AT_END, Captured, Phrase, expand
+from rulewright.book.scope import Mistake, Scope
 from rulewright.book.source import Definition, FieldText, Line
-from rulewright.book.statements import Statements
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.tokens import END, MARK, NEWLINE, Token, tokenize
 from rulewright.book.walk import needs
 from rulewright.diagnostics import Diagnostic, nearest
 
 if TYPE_CHECKING:
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
     from rulewright.book.encounters import Happening
 
 
@@ -163,11 +167,11 @@ class Features:
                 case "setting":
                     made.setting = True
                 case "while":
-                    made.while_ = self.bodies.check(lines, scope)
+                    made.while_ = m_fields.field_check(self.bodies, lines, scope)
                 case "modify":
-                    self.bodies.modify(made, field, scope)
+                    m_rule_bodies.modify(self.bodies, made, field, scope)
                 case "forbids":
-                    self.bodies.forbids(made, field)
+                    m_rule_bodies.forbids(self.bodies, made, field)
                 case "cap":
                     self._cap(made, lines, scope)
                 case "hide":
@@ -182,13 +186,13 @@ class Features:
 
     def hook(self, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
         """`at step X of own Y: statements`, both as tokens."""
-        parser = Statements(
+        parser = Cursor(
             [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
             self.symbols,
             scope,
             self.problems,
         )
-        moment = parser.hook_moment()
+        moment = m_moments.hook_moment(parser)
         inner = Scope(self=t.ACTOR)
         inner.things = scope.things
         for param in moment.params:
@@ -202,7 +206,7 @@ class Features:
             inner.locals["it"] = inner.locals["from"] = t.SPACE
         if moment.kind.endswith("any"):
             inner.locals |= {"action": "Action", "target": t.ACTOR}
-        body = self.bodies.block(lines, inner)
+        body = m_fields.field_block(self.bodies, lines, inner)
         hook = t.Hook(moment, body, lines[0].number, made.cites)
         if moment.own or needs(body, "self") or needs(made.while_, "self") or moment.kind.endswith("any"):
             made.hooks.append(hook)
@@ -228,7 +232,7 @@ class Features:
 
     def _cap(self, made: t.Rules, lines: TokenLines, scope: Scope) -> None:
         """`[R] at E`, or `[R] at starting value`"""
-        parser = Statements(lines.tokens, self.symbols, scope, self.problems)
+        parser = Cursor(lines.tokens, self.symbols, scope, self.problems)
         try:
             parser.expect("[")
             name = parser.name(parser.resources)
@@ -240,12 +244,12 @@ class Features:
                 made.caps.append(t.Cap(resource, None))
                 resource.settles = True
             else:
-                made.caps.append(t.Cap(resource, t.Final(parser.number())))
+                made.caps.append(t.Cap(resource, t.Final(m_numbers.parse_number(parser))))
         except Mistake as mistake:
             self.problems.append(mistake.diagnostic)
 
     def _hide(self, lines: TokenLines) -> None:
-        parser = Statements(lines.tokens, self.symbols, Scope(), self.problems)
+        parser = Cursor(lines.tokens, self.symbols, Scope(), self.problems)
         name = parser.name(parser.resources)
         if name is None:
             self.problems.append(
@@ -261,13 +265,13 @@ class Features:
         for key, attribute in (("requires", "requires"), ("if", "test")):
             field = d.get(key)
             if field is not None:
-                setattr(action, attribute, self.bodies.check(field.lines, scope))
+                setattr(action, attribute, m_fields.field_check(self.bodies, field.lines, scope))
         field = d.get("do")
         assert field is not None
-        action.do = self.bodies.block(field.lines, scope)
+        action.do = m_fields.field_block(self.bodies, field.lines, scope)
         allowance = d.get("allowance")
         if allowance is not None:
-            action.allowance = self.bodies.number(allowance.lines, scope)
+            action.allowance = m_fields.field_number(self.bodies, allowance.lines, scope)
         self.symbols.offers.append(action)
 
     # ------------------------------------------------------------ events
@@ -309,18 +313,20 @@ class Features:
         self.symbols.rules.append(made)
 
     def _event_hook(self, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
-        parser = Statements(
+        parser = Cursor(
             [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
             self.symbols,
             scope,
             self.problems,
         )
-        moment = parser.hook_moment()
+        moment = m_moments.hook_moment(parser)
         if moment.kind == "enters":
             scope.locals["it"] = scope.locals["from"] = t.SPACE
         if moment.kind.endswith("any"):
             scope.locals |= {"action": "Action", "target": t.ACTOR}
-        made.hooks.append(t.Hook(moment, self.bodies.block(lines, scope), made.line, made.cites))
+        made.hooks.append(
+            t.Hook(moment, m_fields.field_block(self.bodies, lines, scope), made.line, made.cites)
+        )
 
 
 __all__ = ["AT_END", "Features", "TokenLines", "marks", "match", "sentences"]

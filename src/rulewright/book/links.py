@@ -23,7 +23,7 @@ from rulewright.book.trees import Trees
 from rulewright.book.wordings import read_phrases
 
 if TYPE_CHECKING:
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
     from rulewright.book.campaign import Campaign
 
 SCOPES = ("Global", "Encounter", "Region", "Tile", "Cast", "Actor", "Action", "Optional", "Permanent")

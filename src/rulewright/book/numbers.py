@@ -7,195 +7,201 @@ Out: Num_ of the tree.
 from __future__ import annotations
 
 import re
+from functools import partial
 
+from rulewright.book import calls as m_calls
+from rulewright.book import checks as m_checks
+from rulewright.book import named as m_named
+from rulewright.book import references as m_references
+from rulewright.book import selectors as m_selectors
+from rulewright.book import things as m_things
 from rulewright.book import tree as t
-from rulewright.book.named import Named
+from rulewright.book import ways as m_ways
+from rulewright.book.cursor import Cursor
 from rulewright.book.scope import Mistake
 from rulewright.book.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token
 
 
-class Numbers(Named):
-    """The grammar of numbers."""
+def parse_number(p: Cursor) -> t.Num_:
+    """sum := product { + - product }"""
+    left = _product(p)
+    while p.now.is_("+", "-"):
+        op = p.next().text
+        left = t.Arith(op, left, _product(p))
+    return left
 
-    def number(self) -> t.Num_:
-        """sum := product { + - product }"""
-        left = self._product()
-        while self.now.is_("+", "-"):
-            op = self.next().text
-            left = t.Arith(op, left, self._product())
-        return left
 
-    def _product(self) -> t.Num_:
-        left = self._factor()
-        while self.now.is_("*", "/", "mod"):
-            op = self.next().text
-            left = t.Arith(op, left, self._factor())
-        return left
+def _product(p: Cursor) -> t.Num_:
+    left = factor(p)
+    while p.now.is_("*", "/", "mod"):
+        op = p.next().text
+        left = t.Arith(op, left, factor(p))
+    return left
 
-    def _factor(self) -> t.Num_:
-        token = self.now
-        if token.kind == NUMBER:
-            self.next()
-            if self.now.kind == DICE and self.now.text.startswith("d"):
-                sides = int(self.next().text[1:])
-                return self._dice(t.Num(int(token.text)), sides, token)
-            if self.symbols.frameworks and self.now.is_(".") and self.ahead().kind == NUMBER:
-                raise self.fail("unexecutable", "numbers are whole", token)
-            return t.Num(int(token.text))
-        if token.kind == DICE:
-            self.next()
-            count, sides = token.text.split("d")
-            return self._dice(t.Num(int(count or 1)), int(sides), token)
-        if token.is_("-") and self.symbols.frameworks and not token.core:
-            raise self.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
-        if token.is_("-"):
-            self.next()
-            return t.Arith("-", t.Num(0), self._factor())
-        if token.is_("["):
-            return self.bracket()
-        if token.is_("roll"):
-            self.next()
-            count = self._factor() if self.now.is_("[", "(") or self.now.kind == NUMBER else t.Num(1)
-            if isinstance(count, t.Dice):
-                return count
-            if self.now.is_("d") and self.ahead().is_("["):
-                self.next()
-                return t.Dice(count, self.bracket(), token.line)
-            if self.now.kind == DICE and self.now.text.startswith("d"):
-                return self._dice(count, int(self.next().text[1:]), token)
-            if isinstance(count, t.Dice):
-                return count
-            raise self.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
-        if token.is_("whole") and self.ahead().is_("("):
-            self.at += 2
-            inner = self.number()
-            self.expect(")")
-            return t.Final(inner)
-        if token.is_("outside") and self.ahead().is_("("):
-            # Inside a selector: numbers of self again, and not of the candidate.
-            self.at += 2
-            before, self.scope.owner = self.scope.owner, None
-            try:
-                inner = self.number()
-            finally:
-                self.scope.owner = before
-            self.expect(")")
-            return inner
-        if token.is_("max", "min", "abs") and self.ahead().is_("("):
-            self.next()
-            self.next()
-            args = [self.number()]
-            while self.take(","):
-                args.append(self.number())
-            self.expect(")")
-            return t.Fn(token.text, args)
-        if token.is_("("):
-            self.next()
-            inner = self.number()
-            if self.take("if"):
-                test = self.check()
-                no: t.Num_ = t.Num(0)
-                if self.take("else"):
-                    no = self.number()
-                self.expect(")")
-                return t.IfNum(test, inner, no)
-            self.expect(")")
-            return inner
-        if token.is_("#"):
-            run = self.component_call(("Value", "Effect", "Table"))
-            return run
-        if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
-            raise self.fail("bad-dice", f"'{token.text}' is no die; write such as `2d6`")
-        if (
-            token.kind == WORD
-            and (token.text == "d" or token.text.startswith("d"))
-            and token.text[1:].isdigit()
-        ):
-            raise self.fail("bad-dice", f"'{token.text}' is no die")
-        raise self.fail("type-mismatch", f"expected a number, found '{token.text or 'the end of the line'}'")
 
-    def _dice(self, count: t.Num_, sides: int, token: Token) -> t.Num_:
-        if sides == 0:
-            raise Mistake("bad-dice", token, f"'{token.text}' has no faces")
-        return t.Dice(count, t.Num(sides, "sides"), token.line)
+def factor(p: Cursor) -> t.Num_:
+    token = p.now
+    if token.kind == NUMBER:
+        p.next()
+        if p.now.kind == DICE and p.now.text.startswith("d"):
+            sides = int(p.next().text[1:])
+            return _dice(t.Num(int(token.text)), sides, token)
+        if p.symbols.frameworks and p.now.is_(".") and p.ahead().kind == NUMBER:
+            raise p.fail("unexecutable", "numbers are whole", token)
+        return t.Num(int(token.text))
+    if token.kind == DICE:
+        p.next()
+        count, sides = token.text.split("d")
+        return _dice(t.Num(int(count or 1)), int(sides), token)
+    if token.is_("-") and p.symbols.frameworks and not token.core:
+        raise p.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
+    if token.is_("-"):
+        p.next()
+        return t.Arith("-", t.Num(0), factor(p))
+    if token.is_("["):
+        return parse_bracket(p)
+    if token.is_("roll"):
+        p.next()
+        count = factor(p) if p.now.is_("[", "(") or p.now.kind == NUMBER else t.Num(1)
+        if isinstance(count, t.Dice):
+            return count
+        if p.now.is_("d") and p.ahead().is_("["):
+            p.next()
+            return t.Dice(count, parse_bracket(p), token.line)
+        if p.now.kind == DICE and p.now.text.startswith("d"):
+            return _dice(count, int(p.next().text[1:]), token)
+        if isinstance(count, t.Dice):
+            return count
+        raise p.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
+    if token.is_("whole") and p.ahead().is_("("):
+        p.at += 2
+        inner = parse_number(p)
+        p.expect(")")
+        return t.Final(inner)
+    if token.is_("outside") and p.ahead().is_("("):
+        # Inside a selector: numbers of self again, and not of the candidate.
+        p.at += 2
+        before, p.scope.owner = p.scope.owner, None
+        try:
+            inner = parse_number(p)
+        finally:
+            p.scope.owner = before
+        p.expect(")")
+        return inner
+    if token.is_("max", "min", "abs") and p.ahead().is_("("):
+        p.next()
+        p.next()
+        args = [parse_number(p)]
+        while p.take(","):
+            args.append(parse_number(p))
+        p.expect(")")
+        return t.Fn(token.text, args)
+    if token.is_("("):
+        p.next()
+        inner = parse_number(p)
+        if p.take("if"):
+            test = m_checks.parse_check(p)
+            no: t.Num_ = t.Num(0)
+            if p.take("else"):
+                no = parse_number(p)
+            p.expect(")")
+            return t.IfNum(test, inner, no)
+        p.expect(")")
+        return inner
+    if token.is_("#"):
+        run = m_calls.component_call(p, ("Value", "Effect", "Table"))
+        return run
+    if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
+        raise p.fail("bad-dice", f"'{token.text}' is no die; write such as `2d6`")
+    if token.kind == WORD and (token.text == "d" or token.text.startswith("d")) and token.text[1:].isdigit():
+        raise p.fail("bad-dice", f"'{token.text}' is no die")
+    raise p.fail("type-mismatch", f"expected a number, found '{token.text or 'the end of the line'}'")
 
-    # ------------------------------------------------------------ brackets
-    def bracket(self) -> t.Num_:
-        """`[ ... ]`: a number by name."""
-        opening = self.expect("[")
-        value = self._inside(opening)
-        if not self.now.is_("]"):
-            raise self.fail("unexecutable", f"'{self.now.text}' does not belong in these brackets")
-        self.next()
-        return value
 
-    def _inside(self, opening: Token) -> t.Num_:
-        if self.symbols.frameworks and not opening.core:
-            plain = self.reference(opening)
-            if plain is not None:
-                return plain
-        if self.take("number", "of", "seats"):
-            return t.Geometry("seats", [])
-        if self.take("number", "of"):
-            return t.Count(self.selector(default="each"))
-        for how in ("total", "highest", "lowest"):
-            if self.now.is_(how) and not self.peek_name(self.resources):
-                at = self.at
-                self.next()
-                if how == "highest" and self._tally_highest_here():
-                    return self._tally(self.number())
-                it = self.scope.new_it("?")
-                mark = self.at
-                # The value is about the candidate, which is only known after `among`.
-                depth = 0
-                while not (self.now.is_("among") and depth == 0):
-                    if self.now.kind in (END, NEWLINE):
-                        self.at = at
-                        break
-                    depth += self.now.is_("[", "(") - self.now.is_("]", ")")
-                    self.next()
-                if self.at == at:
+def _dice(count: t.Num_, sides: int, token: Token) -> t.Num_:
+    if sides == 0:
+        raise Mistake("bad-dice", token, f"'{token.text}' has no faces")
+    return t.Dice(count, t.Num(sides, "sides"), token.line)
+
+
+# ------------------------------------------------------------ brackets
+def parse_bracket(p: Cursor) -> t.Num_:
+    """`[ ... ]`: a number by name."""
+    opening = p.expect("[")
+    value = _inside(p, opening)
+    if not p.now.is_("]"):
+        raise p.fail("unexecutable", f"'{p.now.text}' does not belong in these brackets")
+    p.next()
+    return value
+
+
+def _inside(p: Cursor, opening: Token) -> t.Num_:
+    if p.symbols.frameworks and not opening.core:
+        plain = m_references.reference(p, opening)
+        if plain is not None:
+            return plain
+    if p.take("number", "of", "seats"):
+        return t.Geometry("seats", [])
+    if p.take("number", "of"):
+        return t.Count(m_selectors.parse_selector(p, default="each"))
+    for how in ("total", "highest", "lowest"):
+        if p.now.is_(how) and not p.peek_name(p.resources):
+            at = p.at
+            p.next()
+            if how == "highest" and m_named.tally_highest_here(p):
+                return m_named.tally(p, parse_number(p))
+            it = p.scope.new_it("?")
+            mark = p.at
+            # The value is about the candidate, which is only known after `among`.
+            depth = 0
+            while not (p.now.is_("among") and depth == 0):
+                if p.now.kind in (END, NEWLINE):
+                    p.at = at
                     break
-                stop = self.at
-                self.next()
-                selector = self.selector(default="each")
-                end = self.at
-                self.at = mark
-                self.scope.locals[it.name] = selector.type
-                value = self._about(t.TLocal(selector.it, selector.type), self.number)
-                if self.at != stop:
-                    raise self.fail("unexecutable", f"'{self.now.text}' is not part of a number")
-                self.at = end
-                return t.Aggregate(how, value, selector)
-        if self.take("distance", "from"):
-            a = self.thing()
-            self.expect("to")
-            return t.Geometry("distance", [a, self.thing()])
-        if self.take("side", "of"):
-            a = self.thing()
-            self.expect("toward")
-            return t.Geometry("side", [a, self.thing()])
-        if self.take("steps", "of"):
-            return t.Geometry("steps", [self.thing()])
-        if self.take("place", "of"):
-            x = self.thing()
-            self.expect("in")
-            order = self.name(self.symbols.orders)
-            if order is None:
-                raise self.unknown("order", self.symbols.orders)
-            return t.Geometry("rank", [x], order)
-        if self.now.is_("x", "y") and self.ahead().is_("of"):
-            what = self.next().text
-            self.next()
-            return t.Geometry(what, [self.thing()])
-        special = self.special_number()
-        if special is not None:
-            return special
-        stored = self.take("stored")
-        walk = self.name(self.symbols.walks) if self.peek_name(self.symbols.walks) else None
-        if walk is not None:
-            self.expect("from")
-            a = self.thing()
-            self.expect("to")
-            return t.Geometry("walk", [a, self.thing()], walk)
-        return self._named(opening, stored)
+                depth += p.now.is_("[", "(") - p.now.is_("]", ")")
+                p.next()
+            if p.at == at:
+                break
+            stop = p.at
+            p.next()
+            selector = m_selectors.parse_selector(p, default="each")
+            end = p.at
+            p.at = mark
+            p.scope.locals[it.name] = selector.type
+            value = m_named.about(p, t.TLocal(selector.it, selector.type), partial(parse_number, p))
+            if p.at != stop:
+                raise p.fail("unexecutable", f"'{p.now.text}' is not part of a number")
+            p.at = end
+            return t.Aggregate(how, value, selector)
+    if p.take("distance", "from"):
+        a = m_things.parse_thing(p)
+        p.expect("to")
+        return t.Geometry("distance", [a, m_things.parse_thing(p)])
+    if p.take("side", "of"):
+        a = m_things.parse_thing(p)
+        p.expect("toward")
+        return t.Geometry("side", [a, m_things.parse_thing(p)])
+    if p.take("steps", "of"):
+        return t.Geometry("steps", [m_things.parse_thing(p)])
+    if p.take("place", "of"):
+        x = m_things.parse_thing(p)
+        p.expect("in")
+        order = p.name(p.symbols.orders)
+        if order is None:
+            raise p.unknown("order", p.symbols.orders)
+        return t.Geometry("rank", [x], order)
+    if p.now.is_("x", "y") and p.ahead().is_("of"):
+        what = p.next().text
+        p.next()
+        return t.Geometry(what, [m_things.parse_thing(p)])
+    special = m_ways.special_number(p)
+    if special is not None:
+        return special
+    stored = p.take("stored")
+    walk = p.name(p.symbols.walks) if p.peek_name(p.symbols.walks) else None
+    if walk is not None:
+        p.expect("from")
+        a = m_things.parse_thing(p)
+        p.expect("to")
+        return t.Geometry("walk", [a, m_things.parse_thing(p)], walk)
+    return m_named.named(p, opening, stored)

@@ -19,7 +19,7 @@ from rulewright.book.trees import Trees
 from rulewright.book.walk import is_node, parts
 
 if TYPE_CHECKING:
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
 
 MOVES = {"Move": (0, 0), "MoveQuietly": (0, 0), "MoveChosen": (0, 1), "MoveStraight": (1, 1)}
 """The framework's components for a voluntary move: which argument is the distance, and the gait."""

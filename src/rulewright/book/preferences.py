@@ -6,121 +6,120 @@ Out: t.Pref: lowest, highest, nearest, those where, by name.
 
 from __future__ import annotations
 
+from rulewright.book import calls as m_calls
+from rulewright.book import checks as m_checks
+from rulewright.book import numbers as m_numbers
+from rulewright.book import readings as m_readings
+from rulewright.book import things as m_things
 from rulewright.book import tree as t
-from rulewright.book.things import Things
+from rulewright.book.cursor import Cursor
 from rulewright.book.tokens import WORD
 
 
-class Preferences(Things):
-    """The grammar of preferences."""
+def preferences(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+    if p.take("nearest"):
+        where = m_things.parse_thing(p) if p.take("to") else m_calls.me(p)
+        made.prefs.append(t.Pref(True, t.Geometry("distance", [where, it])))
+    if p.take("with"):
+        made.prefs += preference_list(p, it)
+    elif p.now.is_("by") and p.ahead().kind == WORD and not p.ahead().is_("lot"):
+        p.next()
+        made.prefs += _by_name(p, it)
+    elif p.now.is_(",") and p.ahead().is_("lowest", "highest"):
+        p.next()
+        made.prefs += preference_list(p, it)
+        p.take("first")
+    if p.now.is_(",") and p.ahead().is_("then") and p.ahead(2).is_("lowest", "highest", "nearest", "by"):
+        p.at += 2
+        _preferences_tail(p, made, it)
 
-    def _preferences(self, made: t.Selector, it: t.TLocal) -> None:
-        if self.take("nearest"):
-            where = self.thing() if self.take("to") else self.me()
-            made.prefs.append(t.Pref(True, t.Geometry("distance", [where, it])))
-        if self.take("with"):
-            made.prefs += self.preference_list(it)
-        elif self.now.is_("by") and self.ahead().kind == WORD and not self.ahead().is_("lot"):
-            self.next()
-            made.prefs += self._by_name(it)
-        elif self.now.is_(",") and self.ahead().is_("lowest", "highest"):
-            self.next()
-            made.prefs += self.preference_list(it)
-            self.take("first")
+
+def _preferences_tail(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+    if p.now.is_("nearest", "by"):
+        preferences(p, made, it)
+    else:
+        made.prefs += preference_list(p, it)
+
+
+def _by_name(p: Cursor, it: t.TLocal) -> list[t.Pref]:
+    name = p.name(p.symbols.preferences)
+    if name is None:
+        raise p.unknown("preference", [d.title for d in p.symbols.preferences.values()])
+    return preference_named(p, name, it)
+
+
+def preference_named(p: Cursor, name: str, it: t.TLocal) -> list[t.Pref]:
+    """The preference of this name, about a candidate."""
+    from rulewright.book.tokens import tokenize
+
+    definition = p.symbols.preferences[name]
+    lines = [line for f in definition.fields for line in f.lines]
+    tokens = tokenize(lines, [])
+    if definition.line.file in p.symbols.frameworks:
+        tokens = [token._replace(core=True) for token in tokens]
+    inner = Cursor(tokens, p.symbols, p.scope, [])
+    before = inner.scope.owner
+    inner.scope.owner = it
+    try:
+        return preference_list(inner, it)
+    finally:
+        inner.scope.owner = before
+
+
+def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
+    """`lowest E, then highest E, then those where CHECK`; bare numbers are the candidate's."""
+    before = p.scope.owner
+    p.scope.owner = it
+    p.scope.it.append(it)
+    found: list[t.Pref] = []
+    try:
+        while True:
+            if p.now.is_("lowest", "highest"):
+                low = p.next().text == "lowest"
+                value = _preferred(p, it)
+                found.append(t.Pref(low, value, m_numbers.parse_number(p) if p.take("per") else None))
+            elif p.take("nearest"):
+                where = m_things.parse_thing(p) if p.take("to") else m_calls.me(p)
+                found.append(t.Pref(True, t.Geometry("distance", [where, it])))
+            elif p.take("those", "where"):
+                found.append(t.Pref(False, t.Truth(m_checks.parse_check(p))))
+            elif p.now.is_("by") and p.ahead().kind == WORD:
+                p.next()
+                found += _by_name(p, it)
+            elif p.peek_name(p.symbols.preferences) is not None:
+                found += _by_name(p, it)
+            else:
+                raise p.fail(
+                    "unexecutable",
+                    "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`",
+                )
+            p.take("first")
+            if p.now.is_(",") and p.ahead().is_("then"):
+                p.at += 2
+                continue
+            if p.take("then"):
+                continue
+            return found
+    finally:
+        p.scope.owner = before
+        p.scope.it.pop()
+
+
+def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
+    """A number, or the bare name of one: `with lowest Health`."""
+    name = (
+        p.peek_name(p.resources) if p.now.kind == WORD and not p.now.core and p.symbols.frameworks else None
+    )
+    if name is None:
         if (
-            self.now.is_(",")
-            and self.ahead().is_("then")
-            and self.ahead(2).is_("lowest", "highest", "nearest", "by")
+            p.now.kind == WORD
+            and not p.now.core
+            and p.symbols.frameworks
+            and not p.now.is_("max", "min", "abs", "roll")
         ):
-            self.at += 2
-            self._preferences_tail(made, it)
-
-    def _preferences_tail(self, made: t.Selector, it: t.TLocal) -> None:
-        if self.now.is_("nearest", "by"):
-            self._preferences(made, it)
-        else:
-            made.prefs += self.preference_list(it)
-
-    def _by_name(self, it: t.TLocal) -> list[t.Pref]:
-        name = self.name(self.symbols.preferences)
-        if name is None:
-            raise self.unknown("preference", [d.title for d in self.symbols.preferences.values()])
-        return self.preference_named(name, it)
-
-    def preference_named(self, name: str, it: t.TLocal) -> list[t.Pref]:
-        """The preference of this name, about a candidate."""
-        from rulewright.book.parser import Parser
-        from rulewright.book.tokens import tokenize
-
-        definition = self.symbols.preferences[name]
-        lines = [line for f in definition.fields for line in f.lines]
-        tokens = tokenize(lines, [])
-        if definition.line.file in self.symbols.frameworks:
-            tokens = [token._replace(core=True) for token in tokens]
-        inner = Parser(tokens, self.symbols, self.scope)
-        before = inner.scope.owner
-        inner.scope.owner = it
-        try:
-            return inner.preference_list(it)
-        finally:
-            inner.scope.owner = before
-
-    def preference_list(self, it: t.TLocal) -> list[t.Pref]:
-        """`lowest E, then highest E, then those where CHECK`; bare numbers are the candidate's."""
-        before = self.scope.owner
-        self.scope.owner = it
-        self.scope.it.append(it)
-        found: list[t.Pref] = []
-        try:
-            while True:
-                if self.now.is_("lowest", "highest"):
-                    low = self.next().text == "lowest"
-                    value = self._preferred(it)
-                    found.append(t.Pref(low, value, self.number() if self.take("per") else None))
-                elif self.take("nearest"):
-                    where = self.thing() if self.take("to") else self.me()
-                    found.append(t.Pref(True, t.Geometry("distance", [where, it])))
-                elif self.take("those", "where"):
-                    found.append(t.Pref(False, t.Truth(self.check())))
-                elif self.now.is_("by") and self.ahead().kind == WORD:
-                    self.next()
-                    found += self._by_name(it)
-                elif self.peek_name(self.symbols.preferences) is not None:
-                    found += self._by_name(it)
-                else:
-                    raise self.fail(
-                        "unexecutable",
-                        "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` "
-                        "or `by NAME`",
-                    )
-                self.take("first")
-                if self.now.is_(",") and self.ahead().is_("then"):
-                    self.at += 2
-                    continue
-                if self.take("then"):
-                    continue
-                return found
-        finally:
-            self.scope.owner = before
-            self.scope.it.pop()
-
-    def _preferred(self, it: t.TLocal) -> t.Num_:
-        """A number, or the bare name of one: `with lowest Health`."""
-        name = (
-            self.peek_name(self.resources)
-            if self.now.kind == WORD and not self.now.core and self.symbols.frameworks
-            else None
-        )
-        if name is None:
-            if (
-                self.now.kind == WORD
-                and not self.now.core
-                and self.symbols.frameworks
-                and not self.now.is_("max", "min", "abs", "roll")
-            ):
-                raise self.unknown("resource", [r.name for r in self.resources.values()])
-            return self.number()
-        resource = self.resource_named(name)
-        token = self.now
-        self.name(self.resources)
-        return t.ReadRes(resource, self.default_owners(resource, token))
+            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        return m_numbers.parse_number(p)
+    resource = p.resource_named(name)
+    token = p.now
+    p.name(p.resources)
+    return t.ReadRes(resource, m_readings.default_owners(p, resource, token))

@@ -21,7 +21,7 @@ from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import norm
 
 if TYPE_CHECKING:
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
     from rulewright.book.campaign import Campaign
 
 

@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 
 if TYPE_CHECKING:
-    from rulewright.book.bodies import Bodies
+    from rulewright.book.body_state import Bodies
 
 
 class Gap(Exception):
