@@ -6,6 +6,7 @@
 #   make long                          what takes minutes
 #   make bench                         engines and compilation, against others in one run
 #   make load                          tables and moves a second that a server holds, in under three minutes
+#   make page                          types and unit tests of the page's JavaScript
 #   make shots | rows | golden | clean
 
 SHELL := bash
@@ -23,7 +24,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: play setup test pytest books check lint types long bench load shots rows golden lock clean
+.PHONY: play setup test pytest books page check lint types long bench load shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -45,7 +46,7 @@ $(READY): pyproject.toml $(LOCKED)
 	$(PIP) check
 	touch $@
 
-test: pytest books
+test: page pytest books
 
 pytest: setup
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not long" $(ARGS)
@@ -59,6 +60,13 @@ books: setup
 	  echo "== $$name"; $(BIN)/rulewright test "$$name" || failed="$$failed $$name"; \
 	done; \
 	test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
+
+# The page runs without this. Node is asked for only to check it; where it is required, its absence fails.
+page:
+	@if command -v npm >/dev/null; then \
+	  cd tools/page && { test -d node_modules || npm ci --silent --no-audit --no-fund; } && npm run --silent types && npm test --silent; \
+	elif [[ "$${RULEWRIGHT_REQUIRE-}" == *node* ]]; then echo "npm is needed to check the page" >&2; exit 1; \
+	else echo "npm is not here: the page's types and unit tests are skipped"; fi
 
 check: lint types
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not long and not browser and not postgres" $(ARGS)

@@ -15,7 +15,7 @@ PATIENCE = 120
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """The server is on this machine, whatever proxies the environment names."""
 Visitor = Callable[..., Page]
-BUTTONS = ".decision .options button"
+BUTTONS = ".decision .options button:not(.cite)"
 LIT = f"{BUTTONS}, .space.lit, .token.lit, .card.lit"
 
 CLICKS = """async ({ seed, limit, list, lit, stop }) => {
@@ -97,7 +97,7 @@ def click_on(page: Page, seed: int, limit: int, lit: str = LIT, stop: str = "") 
 
 def mine(page: Page) -> None:
     """Wait until this page is to decide, or the match is over."""
-    page.wait_for_selector("main.mine .decision:not(.busy), main.over")
+    page.wait_for_selector("main.mine .decision:not(.busy):not(.fresh), main.over")
 
 
 def version(page: Page) -> int:

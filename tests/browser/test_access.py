@@ -24,7 +24,7 @@ from browser.kit import (
 
 pytestmark = pytest.mark.browser
 
-BOXES = """() => ['.strip', '.board', '.decide', '.since', '.log', '.sheets', '.piles'].map((part) => {
+BOXES = """() => ['.strip', '.board', '.decide', '.stage', '.log', '.sheets', '.piles'].map((part) => {
   const r = document.querySelector(part).getBoundingClientRect();
   return [part, r.x, r.y, r.width, r.height].join(' ');
 })"""
@@ -71,6 +71,7 @@ def test_keyboard_only(page: Page, address: str) -> None:
 def test_a_lit_space_can_be_chosen_by_keyboard(page: Page, address: str) -> None:
     sit(page, address, against_bots(address, "penance-2"))
     click_on(page, 4, 80, BUTTONS, ".space.lit")
+    mine(page)
     space = page.locator(".space.lit").first
     assert "can be chosen" in (space.get_attribute("aria-label") or "")
     before, options = version(page), page.locator(BUTTONS).count()

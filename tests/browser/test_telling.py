@@ -23,14 +23,14 @@ def until(page: Page, wanted: str, seed: int, limit: int = 120) -> None:
 def test_dice_are_drawn_and_changes_summed_up(page: Page, address: str) -> None:
     made = against_bots(address, "vigil", seed=2)
     sit(page, address, made)
-    until(page, ".since .die", 1)
-    assert page.locator(".since .die").count() <= sum(
+    until(page, ".stage .die", 1)
+    assert page.locator(".stage .die").count() <= sum(
         line["kind"] == 3 for line in state(address, made)["log"]
     )
-    label = page.locator(".since .die").first.get_attribute("aria-label") or ""
+    label = page.locator(".stage .die").first.get_attribute("aria-label") or ""
     assert re.fullmatch(r"\d+ on a d\d+", label)
-    until(page, ".since .delta.up, .since .delta.down", 2)
-    expect(page.locator(".since .delta", has_text=re.compile(r"\d+ → \d+")).first).to_be_visible()
+    until(page, ".stage .delta.up, .stage .delta.down", 2)
+    expect(page.locator(".stage .delta", has_text=re.compile(r"\d+ → \d+")).first).to_be_visible()
     expect(page.locator(".lines .die").first).to_be_attached()
 
 
@@ -55,12 +55,13 @@ def test_equal_options_are_one_with_a_count(page: Page, address: str) -> None:
 def test_why_opens_the_rulebook_at_the_rule(page: Page, address: str) -> None:
     made = against_bots(address, "vigil")
     sit(page, address, made)
-    until(page, ".lines .line.k8 .cite", 3)
-    cite = page.locator(".lines .line.k8 .cite").last
+    until(page, ".lines .deed.k-choice > .cite", 3)
+    cite = page.locator(".lines .deed.k-choice > .cite").last
     number = cite.inner_text()
     cite.click()
     expect(page.locator(".drawer .fired")).to_be_in_viewport()
     expect(page.locator("#notice")).to_contain_text(number)
+    expect(page.locator(".drawer .because")).to_contain_text("Why?")
     page.get_by_role("button", name="Close the rulebook").click()
     expect(page.locator(".drawer")).to_be_hidden()
 
@@ -88,7 +89,7 @@ def test_why_not_gives_a_reason_for_cards_and_actions(page: Page, address: str) 
     expect(page.locator("#notice .said")).to_have_text(
         re.compile(rf"^{re.escape(name)}: (?!looking).{{12,}}")
     )
-    until(page, ".missing:not([hidden])", 3)
+    until(page, ".missing", 3)
     page.locator(".missing summary").click()
     action = page.locator(".missing .chip").first
     asked = action.inner_text()

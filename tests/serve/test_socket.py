@@ -236,3 +236,38 @@ def test_many_messages_at_once_are_answered_in_order(http: Web, table: Seats) ->
 def test_a_broken_table_closes_the_line(http: Web) -> None:
     with http.live("/api/tables/%00/live") as socket:
         assert hear(socket)["error"] == "table/unknown"
+
+
+def patched(known: Any, change: Any) -> Any:
+    """What a client makes of a difference; as in docs/http.md."""
+    if not isinstance(change, dict) or "~" not in change:
+        return change
+    some, length = change["~"], change.get("#")
+    if isinstance(known, list):
+        made = [*known, *([None] * len(some))][: len(known) if length is None else length]
+        for at, value in some.items():
+            made[int(at)] = patched(made[int(at)], value)
+        return made
+    return {**known, **{key: patched(known.get(key), value) for key, value in some.items()}}
+
+
+def test_differences_make_up_the_whole_state_and_are_far_smaller(http: Web, table: Seats) -> None:
+    at = f"/api/tables/{table.id}/live?changes=1"
+    ada, bo = (f"{at}&token={table.tokens[seat]}" for seat in (0, 1))
+    with http.live(ada) as first, http.live(bo) as second, http.live(at) as guest:
+        sockets: dict[int | None, ClientConnection] = {0: first, 1: second, None: guest}
+        states = {seat: json.loads(socket.recv(timeout=60))["state"] for seat, socket in sockets.items()}
+        sizes = list[tuple[int, int]]()
+        for version in range(1, 9):
+            now = table.state(None)
+            say(sockets[now["decision"]["seat"]], choose=0, version=now["version"])
+            for seat, socket in sockets.items():
+                text = socket.recv(timeout=60)
+                states[seat] = patched(states[seat], json.loads(text)["change"])
+                whole = table.state(seat)
+                assert states[seat]["version"] == version
+                assert {**states[seat], "log": []} == {**whole, "log": []}
+                fresh = states[seat]["log"]
+                assert fresh == whole["log"][len(whole["log"]) - len(fresh) :]
+                sizes.append((len(text), len(json.dumps(whole))))
+    assert sum(told for told, _ in sizes) * 3 < sum(whole for _, whole in sizes)

@@ -23,6 +23,7 @@ from rulewright.ir import events
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
 from rulewright.serve.door import Keeper
+from rulewright.serve.continuing import go_on
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Guard
 from rulewright.serve.invites import seat_of
@@ -31,6 +32,7 @@ from rulewright.serve.metrics import Metrics
 from rulewright.serve.peers import Peers
 from rulewright.serve.rates import Rates
 from rulewright.serve.replays import Replays, why, why_not
+from rulewright.serve.schema import Listed
 from rulewright.serve.seating import Seating, Thinker
 from rulewright.serve.settings import Settings
 from rulewright.serve.shapes import ERRORS, After, Id, Number, Token
@@ -106,8 +108,8 @@ def build(
     _looking_back(app, tables)
 
     @app.websocket("/api/tables/{id}/live")
-    async def _live(socket: WebSocket, id: str, token: str | None = None) -> None:
-        await Line(socket, tables, id).run(token)
+    async def _live(socket: WebSocket, id: str, token: str | None = None, changes: str = "") -> None:
+        await Line(socket, tables, id, changes == "1").run(token)
 
     folder = resources.files("rulewright.serve") / "page"
     app.mount("/page", StaticFiles(directory=str(folder)), name="page")
@@ -197,17 +199,34 @@ def _public(app: FastAPI, tables: Tables, keeper: Keeper) -> None:
     @app.get("/api/tables", response_model=list[shapes.TableSeen])
     async def _tables() -> list[dict[str, Any]]:
         """The newest tables; nothing secret."""
-        return [
-            {
-                "table": row.id,
-                "book": row.book,
-                "created": row.created,
-                "finished": row.finished,
-                "ending": row.ending,
-                "seats": [{"seat": s.seat, "kind": s.kind, "name": s.name} for s in row.seats],
-            }
-            for row in await tables.store.recent()
-        ]
+        return [_listed(row) for row in await tables.store.recent()]
+
+    @app.post("/api/tables/known", response_model=list[shapes.TableSeen])
+    async def _known(wish: shapes.Known) -> list[dict[str, Any]]:
+        """Of the tables that somebody remembers, those that there are; nothing secret."""
+        found = await tables.store.recent(len(wish.tables), wish.tables)
+        return [_listed(row) for row in found]
+
+
+def _listed(row: Listed) -> dict[str, Any]:
+    return {
+        "table": row.id,
+        "book": row.book,
+        "created": row.created,
+        "finished": row.finished,
+        "ending": row.ending,
+        "seats": [{"seat": s.seat, "kind": s.kind, "name": s.name} for s in row.seats],
+    }
+
+
+def _opened(table: Table, tokens: list[str | None]) -> dict[str, Any]:
+    """A new table with its secrets, told once."""
+    id_ = table.row.id
+    seats: list[dict[str, Any]] = []
+    for row, token in zip(table.row.seats, tokens, strict=True):
+        secret = {"token": token, "link": f"/#/table/{id_}?token={token}"} if token else {}
+        seats.append({"seat": row.seat, "kind": row.kind, "name": row.name, **secret})
+    return {"table": id_, "book": table.row.book, "seats": seats, "watch": f"/#/watch/{id_}"}
 
 
 async def _pages(volume: Volume, request: Request) -> Response:
@@ -241,12 +260,7 @@ def _playing(app: FastAPI, tables: Tables) -> None:
         """Open a table. Tokens are told here and never again."""
         wanted = [seat.model_dump(exclude_none=True) for seat in wish.seats]
         table, tokens = await tables.create(wish.book, wanted, wish.options, wish.seed)
-        id_ = table.row.id
-        seats: list[dict[str, Any]] = []
-        for row, token in zip(table.row.seats, tokens, strict=True):
-            secret = {"token": token, "link": f"/#/table/{id_}?token={token}"} if token else {}
-            seats.append({"seat": row.seat, "kind": row.kind, "name": row.name, **secret})
-        return {"table": id_, "book": table.row.book, "seats": seats, "watch": f"/#/table/{id_}"}
+        return _opened(table, tokens)
 
     @app.get("/api/tables/{id}", response_model=shapes.State)
     async def _state(id: Id, token: Token = None) -> Response:
@@ -312,6 +326,16 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         if table.match.result is None:
             raise EdgeError("replay/hidden")
         return _json(table.match.replay.to_json())
+
+    @app.post(
+        "/api/tables/{id}/continue",
+        status_code=201,
+        response_model=shapes.Opened,
+        response_model_exclude_none=True,
+    )
+    async def _go_on(id: Id, wish: shapes.GoOn) -> dict[str, Any]:
+        """Go on with a finished match from one of its choices, at a new table."""
+        return _opened(*await go_on(tables, id, wish.at))
 
     @app.get("/api/tables/{id}/at/{n}", response_model=shapes.State)
     async def _at(id: Id, n: Number, token: Token = None) -> Response:

@@ -23,6 +23,7 @@ from rulewright.ir.tables import encode
 from rulewright.play.reasons import actions
 from rulewright.play.setup import EngineMaker
 from rulewright.serve.errors import EdgeError
+from rulewright.serve.looks import looks_of
 from rulewright.serve.rules import rule_at
 
 logger = logging.getLogger("rulewright.serve")
@@ -81,6 +82,7 @@ class Volume:
             ],
             "bots": ["random", *program.sheet.strategies],
             "maps": sorted({m.grid for m in program.sheet.maps}),
+            "looks": looks_of(front),
         }
 
     @cached_property

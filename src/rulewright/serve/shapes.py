@@ -72,6 +72,20 @@ class Undo(BaseModel):
     version: Version
 
 
+class Known(BaseModel):
+    """Tables that somebody remembers."""
+
+    model_config = ConfigDict(extra="forbid")
+    tables: list[Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]] = Field(max_length=200)
+
+
+class GoOn(BaseModel):
+    """A point of a finished match to go on from."""
+
+    model_config = ConfigDict(extra="forbid")
+    at: Annotated[int, Field(ge=0, lt=2**31, strict=True, description="how many choices are kept")]
+
+
 class Problem(BaseModel):
     """Every error."""
 
@@ -153,6 +167,8 @@ class BookCard(BaseModel):
     options: list[OptionOffer]
     bots: list[str]
     maps: list[str]
+    looks: dict[str, Any]
+    """What its front matter says of how it looks: life, turn, first, accent, icons."""
 
 
 class BookPages(BookCard):

@@ -4,7 +4,8 @@ In:  `{"choose": option, "version": n}`, `{"undo": true, "version": n}`, `{"ping
 Out: `{"state": ...}` at once and after every change, `{"error", "message"}`, `{"pong": ...}`.
 
 A state tells everything, so a client that was away misses nothing, and one that is slow gets only the newest.
-Only the log is told piece by piece: every state has the lines that are new since the one before.
+Only the log is told piece by piece: every state has the lines that are new since the one before. A client
+that asks for `changes` gets `{"change": ...}` after its first state: what is different from the one before.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulewright.serve.differences import Known, difference, known_of
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import BUCKET
 from rulewright.serve.invites import seat_of
@@ -36,7 +38,7 @@ AGAIN = 1013
 class Line:
     """One connection of one reader to one table."""
 
-    def __init__(self, socket: WebSocket, tables: Tables, id_: str) -> None:
+    def __init__(self, socket: WebSocket, tables: Tables, id_: str, changes: bool = False) -> None:
         self.socket = socket
         self.wire = wire_of(socket.scope)
         self.wire.bucket = socket.scope[BUCKET]
@@ -51,6 +53,9 @@ class Line:
         self.told = -1
         """The version that was told last."""
         self.known: Mark | None = None
+        self.changes = changes
+        self.has: Known | None = None
+        """What the client knows, where it wants differences."""
 
     async def run(self, token: str | None) -> None:
         """Until either side has enough."""
@@ -112,9 +117,16 @@ class Line:
             if self.waiting is None:
                 self.waiting = asyncio.create_task(self._when_free(table))
         elif table.version != self.told and not self.wire.full:
-            state = table.state(self.reader, self.known)
+            if self.has is None:
+                said = f'{{"state":{table.state(self.reader, self.known)}}}'
+                if self.changes:
+                    self.has = known_of(table.pieces(self.reader))
+            else:
+                log = table.lines.tail(self.reader, self.known)
+                change, self.has = difference(self.has, table.pieces(self.reader), log)
+                said = f'{{"change":{change}}}'
             self.told, self.known = table.version, table.lines.mark(self.reader)
-            self.wire.say(f'{{"state":{state}}}')
+            self.wire.say(said)
 
     async def _when_free(self, table: Table) -> None:
         async with table.lock:

@@ -204,12 +204,13 @@ class Store:
             found,
         )
 
-    async def recent(self, limit: int = 50) -> list[Listed]:
-        """The newest matches."""
+    async def recent(self, limit: int = 50, among: Sequence[str] | None = None) -> list[Listed]:
+        """The newest matches: of all, or among those that are named."""
+        wanted = select(tables).order_by(tables.c.created.desc()).limit(limit)
+        if among is not None:
+            wanted = wanted.where(tables.c.id.in_(among))
         async with self.engine.connect() as connection:
-            rows = (
-                await connection.execute(select(tables).order_by(tables.c.created.desc()).limit(limit))
-            ).all()
+            rows = (await connection.execute(wanted)).all()
             ids = [row.id for row in rows]
             people = (
                 await connection.execute(

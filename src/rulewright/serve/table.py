@@ -17,6 +17,7 @@ from rulewright.play.faults import MatchError, MatchFault
 from rulewright.play.knowledge import Knowledge, find_field, hides_nothing
 from rulewright.play.match import Checkpoint, Decision, Match
 from rulewright.play.view import seen
+from rulewright.serve.differences import Pieces, pieces_of
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
 from rulewright.serve.lines import Lines, Mark, Reader
@@ -52,6 +53,8 @@ class Table:
         """Dropped from memory: whoever still holds it must ask for it again."""
         self._states: dict[Reader, str] = {}
         """Everything but the log, for readers who have asked since the last change."""
+        self._pieces: dict[Reader, Pieces] = {}
+        """The same in pieces, for those who are told differences."""
         self._views: dict[Reader, str] = {}
         """What they see. Where nothing is hidden everybody sees the same, and it is kept under None."""
         self._open = hides_nothing(volume.program)
@@ -83,6 +86,7 @@ class Table:
 
     def _changed(self) -> None:
         self._states.clear()
+        self._pieces.clear()
         self._views.clear()
         self.lines.follow(self.match)
 
@@ -106,11 +110,24 @@ class Table:
             self._states[reader] = self._state(reader)
         return f'{self._states[reader]},"log":{self.lines.tail(reader, known)}}}'
 
+    def pieces(self, reader: Reader) -> Pieces:
+        """What a state says but for the log, and for what stays the same all match."""
+        if reader not in self._pieces:
+            know = Knowledge(self.match.program, self.match.slots(), reader)
+            told = {**self._facts(reader), "board": self.board.now(know)}
+            self._pieces[reader] = pieces_of(told, seen(know))
+        return self._pieces[reader]
+
     def _state(self, reader: Reader) -> str:
+        state = self._facts(reader)
+        seat = "null" if reader is None else reader
+        return f'{to_json(state).decode()[:-1]},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
+
+    def _facts(self, reader: Reader) -> dict[str, Any]:
         match = self.match
         decision, result = match.decision, match.result
         mine = decision is not None and decision.seat == reader
-        state: dict[str, Any] = {
+        return {
             "table": self.row.id,
             "version": self.version,
             "decision": None if decision is None else _decision(decision, mine),
@@ -121,8 +138,6 @@ class Table:
             "since": self.since.get(reader, 0) if reader is not None else 0,
             "lines": self.lines.count(reader),
         }
-        seat = "null" if reader is None else reader
-        return f'{to_json(state).decode()[:-1]},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
 
     def _view(self, reader: Reader) -> str:
         """What somebody sees and what the map looks like: the end of a view, and what comes after it."""

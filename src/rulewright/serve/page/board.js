@@ -1,157 +1,187 @@
-// The map in SVG: squares, hexes, laid spots; lit spaces, actors with facing. Moving and zooming is camera.js.
-import { h, svg } from "./dom.js";
-import { acting, hueOf, initials, isOwn } from "./names.js";
+// The map in SVG: ground, marks, tokens that glide, the deed that is being played.
+import { Component, html } from "./vendor/preact.js";
 import { Camera } from "./camera.js";
-import { drawing, isPlain, kindOf } from "./ground.js";
-import { mainBar } from "./sheets.js";
+import { press } from "./dom.js";
+import { SIZE, around, cellsOf, currentMap, hexagon, standing, worded } from "./geometry.js";
+import { commonest, icon, iconOf, look, textures } from "./ground.js";
+import { acting, hueOf, hueOfWord, initials, isOwn, lifeBar, lifeOf } from "./names.js";
+import { pure } from "./pure.js";
 
-const SIZE = 44;
-const ROOT3 = Math.sqrt(3);
-const FEW = 900;
-/* A map with no stated bounds has more spaces than this, and only the part near the actors is drawn. */
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").View} View */
 
-export class Board {
-  constructor(b, pick) {
-    Object.assign(this, { b, pick, spaces: new Map() });
-    this.empty = b.sheet.maps.length === 0;
-    if (this.empty) { this.element = h("p", { class: "plain quiet" }, "This book needs no map."); return; }
-    this.layer = svg("g", {});
-    this.map = svg("svg", { class: "map", role: "group", "aria-label": "Map. Plus and minus zoom, cursor keys move it, 0 shows all.", tabindex: "0" }, this.layer);
-    this.camera = new Camera(this.map);
-    this.element = h("div", { class: "frame" }, this.map, this.camera.buttons, h("p", { class: "plain quiet" }, "Nothing has been laid yet."));
-  }
+const place = (/** @type {{x: number, y: number}} */ { x, y }) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
 
-  show(state, lit) {
-    if (this.empty) return;
-    const map = this.current(state);
-    const { cells, box } = this.geometry(map, state);
-    this.element.classList.toggle("bare", !cells.length);
-    const standing = new Map();
-    for (const actor of state.view.actors) if (actor.in_play && actor.place >= 0) standing.set(actor.place, [...(standing.get(actor.place) || []), actor]);
-    const focus = document.activeElement && this.layer.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    this.spaces.clear();
-    const now = acting(state);
-    this.layer.replaceChildren(...cells.map((cell) => this.cell(cell, state, lit, map)),
-      ...cells.flatMap((cell) => (standing.get(cell.id) || []).map((actor, i, all) => this.token(actor, cell, i, all.length, state, lit, map, now))));
-    this.map.setAttribute("class", `map ${map.grid}${this.worded(map) ? " sectors" : ""}`);
-    this.camera.look(box, map.name);
-    if (focus) { const again = this.layer.querySelector(`[data-key="${focus}"]`); if (again) again.focus(); }
-  }
-
-  current(state) {
-    const maps = this.b.sheet.maps;
-    for (const actor of state.view.actors) if (actor.in_play && actor.place >= 0) {
-      const found = maps.find((m) => actor.place >= m.first && actor.place < m.first + m.count);
-      if (found) return found;
-    }
-    // Nobody stands anywhere yet: the map that the decision is about, else the first.
-    const asked = state.decision && state.decision.options.flatMap((o) => o.things).find((t) => t.kind === "Space");
-    return (asked && maps.find((m) => asked.id >= m.first && asked.id < m.first + m.count)) || maps[0];
-  }
-
-  // Spaces with words for names are sectors: their names are what players say, so they are written large.
-  worded(map) {
-    const name = (this.b.sheet.things.Space || [])[map.first] || "";
-    return map.grid === "square" && /[a-z]{3}/i.test(name);
-  }
-
-  geometry(map, state) {
-    const spots = map.grid === "spots" ? state.board.spots || [] : null;
-    const count = spots ? spots.length : map.count;
-    let cells = Array.from({ length: count }, (_, i) => {
-      const [cx, cy] = spots ? spots[i] : map.coords[i];
-      return map.grid === "hex" ? { id: map.first + i, x: SIZE * 1.5 * cx, y: SIZE * ROOT3 * (cy - cx / 2) }
-        : { id: map.first + i, x: cx * SIZE * (this.worded(map) ? 2.1 : 1.76), y: (map.upward === false ? cy : -cy) * SIZE * 1.76 };
-    });
-    const near = cells.length > FEW ? cells.filter((c) => state.view.actors.some((a) => a.in_play && a.place === c.id)) : [];
-    if (near.length) {
-      const [x, y, w, tall] = around(near, SIZE * 9);
-      cells = cells.filter((c) => c.x > x && c.x < x + w && c.y > y && c.y < y + tall);
-    }
-    return { cells, box: cells.length ? around(cells, SIZE * (this.worded(map) ? 1.35 : 1.12)) : [0, 0, 100, 100] };
-  }
-
-  outline(map) {
-    if (map.grid === "hex") return svg("polygon", { class: "ground", points: hexagon(SIZE * 0.975) });
-    const w = SIZE * (this.worded(map) ? 1.01 : 0.84), tall = SIZE * 0.84;
-    return svg("rect", { class: "ground", x: -w, y: -tall, width: 2 * w, height: 2 * tall, rx: map.grid === "spots" || this.worded(map) ? 7 : 2 });
-  }
-
-  ground(cell, state) {
-    const terrain = state.board.terrain ? state.board.terrain[cell.id] : -1;
-    return terrain >= 0 ? this.b.sheet.things.Terrain[terrain] : "";
-  }
-
-  // What is written at the top of a space.
-  written(cell, state, map) {
-    const ground = this.ground(cell, state);
-    return isPlain(ground) || kindOf(ground) === "down" || ground.length > (this.worded(map) ? 22 : 13) ? "" : ground;
-  }
-
-  cell(cell, state, lit, map) {
-    const info = state.view.spaces[cell.id] || { name: "", fields: {} };
-    const terrain = state.board.terrain ? state.board.terrain[cell.id] : -1;
-    const ground = this.ground(cell, state);
-    const kind = kindOf(ground);
-    const written = this.written(cell, state, map);
-    const options = lit.get(`Space:${cell.id}`);
-    const marks = Object.entries(info.fields).filter(([, v]) => v && (typeof v !== "object" || v.name)).map(([k, v]) => (typeof v === "object" ? v.name : v === 1 ? k : `${k} ${v}`));
-    const label = [map.grid === "spots" ? "" : info.name, isPlain(ground) ? "" : ground, ...marks].filter(Boolean).join(", ") || "space";
-    const levels = Number((this.b.sheet.columns.Terrain || {}).Level?.[terrain]) || 0;
-    const choose = options ? () => this.pick({ kind: "Space", id: cell.id }) : null;
-    const group = svg("g", {
-      class: `space t-${kind}${options ? " lit" : ""}`, transform: place(cell), "data-space": cell.id, "data-key": `s${cell.id}`,
-      role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": options ? `${label}, can be chosen` : label,
-      onclick: choose, onkeydown: choose ? press(choose) : null,
-    }, this.outline(map),
-      Array.from({ length: levels }, (_, i) => (map.grid === "hex" ? svg("polygon", { class: "level", points: hexagon(SIZE * (0.82 - 0.16 * i)) }) : null)),
-      levels ? svg("text", { class: "height", y: 6 }, String(levels)) : kind === "down" ? svg("rect", { class: "cardback", x: -SIZE * 0.68, y: -SIZE * 0.68, width: SIZE * 1.36, height: SIZE * 1.36, rx: 5 }) : drawing(kind, SIZE * (map.grid === "hex" ? 1.1 : 0.9)),
-      svg("title", {}, label),
-      map.grid === "spots" ? null : svg("text", { class: "name", y: SIZE * 0.72 }, info.name),
-      written ? svg("text", { class: "ground-name", y: -SIZE * (this.worded(map) ? 0.66 : 0.56) }, written) : null,
-      marks.length ? svg("text", { class: "marks", y: SIZE * 0.5 }, marks.join(" · ").slice(0, 18)) : null);
-    this.spaces.set(cell.id, group);
-    return group;
-  }
-
-  token(actor, cell, i, many, state, lit, map, now) {
-    const options = lit.get(`Actor:${actor.id}`);
-    const turn = (2 * Math.PI * i) / many - Math.PI / 2;
-    // Below what is written in the space, and above its name.
-    const low = map.grid !== "hex" && this.written(cell, state, map) !== "";
-    const at = many > 1 ? { x: cell.x + Math.cos(turn) * SIZE * 0.42, y: cell.y + Math.sin(turn) * SIZE * 0.36 - 3 } : { x: cell.x, y: cell.y - (map.grid === "hex" ? 1 : low ? 0 : this.worded(map) ? 8 : 5) };
-    const r = SIZE * (many > 2 ? 0.26 : many > 1 ? 0.32 : low ? 0.36 : this.worded(map) ? 0.42 : 0.46);
-    const choose = options ? () => this.pick({ kind: "Actor", id: actor.id }) : null;
-    const bar = mainBar(actor, this.b);
-    const part = bar ? Math.max(0, Math.min(1, bar.now / bar.top)) : 0;
-    const facing = map.grid === "hex" && actor.facing >= 0 ? svg("path", { class: "nose", d: `M0 ${-r - 9} l8 11 h-16 z`, transform: `rotate(${actor.facing * 60})` }) : null;
-    const label = [actor.name, bar ? `${bar.name} ${bar.now} of ${bar.top}` : "", ...actor.statuses.map((s) => s.name), options ? "can be chosen" : ""].filter(Boolean).join(", ");
-    return svg("g", {
-      class: `token${options ? " lit" : ""}${isOwn(actor, state.view) ? " own" : ""}${actor.id === now ? " now" : ""}`, transform: place(at), style: `--hue:${hueOf(actor, state.view)}`, "data-key": `a${actor.id}`,
-      role: options ? "button" : "img", tabindex: options ? "0" : null, "aria-label": label,
-      onclick: choose ? (e) => { e.stopPropagation(); choose(); } : null, onkeydown: choose ? press(choose) : null,
-    }, facing, svg("circle", { class: "halo", r: r + 5 }), svg("circle", { class: "disc", r }), svg("text", { y: r * 0.3, "font-size": r * (initials(actor.name).length > 2 ? 0.64 : 0.8) }, initials(actor.name)),
-      bar ? [svg("rect", { class: "life", x: -r, y: r + 1, width: 2 * r, height: 5, rx: 2.5 }), svg("rect", { class: "left", x: -r, y: r + 1, width: (2 * r * part).toFixed(1), height: 5, rx: 2.5 })] : null,
-      svg("title", {}, label));
-  }
-
-  // Spaces and actors of the option that the pointer or the keyboard is at.
-  point(things) {
-    if (this.empty) return;
-    this.layer.querySelectorAll(".pointed").forEach((e) => e.classList.remove("pointed"));
-    for (const thing of things || []) {
-      const found = this.layer.querySelector(`[data-key="${thing.kind === "Space" ? "s" : thing.kind === "Actor" ? "a" : "?"}${thing.id}"]`);
-      if (found) found.classList.add("pointed");
-    }
-  }
+/** What lies in a space: things it holds, numbers, flags. @param {Record<string, any>} fields */
+export function marksOf(fields) {
+  return Object.entries(fields || {}).filter(([, v]) => v && (typeof v !== "object" || v.name)).map(([name, v]) =>
+    (typeof v === "object" ? { name: v.name, of: name, text: initials(v.name), kind: "piece" }
+      : v === 1 ? { name, of: "", text: "", kind: "flag" } : { name: `${name} ${v}`, of: name, text: String(v), kind: "counter" }));
 }
 
-const place = ({ x, y }) => `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-const hexagon = (size) => Array.from({ length: 6 }, (_, i) => `${(size * Math.cos((Math.PI / 3) * i)).toFixed(1)},${(size * Math.sin((Math.PI / 3) * i)).toFixed(1)}`).join(" ");
-const press = (choose) => (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); e.stopPropagation(); choose(); } };
+/** A mark in the colour that its name is, where it is one. @param {string} name */
+export const markColour = (name) => (CSS.supports("color", name) ? name : `hsl(${hueOfWord(name)} 55% 42%)`);
 
-function around(cells, pad) {
-  const xs = cells.map((c) => c.x), ys = cells.map((c) => c.y);
-  const [x, y] = [Math.min(...xs) - pad, Math.min(...ys) - pad];
-  return [x, y, Math.max(...xs) + pad - x, Math.max(...ys) + pad - y];
+const Mark = (/** @type {any} */ { mark, x, y, r }) => html`<g class=${`mark-piece ${mark.kind}`} transform=${place({ x, y })} style=${`--mark:${markColour(mark.name)}`}>
+  ${mark.kind === "flag" ? html`<path d=${`M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`} />` : html`<circle r=${r} />`}
+  ${mark.text ? html`<text y=${r * 0.36} font-size=${r * (mark.text.length > 2 ? 0.8 : 1.05)}>${mark.text}</text>` : null}
+  <title>${mark.name}</title></g>`;
+
+const Space = pure(({ cell, map, wide, name, terrain, tint, texture, sign, levels, marks, options, pointed, taken, pick }) => {
+  const label = [map.grid === "spots" ? "" : name, terrain, ...marks.map((/** @type {any} */ m) => (m.of ? `${m.of} ${m.name}` : m.name))].filter(Boolean).join(", ") || "space";
+  const w = SIZE * (wide ? 1.01 : 0.84), tall = SIZE * 0.84;
+  const shape = (/** @type {string} */ kind, /** @type {string} */ fill = "") => (map.grid === "hex"
+    ? html`<polygon class=${kind} style=${fill} points=${hexagon(SIZE * 0.975)} />`
+    : html`<rect class=${kind} style=${fill} x=${-w} y=${-tall} width=${2 * w} height=${2 * tall} rx=${map.grid === "spots" || wide ? 7 : 2} />`);
+  const choose = options ? () => pick({ kind: "Space", id: cell.id }) : undefined;
+  const alone = marks.length === 1 && !taken && marks[0].kind === "piece";
+  return html`<g class=${`space ${tint}${options ? " lit" : ""}${pointed ? " pointed" : ""}`} transform=${place(cell)} data-space=${cell.id} data-key=${`s${cell.id}`}
+    role=${options ? "button" : "img"} tabindex=${options ? "0" : null} aria-label=${options ? `${label}, can be chosen` : label}
+    onClick=${choose} onKeyDown=${choose ? press(choose) : undefined}>
+    ${shape("ground")}${texture ? shape("grain", `fill:url(#tx-${texture})`) : null}
+    ${Array.from({ length: levels }, (_, i) => (map.grid === "hex" ? html`<polygon class="level" points=${hexagon(SIZE * (0.82 - 0.16 * i))} />` : null))}
+    ${levels ? html`<text class="height" y="6">${levels}</text>` : null}
+    ${sign ? icon(sign, SIZE * 0.9, "icon ground-icon") : null}
+    <title>${label}</title>
+    ${map.grid === "spots" || taken ? null : html`<text class="name" y=${SIZE * 0.74}>${name}</text>`}
+    ${terrain && tint !== "plain" ? html`<text class="ground-name" y=${-SIZE * (wide ? 0.64 : 0.58)}>${terrain.length > (wide ? 22 : 13) ? `${terrain.slice(0, wide ? 21 : 12)}…` : terrain}</text>` : null}
+    ${alone ? html`<${Mark} mark=${marks[0]} x=${0} y=${-3} r=${SIZE * 0.5} />`
+      : marks.slice(0, 4).map((/** @type {any} */ mark, /** @type {number} */ i) => html`<${Mark} key=${mark.name} mark=${mark} x=${(i - (Math.min(4, marks.length) - 1) / 2) * 17} y=${SIZE * 0.4} r=${7.5} />`)}
+  </g>`;
+});
+
+const Token = pure(({ actor, x, y, r, hue, own, now, acts, hurt, options, pointed, sign, life, grid, pick }) => {
+  const bar = life && life.top > 0 ? life : null;
+  const part = bar ? Math.max(0, Math.min(1, bar.now / bar.top)) : 0;
+  const turns = grid === "hex" ? 60 : 45;
+  const label = [actor.name, life ? `${life.name} ${life.now}${life.top ? ` of ${life.top}` : ""}` : "", ...actor.statuses.map((/** @type {any} */ s) => s.name), options ? "can be chosen" : ""].filter(Boolean).join(", ");
+  const choose = options ? () => pick({ kind: "Actor", id: actor.id }) : undefined;
+  const short = actor.name.length > 14 ? `${actor.name.slice(0, 13)}…` : actor.name;
+  return html`<g class=${`token${options ? " lit" : ""}${own ? " own" : ""}${now ? " now" : ""}${acts ? " acts" : ""}${hurt ? " hurt" : ""}${pointed ? " pointed" : ""}`}
+    style=${`--hue:${hue};transform:translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`} data-key=${`a${actor.id}`}
+    role=${options ? "button" : "img"} tabindex=${options ? "0" : null} aria-label=${label}
+    onClick=${choose ? (/** @type {Event} */ e) => { e.stopPropagation(); choose(); } : undefined} onKeyDown=${choose ? press(choose) : undefined}>
+    <circle class="halo" r=${r + 4} /><circle class="disc" r=${r} />
+    ${actor.facing >= 0 && (grid === "hex" || grid === "square") ? html`<path class="nose" d=${`M0 ${-r - 13} l9 13 h-18 z`} transform=${`rotate(${actor.facing * turns})`} />` : null}
+    ${sign ? icon(sign, r * 1.25, "icon token-icon") : html`<text class="letters" y=${r * 0.3} font-size=${r * (initials(actor.name).length > 2 ? 0.64 : 0.8)}>${initials(actor.name)}</text>`}
+    ${bar ? html`<rect class="life" x=${-r} y=${r + 1} width=${2 * r} height="6" rx="3" /><rect class=${`left${part < 0.34 ? " low" : ""}`} x=${-r} y=${r + 1} width=${(2 * r * part).toFixed(1)} height="6" rx="3" />` : null}
+    ${life ? html`<text class="points" x=${r * 0.86} y=${-r * 0.52}>${life.now}</text>` : null}
+    ${actor.statuses.slice(0, 5).map((/** @type {any} */ s, /** @type {number} */ i) => html`<g key=${s.name} class="pip" transform=${`translate(${-r * 0.9 + i * 9} ${-r * 0.72})`}><circle r="5" style=${`fill:hsl(${hueOfWord(s.name)} 60% 38%)`} /><text y="2.6">${s.name[0]}</text><title>${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}</title></g>`)}
+    <text class="called" y=${r + (bar ? 17 : 11)}>${short}</text>
+    <title>${label}</title></g>`;
+});
+
+/** Who does what to whom, drawn over the map. */
+const Deed = (/** @type {any} */ { deed, at }) => {
+  const from = deed && at.get(deed.who), to = deed && deed.target >= 0 && deed.target !== deed.who && at.get(deed.target);
+  return from && to ? html`<path class="arrow" d=${`M${from.x} ${from.y}L${to.x + (from.x - to.x) * 0.18} ${to.y + (from.y - to.y) * 0.18}`} marker-end="url(#tip)" />` : null;
+};
+
+/** @typedef {{b: Book, state: State, view: View, lit: import("./types.js").Lit, pointed: Set<string>, stage: any, peaks: Map<number, number>, pick: (thing: any) => void}} BoardProps */
+
+/** @extends {Component<BoardProps>} */
+export class Board extends Component {
+  /** @param {any} props */
+  constructor(props) {
+    super(props);
+    /** @type {Camera|null} */
+    this.camera = null;
+    this.legend = "";
+    /** @type {Map<string, number>} */
+    this.plain = new Map();
+    /** @type {any} */
+    this.keptMarks = new Map();
+  }
+
+  componentDidMount() {
+    this.camera = new Camera(this.base.querySelector("svg.map"));
+    this.aim();
+  }
+
+  componentDidUpdate() { this.aim(); }
+  componentWillUnmount() { if (this.camera) this.camera.close(); }
+
+  aim() {
+    const { b, state, lit } = this.props;
+    const map = currentMap(b, state), cells = cellsOf(b, map, state);
+    const actors = state.view.actors.filter((a) => a.in_play);
+    const wanted = cells.filter((c) => lit.has(`Space:${c.id}`) || actors.some((a) => a.place === c.id));
+    if (this.camera) this.camera.look(around(cells, SIZE * (worded(b, map) ? 1.35 : 1.12)), wanted.length ? around(wanted, SIZE * 1.9) : null, map.name);
+  }
+
+  // Equal marks are the same list, so that a space is drawn again only when something in it has changed.
+  /** @param {number} id @param {Record<string, any>} fields */
+  marks(id, fields) {
+    const key = JSON.stringify(fields);
+    const kept = this.keptMarks.get(id);
+    if (kept && kept.key === key) return kept.marks;
+    const made = { key, marks: marksOf(fields) };
+    this.keptMarks.set(id, made);
+    return made.marks;
+  }
+
+  /** @param {BoardProps} props */
+  render({ b, state, view, lit, pointed, stage, peaks, pick }) {
+    const map = currentMap(b, state), cells = cellsOf(b, map, state), wide = worded(b, map);
+    const at = new Map(cells.map((c) => [c.id, c]));
+    const spots = standing(view, at), terrain = state.board.terrain || [];
+    const some = cells.map((c) => terrain[c.id] ?? -1);
+    if (!this.plain.has(map.name) && some.length) this.plain.set(map.name, commonest(some));
+    const plain = this.plain.get(map.name) ?? -1;
+    const now = acting(state), deed = stage.now, life = lifeOf(b);
+    const taken = new Set(view.actors.filter((a) => a.in_play).map((a) => a.place));
+    const levels = (b.sheet.columns.Terrain || {}).Level || [];
+    const seen = [...new Set(some)].map((kind) => look(b, kind, plain)).filter((l) => l.name && l.tint !== "plain");
+    return html`<div class=${`frame${cells.length ? "" : " bare"}`}>
+      <div class="over-map">
+        <ul class="legend" aria-label="Kinds of ground">${seen.slice(0, 8).map((l) => html`<li key=${l.name}><svg viewBox="0 0 16 16" aria-hidden="true"><rect class=${`ground-key ${l.tint}`} width="16" height="16" rx="3" /><rect width="16" height="16" style=${`fill:url(#tx-${l.texture})`} /></svg>${l.name}</li>`)}</ul>
+        <div class="camera" role="group" aria-label="Zoom">
+          <button class="icon" aria-label="Zoom in" title="Zoom in" onClick=${() => this.camera && this.camera.by(1.4)}>+</button>
+          <button class="icon" aria-label="Zoom out" title="Zoom out" onClick=${() => this.camera && this.camera.by(1 / 1.4)}>−</button>
+          <button class="icon" aria-label="Show the whole map" title="Show the whole map" onClick=${() => this.camera && this.camera.whole()}>⤢</button>
+        </div>
+      </div>
+      <svg class=${`map ${map.grid}${wide ? " sectors" : ""}`} role="group" tabindex="0" aria-label="Map. Plus and minus zoom, cursor keys move it, 0 shows what matters.">
+        ${textures()}
+        <g>${cells.map((cell) => {
+          const info = view.spaces[cell.id] || { name: "", fields: {} };
+          const ground = look(b, terrain[cell.id] ?? -1, plain);
+          return html`<${Space} key=${cell.id} cell=${this.same(cell)} map=${map} wide=${wide} name=${info.name} terrain=${ground.name} tint=${ground.tint} texture=${ground.texture} sign=${ground.icon}
+            levels=${Number(levels[terrain[cell.id]]) || 0} marks=${this.marks(cell.id, info.fields)} options=${lit.has(`Space:${cell.id}`)} pointed=${pointed.has(`Space:${cell.id}`)} taken=${taken.has(cell.id)} pick=${pick} />`;
+        })}</g>
+        <${Deed} deed=${deed} at=${spots} />
+        <g>${view.actors.filter((a) => spots.has(a.id)).map((a) => {
+          const bar = lifeBar(a, life);
+          const spot = /** @type {{x: number, y: number, r: number}} */ (spots.get(a.id));
+          const key = bar ? `${bar.now}/${bar.top || peaks.get(a.id) || 0}` : "";
+          return html`<${Token} key=${a.id} actor=${a} x=${spot.x} y=${spot.y} r=${spot.r} hue=${hueOf(a, view)} own=${isOwn(a, view)} now=${a.id === now} acts=${Boolean(deed && deed.who === a.id)} hurt=${Boolean(deed && deed.target === a.id)}
+            options=${lit.has(`Actor:${a.id}`)} pointed=${pointed.has(`Actor:${a.id}`)} sign=${iconOf(b, a.template) || iconOf(b, a.name)} life=${this.life(a.id, key, bar, peaks)} grid=${map.grid} pick=${pick} />`;
+        })}</g>
+        <g class="floats" aria-hidden="true">${stage.floats.filter((/** @type {any} */ f) => spots.has(f.actor)).map((/** @type {any} */ f) => {
+          const spot = /** @type {{x: number, y: number, r: number}} */ (spots.get(f.actor));
+          return html`<g key=${f.key} transform=${place({ x: spot.x, y: spot.y - spot.r })}><text class=${`float ${f.kind}`}>${f.text}</text></g>`;
+        })}</g>
+      </svg>
+      <p class="plain quiet">Nothing has been laid yet.</p></div>`;
+  }
+
+  /** @param {import("./geometry.js").Cell} cell */
+  same(cell) {
+    this.keptCells = this.keptCells || new Map();
+    const kept = this.keptCells.get(cell.id);
+    if (kept && kept.x === cell.x && kept.y === cell.y) return kept;
+    this.keptCells.set(cell.id, cell);
+    return cell;
+  }
+
+  /** @param {number} id @param {string} key @param {any} bar @param {Map<number, number>} peaks */
+  life(id, key, bar, peaks) {
+    this.keptLife = this.keptLife || new Map();
+    const kept = this.keptLife.get(id);
+    if (kept && kept.key === key) return kept.bar;
+    const made = bar && { ...bar, top: bar.top || peaks.get(id) || 0 };
+    this.keptLife.set(id, { key, bar: made });
+    return made;
+  }
 }

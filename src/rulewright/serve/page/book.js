@@ -1,35 +1,109 @@
-// The rulebook: read alone, or beside the table opened at the rule that fired.
-import { $, h } from "./dom.js";
+// The rulebook: contents, search, code folded away; read alone, or beside the table opened at a rule.
+import { Component, html, render } from "./vendor/preact.js";
+import { $ } from "./dom.js";
 import { book } from "./api.js";
 
+/** @typedef {import("./types.js").Book} Book */
+
+/** @param {Element} main @param {string} name */
 export async function reader(main, name) {
   const b = await book(name);
   return () => {
     $("#where").textContent = b.title;
     main.className = "reading";
-    main.replaceChildren(page(b), b.rules_only ? "" : h("p", { class: "actions" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play it")));
+    render(html`<${Rulebook} b=${b} code=${true} />${b.rules_only ? null : html`<p class="actions"><a class="button" href=${`#/new/${encodeURIComponent(b.name)}`}>Play it</a></p>`}`, main);
+    return () => render(null, main);
   };
 }
 
-// The server renders its own books' Markdown with raw HTML switched off, so this is safe to insert.
-export function page(b) {
-  const article = h("article", { class: "rulebook", lang: "en" });
-  article.innerHTML = b.html;
-  // What is too wide scrolls by itself, so it must be within reach of the keyboard.
-  for (const wide of article.querySelectorAll("table, pre.map, pre.text")) wide.setAttribute("tabindex", "0");
-  return article;
+/**
+ * The pages of a book. The server renders its own books' Markdown with raw HTML switched off, so it is safe to insert.
+ * @extends {Component}
+ */
+export class Rulebook extends Component {
+  /** @param {any} props */
+  constructor(props) {
+    super(props);
+    this.state = { search: "", found: -1, code: Boolean(props.code) };
+  }
+
+  shouldComponentUpdate(/** @type {any} */ next, /** @type {any} */ state) {
+    return next.b !== this.props.b || state.found !== this.state.found || state.search !== this.state.search || state.code !== this.state.code;
+  }
+
+  componentDidMount() {
+    // What is too wide scrolls by itself, so it must be within reach of the keyboard.
+    for (const wide of this.base.querySelectorAll("table, pre.map, pre.text")) wide.setAttribute("tabindex", "0");
+    this.forceUpdate();
+  }
+
+  /** @param {string} text */
+  look(text) {
+    const wanted = text.trim().toLowerCase();
+    const blocks = wanted.length > 1 ? [...this.pages().children].filter((e) => (e.textContent || "").toLowerCase().includes(wanted)) : [];
+    this.hits = blocks;
+    this.setState({ search: text, found: blocks.length ? 0 : -1 });
+    this.go(0);
+  }
+
+  /** @param {number} at */
+  go(at) {
+    const hits = this.hits || [];
+    if (!hits.length) return;
+    const hit = hits[(at + hits.length) % hits.length];
+    this.setState({ found: (at + hits.length) % hits.length });
+    mark(this.base, hit);
+  }
+
+  pages() { return this.base.querySelector(".pages"); }
+
+  /** @param {any} props @param {any} state */
+  render({ b }, { search, found, code }) {
+    const heads = contents(b);
+    const hits = (this.hits || []).length;
+    return html`<article class=${`rulebook${code ? "" : " folded"}`} lang="en">
+      <div class="book-tools">
+        <select aria-label="Chapter" onChange=${(/** @type {any} */ e) => { const line = heads[Number(e.target.value)]; if (line) openAt(this.base, line.file, line.line); e.target.value = ""; }}>
+          <option value="">Contents</option>${heads.map((h, i) => html`<option key=${i} value=${i}>${"\u2003".repeat(h.level - 1)}${h.text}</option>`)}</select>
+        <input type="search" placeholder="Search the rules" aria-label="Search the rules" value=${search} onInput=${(/** @type {any} */ e) => this.look(e.target.value)} onKeyDown=${(/** @type {any} */ e) => e.key === "Enter" && this.go(found + (e.shiftKey ? -1 : 1))} />
+        ${search.trim().length > 1 ? html`<small role="status">${hits ? `${found + 1} of ${hits}` : "nothing"}</small>` : null}
+        <label><input type="checkbox" checked=${code} onChange=${(/** @type {any} */ e) => this.setState({ code: e.target.checked })} /> as the machine reads it</label>
+      </div>
+      <div class="pages" dangerouslySetInnerHTML=${{ __html: b.html }} /></article>`;
+  }
 }
 
-export function openAt(root, file, line) {
-  const marks = [...root.querySelectorAll("[data-line]")].filter((m) => m.dataset.file === file);
-  let best = null;
-  for (const mark of marks) if (Number(mark.dataset.line) <= line) best = mark;
-  root.querySelectorAll(".fired").forEach((m) => m.classList.remove("fired"));
-  if (!best) return;
-  const example = best.closest("details");
+/** @type {WeakMap<Book, {text: string, file: string, line: number, level: number}[]>} */
+const chapters = new WeakMap();
+
+/** @param {Book} b */
+function contents(b) {
+  let found = chapters.get(b);
+  if (!found) {
+    const pages = new DOMParser().parseFromString(b.html, "text/html");
+    found = [.../** @type {NodeListOf<HTMLElement>} */ (pages.querySelectorAll("h1, h2"))].map((h) => ({ text: h.textContent || "", file: h.dataset.file || "", line: Number(h.dataset.line), level: Number(h.tagName[1]) }));
+    chapters.set(b, found);
+  }
+  return found;
+}
+
+/** @param {Element} root @param {Element} best */
+function mark(root, best) {
+  for (const m of root.querySelectorAll(".fired")) m.classList.remove("fired");
+  const example = /** @type {HTMLDetailsElement|null} */ (best.closest("details"));
   if (example) example.open = true;
   best.classList.add("fired");
+  const block = best.closest("pre.rules");
+  if (block) block.classList.add("wanted");
   // Set, not animated: a book is long, and the eye is on the table while it turns its pages.
-  const box = root.closest(".drawer") || root;
-  box.scrollTop += best.getBoundingClientRect().top - box.getBoundingClientRect().top - 90;
+  const box = root.closest(".drawer") || document.scrollingElement || root;
+  const top = box.classList.contains("drawer") ? box.getBoundingClientRect().top : 0;
+  box.scrollTop += best.getBoundingClientRect().top - top - 110;
+}
+
+/** @param {Element} root @param {string} file @param {number} line */
+export function openAt(root, file, line) {
+  let best = null;
+  for (const m of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-line]"))) if (m.dataset.file === file && Number(m.dataset.line) <= line) best = m;
+  if (best) mark(root, best);
 }

@@ -1,27 +1,65 @@
-// Pan and zoom of a map: wheel, drag, two fingers, keys, buttons. Text keeps a readable size at every zoom.
-import { h } from "./dom.js";
+// Pan and zoom of a map: wheel, drag, two fingers, keys, buttons. Left alone, it looks at where the action is.
 
-const MOST = 6;
+const MOST = 6, NEAR = 1.7;
+/* How far one can zoom in by hand, and how far the camera goes by itself. */
+const TOKEN = 37;
+/* The width of a token in units of the map; drawn smaller than 36 pixels it is hard to hit. */
+
+/** @typedef {[number, number, number, number]} Box */
 
 export class Camera {
-  constructor(map) {
-    Object.assign(this, { map, zoom: 1, x: 0, y: 0, box: [0, 0, 100, 100], name: null, fingers: new Map(), dragged: false });
-    const tool = (label, words, act) => h("button", { class: "icon", "aria-label": words, title: words, onclick: act }, label);
-    this.buttons = h("div", { class: "camera", role: "group", "aria-label": "Zoom" },
-      tool("+", "Zoom in", () => this.by(1.4)), tool("−", "Zoom out", () => this.by(1 / 1.4)), tool("⤢", "Show the whole map", () => this.reset()));
+  /** @param {SVGSVGElement} map @param {() => void} [changed] */
+  constructor(map, changed = () => {}) {
+    this.map = map;
+    this.changed = changed;
+    this.zoom = 1;
+    this.x = this.y = 0;
+    /** @type {Box} */
+    this.box = [0, 0, 100, 100];
+    /** @type {Box|null} */
+    this.action = null;
+    this.name = "";
+    this.byHand = false;
+    this.dragged = false;
+    /** @type {Map<number, PointerEvent>} */
+    this.fingers = new Map();
     map.addEventListener("wheel", (e) => { e.preventDefault(); this.by(e.deltaY < 0 ? 1.15 : 1 / 1.15, this.at(e)); }, { passive: false });
     map.addEventListener("pointerdown", (e) => { this.fingers.set(e.pointerId, e); this.dragged = false; });
     map.addEventListener("pointermove", (e) => this.move(e));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) map.addEventListener(end, (e) => this.fingers.delete(e.pointerId));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) map.addEventListener(end, (e) => this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId));
     // The click that ends a drag is no choice.
     map.addEventListener("click", (e) => { if (this.dragged) { e.stopPropagation(); e.preventDefault(); this.dragged = false; } }, true);
     map.addEventListener("keydown", (e) => this.key(e));
-    new ResizeObserver(() => this.frame()).observe(map);
+    this.watch = new ResizeObserver(() => (this.byHand ? this.frame() : this.home()));
+    this.watch.observe(map);
   }
 
-  look(box, name) {
-    this.box = box;
-    if (this.name !== name) { this.name = name; this.zoom = 1; this.x = this.y = 0; }
+  /** @param {Box} box the whole map @param {Box|null} action what matters now @param {string} name */
+  look(box, action, name) {
+    const same = this.name === name && String(box) === String(this.box) && String(action) === String(this.action);
+    if (this.name !== name) this.byHand = false;
+    Object.assign(this, { box, action, name });
+    if (!this.byHand && !same) this.home();
+    else this.frame();
+  }
+
+  // The whole map where tokens are large enough in it; else what matters now, as large as it may be.
+  home() {
+    this.byHand = false;
+    Object.assign(this, { zoom: 1, x: 0, y: 0 });
+    const [x, y, w, tall] = this.box;
+    if (this.action && this.scale() * TOKEN < 40) {
+      const [ax, ay, aw, at] = this.action;
+      const fits = Math.min(this.map.clientWidth / aw, this.map.clientHeight / at);
+      this.zoom = Math.max(1, Math.min(NEAR, fits) / this.scale() || 1);
+      this.x = ax + aw / 2 - (x + w / 2);
+      this.y = ay + at / 2 - (y + tall / 2);
+    }
+    this.frame();
+  }
+
+  whole() {
+    Object.assign(this, { zoom: 1, x: 0, y: 0, byHand: true });
     this.frame();
   }
 
@@ -30,45 +68,47 @@ export class Camera {
     return Math.min(this.map.clientWidth / w, this.map.clientHeight / tall) * this.zoom || 1;
   }
 
-  // Where a pointer is, seen from the middle of the map, in units of the map.
+  /** Where a pointer is, seen from the middle of the map, in units of the map. @param {MouseEvent} e */
   at(e) {
     const r = this.map.getBoundingClientRect();
     return [(e.clientX - r.left - r.width / 2) / this.scale(), (e.clientY - r.top - r.height / 2) / this.scale()];
   }
 
+  /** @param {number} factor @param {number[]} [at] */
   by(factor, [px, py] = [0, 0]) {
     const before = this.zoom;
+    this.byHand = true;
     this.zoom = Math.max(1, Math.min(MOST, this.zoom * factor));
     this.x += px * (1 - before / this.zoom);
     this.y += py * (1 - before / this.zoom);
     this.frame();
   }
 
-  reset() { this.zoom = 1; this.x = this.y = 0; this.frame(); }
-
+  /** @param {PointerEvent} e */
   move(e) {
     const last = this.fingers.get(e.pointerId);
     if (!last) return;
     const others = [...this.fingers.values()].filter((f) => f.pointerId !== e.pointerId);
     if (others.length) {
-      const gap = (f) => Math.hypot(f.clientX - others[0].clientX, f.clientY - others[0].clientY);
+      const gap = (/** @type {PointerEvent} */ f) => Math.hypot(f.clientX - others[0].clientX, f.clientY - others[0].clientY);
       if (gap(last) > 0) this.by(gap(e) / gap(last));
       this.dragged = true;
     } else if (this.zoom > 1) {
       this.x -= (e.clientX - last.clientX) / this.scale();
       this.y -= (e.clientY - last.clientY) / this.scale();
-      if (Math.hypot(e.clientX - last.clientX, e.clientY - last.clientY) > 2) this.dragged = true;
+      if (Math.hypot(e.clientX - last.clientX, e.clientY - last.clientY) > 2) this.dragged = this.byHand = true;
       this.frame();
     }
     this.fingers.set(e.pointerId, e);
   }
 
+  /** @param {KeyboardEvent} e */
   key(e) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     if (e.key === "+" || e.key === "=") this.by(1.4);
     else if (e.key === "-") this.by(1 / 1.4);
-    else if (e.key === "0") this.reset();
-    else if (step && this.zoom > 1) { this.x += step[0] * 60 / this.zoom; this.y += step[1] * 60 / this.zoom; this.frame(); }
+    else if (e.key === "0") this.home();
+    else if (step && this.zoom > 1) { this.x += (step[0] * 60) / this.zoom; this.y += (step[1] * 60) / this.zoom; this.byHand = true; this.frame(); }
     else return;
     e.preventDefault();
     e.stopPropagation();
@@ -84,5 +124,8 @@ export class Camera {
     this.map.style.setProperty("--px", (1 / scale).toFixed(4));
     this.map.classList.toggle("tiny", scale < 0.72);
     this.map.classList.toggle("moving", this.zoom > 1);
+    this.changed();
   }
+
+  close() { this.watch.disconnect(); }
 }

@@ -1,41 +1,42 @@
 // A cover for each book, drawn from its name and the kind of its map: no pictures to load, always the same.
-import { svg } from "./dom.js";
+import { html } from "./vendor/preact.js";
 import { hueOfWord } from "./names.js";
 
 const [WIDE, TALL] = [320, 96];
 
-// The same numbers for the same name, on every machine.
+/** The same numbers for the same name, on every machine. @param {string} name */
 function chance(name) {
   let seed = [...name].reduce((sum, c) => (Math.imul(sum, 33) ^ c.charCodeAt(0)) >>> 0, 5381);
   return () => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return seed / 2 ** 32; };
 }
 
-export function cover(b) {
-  const next = chance(b.name), hue = hueOfWord(b.name);
-  const shapes = { hex, square, spots, sectors: square }[b.maps[0]] || lines;
-  return svg("svg", { class: "cover", viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "xMidYMid slice", style: `--hue:${hue}`, "aria-hidden": "true" },
-    svg("rect", { class: "sky", width: WIDE, height: TALL }), shapes(next));
-}
+export const Cover = (/** @type {any} */ { b }) => {
+  const next = chance(b.name);
+  const shapes = /** @type {any} */ ({ hex, square, spots, sectors: square })[b.maps[0]] || lines;
+  return html`<svg class="cover" viewBox=${`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="xMidYMid slice" style=${`--hue:${hueOfWord(b.name)}`} aria-hidden="true">
+    <rect class="sky" width=${WIDE} height=${TALL} />${shapes(next)}</svg>`;
+};
 
+/** @param {() => number} next */
 const tone = (next) => `c${Math.floor(next() * 4)}`;
 
+/** @param {() => number} next */
 function hex(next) {
   const r = 22, found = [];
   for (let q = 0; q < 11; q += 1) for (let s = 0; s < 4; s += 1) {
     const x = q * r * 1.5, y = (s + (q % 2) / 2) * r * 1.732;
-    found.push(svg("polygon", { class: tone(next), points: Array.from({ length: 6 }, (_, i) => `${(x + r * 0.94 * Math.cos(i * Math.PI / 3)).toFixed(1)},${(y + r * 0.94 * Math.sin(i * Math.PI / 3)).toFixed(1)}`).join(" ") }));
+    const points = Array.from({ length: 6 }, (_, i) => `${(x + r * 0.94 * Math.cos((i * Math.PI) / 3)).toFixed(1)},${(y + r * 0.94 * Math.sin((i * Math.PI) / 3)).toFixed(1)}`).join(" ");
+    found.push(html`<polygon class=${tone(next)} points=${points} />`);
   }
   return found;
 }
 
-function square(next) {
-  return Array.from({ length: 40 }, (_, i) => svg("rect", { class: tone(next), x: (i % 10) * 32 + 1, y: Math.floor(i / 10) * 32 - 15, width: 30, height: 30, rx: 3 }));
-}
+/** @param {() => number} next */
+const square = (next) => Array.from({ length: 40 }, (_, i) => html`<rect class=${tone(next)} x=${(i % 10) * 32 + 1} y=${Math.floor(i / 10) * 32 - 15} width="30" height="30" rx="3" />`);
 
-function spots(next) {
-  return Array.from({ length: 18 }, (_, i) => svg("rect", { class: tone(next), x: (i % 9) * 36 + 6, y: Math.floor(i / 9) * 48 + (i % 2 ? 2 : 8), width: 27, height: 38, rx: 4, transform: `rotate(${(next() * 10 - 5).toFixed(1)} ${(i % 9) * 36 + 20} ${Math.floor(i / 9) * 48 + 25})` }));
-}
+/** @param {() => number} next */
+const spots = (next) => Array.from({ length: 18 }, (_, i) => html`<rect class=${tone(next)} x=${(i % 9) * 36 + 6} y=${Math.floor(i / 9) * 48 + (i % 2 ? 2 : 8)} width="27" height="38" rx="4"
+  transform=${`rotate(${(next() * 10 - 5).toFixed(1)} ${(i % 9) * 36 + 20} ${Math.floor(i / 9) * 48 + 25})`} />`);
 
-function lines(next) {
-  return Array.from({ length: 9 }, (_, i) => svg("rect", { class: tone(next), x: 24, y: 12 + i * 9, width: (60 + next() * 200).toFixed(0), height: 3.5, rx: 1.7 }));
-}
+/** @param {() => number} next */
+const lines = (next) => Array.from({ length: 9 }, (_, i) => html`<rect class=${tone(next)} x="24" y=${12 + i * 9} width=${(60 + next() * 200).toFixed(0)} height="3.5" rx="1.7" />`);

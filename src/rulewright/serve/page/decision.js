@@ -1,177 +1,101 @@
-// The decision: every option in plain words, which things light up for it, and why others are missing.
-import { h } from "./dom.js";
-import { EVENT, acting, isOwn, nameOf } from "./names.js";
+// The decision: every option in plain words with what the book says of it, and why others are missing.
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { explain } from "./explain.js";
+import { about, ending, grouped, isMild, ownNames, partsOf, question, scores } from "./options.js";
+import { nameOf } from "./names.js";
 
-export const keyOf = (thing) => `${thing.kind}:${thing.id}`;
-const MILD = new Set(["pass", "decline", "done", "no", "stop here", "stop"]);
+/** @typedef {import("./types.js").Option} Option */
+/** @typedef {import("./types.js").State} State */
 
-export class Decision {
-  constructor(b, choose, hover, whyNot) {
-    Object.assign(this, { b, choose, hover, whyNot, options: [], filter: null, titles: new Set(b.sheet.sites.map((s) => s.title)) });
-    this.head = h("h2", { class: "prompt", id: "prompt" });
-    this.note = h("p", { class: "about" });
-    this.list = h("ol", { class: "options", "aria-labelledby": "prompt", tabindex: "-1" });
-    this.missing = h("details", { class: "missing" }, h("summary", {}, "Why not ... ?"), h("p", { class: "chips" }));
-    this.live = h("p", { class: "hush", role: "status", "aria-live": "polite" });
-    this.element = h("div", { class: "decision" }, this.head, this.note, this.list, this.missing, this.live);
-  }
+const MANY = 14;
+/* Options beyond which a field to search them appears. */
 
-  // Returns the things that can be clicked, by key, with the options they belong to.
-  show(state) {
-    const decision = state.decision;
-    const held = this.list.contains(document.activeElement);
-    this.options = decision && decision.mine ? decision.options : [];
-    this.filter = null;
-    this.element.classList.remove("busy");
-    this.element.dataset.prompt = decision && decision.mine ? decision.prompt : "";
-    if (state.result) this.say(ending(state), state.result.scores.length > 1 ? scores(state) : "");
-    else if (!decision) this.say("The rules are at work", "");
-    else if (!decision.mine) this.say(`${nameOf(state.players, decision.seat)} decides`, state.seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "");
-    else this.say(this.prompt(state), decision.prompt === "react" ? about(state) : decision.prompt === "act" ? "" : under(state));
-    this.draw();
-    this.offer();
-    if (this.options.length) this.live.textContent = `${this.head.textContent}. ${this.shown.length} options.`;
-    if (held) this.list.focus({ preventScroll: true });
-    const lit = new Map();
-    for (const option of this.options) for (const thing of option.things) {
-      const key = keyOf(thing);
-      lit.set(key, [...(lit.get(key) || []), option]);
-    }
-    return lit;
-  }
-
-  prompt(state) {
-    const { prompt } = state.decision;
-    const actor = state.view.actors[state.decision.actor >= 0 ? state.decision.actor : acting(state)];
-    const who = actor && isOwn(actor, state.view) && state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1 ? `${actor.name}: ` : "";
-    if (prompt === "act") return who ? `${who}choose an action` : "Your turn: choose an action";
-    if (prompt === "react") return "You may react";
-    if (!prompt) return `${who}Choose`;
-    const words = prompt.replace(/[{}]/g, "");
-    // A choice the book gives no words for bears the name of its rule; of the match itself, the step says more.
-    if (!this.titles.has(words)) return `${who}Choose: ${words}`;
-    const step = [...state.log].reverse().find((l) => l.kind === EVENT.STEP);
-    const name = words === "Match" && step ? step.text.split(", ").pop() : words;
-    return /^choose\b/i.test(name) ? who + name : `${who}${name}: choose`;
-  }
-
-  say(head, note) {
-    this.head.textContent = head;
-    this.note.textContent = note;
-    this.note.hidden = !note;
-  }
-
-  draw() {
-    const fitting = this.filter ? this.options.filter((o) => o.things.some((t) => keyOf(t) === this.filter)) : this.options;
-    const same = new Map();
-    for (const option of fitting) same.set(option.text, [...(same.get(option.text) || []), option]);
-    const groups = new Map();
-    // What only ends the turn stands last, however the book lists it.
-    const mild = [...same.values()].filter(([o]) => MILD.has(o.text));
-    for (const equal of same.values()) if (!mild.includes(equal)) groups.set(headOf(equal[0]), [...(groups.get(headOf(equal[0])) || []), equal]);
-    const order = [...groups, ["", mild]];
-    this.shown = order.flatMap(([, group]) => group);
-    const at = (equal) => this.shown.indexOf(equal);
-    this.list.replaceChildren(...order.flatMap(([head, group]) => (group.length > 2 && head
-      ? [h("li", { class: "group" }, h("span", { class: "verb" }, head), h("span", { class: "chips" }, group.map((e) => this.button(e, at(e), "chip"))))]
-      : group.map((e) => h("li", {}, this.button(e, at(e), "option"))))));
-    if (this.filter) this.list.append(h("li", {}, h("button", { class: "option mild", onclick: () => this.clear() }, h("kbd", {}, "esc"), "all options")));
-  }
-
-  clear() { this.filter = null; this.draw(); }
-
-  button(equal, i, kind) {
-    const option = equal[0];
-    const words = kind === "chip" ? h("b", {}, option.text.slice(headOf(option).length + 2)) : sentence(option);
-    const wide = kind === "chip" ? " chip" : " option";
-    return h("button", {
-      class: (wide + (MILD.has(option.text) ? " mild" : "")).trim(), data: { index: option.index },
-      onclick: () => this.choose(option.index),
-      onmouseenter: () => this.hover(option.things), onmouseleave: () => this.hover(null),
-      onfocus: () => this.hover(option.things), onblur: () => this.hover(null),
-    }, i < 9 ? h("kbd", { "aria-hidden": "true" }, String(i + 1)) : null, words, equal.length > 1 ? h("span", { class: "times", title: `${equal.length} equal options` }, `×${equal.length}`) : null);
-  }
-
-  // Actions of the book that are not on offer: each can be asked about.
-  offer() {
-    const offered = new Set(this.options.map((o) => headOf(o) || o.text));
-    const left = this.options.length ? (this.b.actions || []).filter((name) => !offered.has(name)) : [];
-    this.missing.hidden = !left.length;
-    this.missing.lastChild.replaceChildren(...left.map((name) => h("button", { class: "chip", onclick: () => this.whyNot(name) }, name)));
-  }
-
-  // A click on something lit: take its only option, or narrow the list.
-  pick(thing) {
-    const key = keyOf(thing);
-    const fitting = this.options.filter((o) => o.things.some((t) => keyOf(t) === key));
-    const texts = new Set(fitting.map((o) => o.text));
-    if (texts.size === 1) this.choose(fitting[0].index);
-    else if (fitting.length) {
-      this.filter = key;
-      this.draw();
-      const first = this.list.querySelector("button");
-      if (first) first.focus();
-    }
-    return fitting.length > 0;
-  }
-
-  isBusy() { return this.element.classList.contains("busy"); }
-  busy() { this.element.classList.add("busy"); }
-  ready() { this.element.classList.remove("busy"); }
-
-  key(event) {
-    const buttons = [...this.list.querySelectorAll("button")];
-    if (!buttons.length) return false;
-    const at = buttons.indexOf(document.activeElement);
-    const go = (i) => { buttons[(i + buttons.length) % buttons.length].focus(); return true; };
-    if (/^[1-9]$/.test(event.key)) {
-      const wanted = this.shown[Number(event.key) - 1];
-      if (!wanted) return false;
-      this.choose(wanted[0].index);
-      return true;
-    }
-    if (event.key === "ArrowDown" || (event.key === "ArrowRight" && at >= 0)) return go(at + 1);
-    if (event.key === "ArrowUp" || (event.key === "ArrowLeft" && at >= 0)) return go(at < 0 ? -1 : at - 1);
-    if (event.key === "Home" && at >= 0) return go(0);
-    if (event.key === "End" && at >= 0) return go(-1);
-    if (event.key === "Escape" && this.filter) { this.clear(); return true; }
-    return false;
-  }
+/** What is to be said above the options. @param {State} state @param {any} b @returns {[string, string]} */
+export function headline(state, b) {
+  const { decision, result, seat } = state;
+  if (result) return [ending(state), result.scores.length > 1 ? scores(state) : ""];
+  if (!decision) return ["The rules are at work", ""];
+  if (decision.mine) return [question(state, b), decision.prompt === "react" ? about(state, b) : ""];
+  const waits = seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "";
+  return [`${nameOf(state.players, decision.seat)} decides`, waits];
 }
 
-const headOf = (option) => (option.text.includes(": ") ? option.text.split(": ")[0] : "");
+const Words = (/** @type {any} */ { option, short, own }) => {
+  const { by, head, rest } = partsOf(option, own);
+  const who = by && own.size > 1 ? `${by} ` : "";
+  return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
+};
 
-function sentence(option) {
-  const [head, ...rest] = option.text.split(": ");
-  return rest.length ? h("span", {}, h("span", { class: "verb" }, head), " ", h("b", {}, rest.join(": "))) : h("b", {}, option.text);
-}
+const Choice = (/** @type {any} */ { equal, number, short, own, choose, point }) => {
+  const option = equal[0];
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}`} data-index=${option.index}
+    onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${() => point(option.things)} onMouseLeave=${() => point(null)} onFocus=${() => point(option.things)} onBlur=${() => point(null)}>
+    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${own} />
+    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}</button>`;
+};
 
-// What a reaction would answer: the last deed, with all that was declared for it, and what was said since.
-function about(state) {
-  const { log, view } = state;
-  let end = log.length - 1;
-  while (end >= 0 && log[end].kind !== EVENT.CHOSEN) end -= 1;
-  let start = end;
-  while (start > 0 && [EVENT.CHOSEN, EVENT.FORCED].includes(log[start - 1].kind)) start -= 1;
-  const deed = end < 0 ? [] : log.slice(start, end + 1).map((l) => l.text.replace(/^(chosen|only option): /, ""));
-  const ran = log[end + 1] && log[end + 1].kind === EVENT.RULE ? view.actors[log[end + 1].args[0]] : null;
-  const said = log.slice(end + 1).filter((l) => l.kind === EVENT.SAY).slice(-2).map((l) => l.text);
-  const step = [...log].reverse().find((l) => l.kind === EVENT.STEP);
-  return [`About to happen: ${ran ? `${ran.name}, ` : ""}${deed.join(", ") || "something you can answer"}.`, said.length ? `${said.join(". ")}.` : "", step ? `Now: ${step.text}.` : ""].filter(Boolean).join(" ");
-}
+/** The rule of an action in one sentence, and what it needs. */
+const Told = (/** @type {any} */ { b, name, read }) => {
+  const told = explain(b, name);
+  if (!told) return null;
+  return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
+};
 
-// A choice inside an action says which action it belongs to.
-function under(state) {
-  const last = [...state.log].reverse().find((l) => [EVENT.CHOSEN, EVENT.FORCED, EVENT.STEP, EVENT.SAY].includes(l.kind));
-  return last && last.kind !== EVENT.STEP ? last.text.replace(/^(chosen|only option): /, "") : "";
-}
+export const DecisionPanel = (/** @type {any} */ { b, model }) => {
+  const { state, busy, fresh, filter, passed } = model;
+  const [search, setSearch] = useState("");
+  const list = useRef();
+  const options = model.options();
+  useEffect(() => setSearch(""), [state.version]);
+  const [head, note] = headline(state, b);
+  const own = ownNames(state);
+  const groups = grouped(options, filter, search, own);
+  model.shown = groups.flatMap((g) => g.equal);
+  const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
+  const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own).head || partsOf(o, own).rest));
+  const left = options.length ? (b.actions || []).filter((/** @type {string} */ name) => !offered.has(name)) : [];
+  const choose = (/** @type {number} */ index, /** @type {Event} */ e) => model.choose(index, e), point = (/** @type {any} */ t) => model.point(t);
+  const read = (/** @type {any} */ at) => model.read(at);
+  return html`<div class=${`decision${busy ? " busy" : ""}${fresh ? " fresh" : ""}`} data-prompt=${state.decision && state.decision.mine ? state.decision.prompt : ""}>
+    ${passed ? html`<p class="passed" role="alert"><span>${passed}</span> <button class="button" onClick=${() => model.acknowledge()}>I see</button></p>` : null}
+    <h2 class="prompt" id="prompt">${head}</h2>
+    ${note ? html`<p class="about">${note}</p>` : null}
+    ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
+    <ol class="options" aria-labelledby="prompt" tabindex="-1" ref=${list}>
+      ${groups.map(({ by, head: verb, equal }) => (equal.length > 2 && verb
+        ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}</span><${Told} b=${b} name=${verb} read=${read} />
+            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} choose=${choose} point=${point} />`)}</span></li>`
+        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} choose=${choose} point=${point} />
+            ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${verb || partsOf(e[0], own).rest} read=${read} />` : null}</li>`)))}
+      ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
+    </ol>
+    ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
+    ${left.length ? html`<details class="missing"><summary>Why not ... ?</summary><p class="chips">${left.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => model.whyNot(name)}>${name}</button>`)}</p></details>` : null}
+    <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;
+};
 
-function ending(state) {
-  const { result, seat, players } = state;
-  if (seat !== null && result.scores[seat] === 1) return `You won: ${result.ending}`;
-  if (seat !== null && result.scores[seat] === 0) return `You lost: ${result.ending}`;
-  const winners = result.scores.flatMap((s, i) => (s === 1 && players[i] ? [nameOf(players, i)] : []));
-  return winners.length ? `${result.ending}: ${winners.join(", ")}` : result.ending;
-}
+/** The end of a match: what came of everybody, and what to do next. */
+const Over = (/** @type {any} */ { model, b }) => {
+  const deeds = model.keyDeeds();
+  const luck = model.luck();
+  return html`<div class="ending">
+    ${deeds.length ? html`<h3>What decided it</h3><ul class="key-deeds">${deeds.map((/** @type {string} */ d) => html`<li key=${d}>${d}</li>`)}</ul>` : null}
+    <${Chart} history=${model.history} view=${model.state.view} />
+    ${luck ? html`<p class="quiet luck">${luck}</p>` : null}
+    <p class="actions">
+      <button class="primary" onClick=${() => model.rematch()}>Play again</button>
+      <a class="button" href=${`#/replay/${model.id}`}>Replay</a>
+      <a class="button" href=${`/api/tables/${model.id}/replay`} download=${`${b.name}.replay.json`}>Download</a>
+      <a class="button" href="#/">Shelf</a></p></div>`;
+};
 
-const scores = (state) => state.result.scores.map((s, i) => `${nameOf(state.players, i)}: ${["lost", "won", "draw"][s] || s}`).join(" · ");
+/** How the lives of both sides went, over the match. */
+const Chart = (/** @type {any} */ { history, view }) => {
+  if (history.length < 3) return null;
+  const sides = [...new Set(history.flatMap((/** @type {any} */ h) => [...h.sums.keys()]))];
+  const top = Math.max(1, ...history.flatMap((/** @type {any} */ h) => [...h.sums.values()]));
+  const path = (/** @type {any} */ side) => history.map((/** @type {any} */ h, /** @type {number} */ i) => `${i ? "L" : "M"}${((i / (history.length - 1)) * 300).toFixed(1)} ${(78 - ((h.sums.get(side) || 0) / top) * 74).toFixed(1)}`).join("");
+  const name = (/** @type {any} */ side) => view.actors.filter((/** @type {any} */ a) => a.side === side).slice(0, 2).map((/** @type {any} */ a) => a.name).join(", ");
+  return html`<figure class="chart"><svg viewBox="0 0 300 80" role="img" aria-label="How the sides' strength went">${sides.map((side, i) => html`<path key=${side} class=${`curve s${i % 4}`} d=${path(side)} />`)}</svg>
+    <figcaption>${sides.map((side, i) => html`<span key=${side} class=${`s${i % 4}`}>${name(side)}…</span>`)}</figcaption></figure>`;
+};

@@ -1,41 +1,52 @@
-// Small helpers to build elements. Text is always text: nothing here parses HTML.
+// The few things outside Preact's tree: the bar above, the notice below.
 
-export function h(tag, attributes, ...children) {
-  const made = document.createElement(tag);
-  fill(made, attributes, children);
-  return made;
-}
-
-export function svg(tag, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  fill(made, attributes, children);
-  return made;
-}
-
-function fill(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "class") made.setAttribute("class", value);
-    else if (name === "data") for (const [k, v] of Object.entries(value)) made.dataset[k] = v;
-    else made.setAttribute(name, value === true ? "" : value);
-  }
-  for (const child of children.flat(3)) {
-    if (child === null || child === undefined || child === false) continue;
-    made.append(child.nodeType ? child : document.createTextNode(String(child)));
-  }
-}
-
+/** @param {string} selector @param {ParentNode} [root] @returns {any} */
 export const $ = (selector, root = document) => root.querySelector(selector);
 
+/** @type {any} */
 let timer = 0;
-// A short word that goes away by itself; with `more`, buttons and no hurry.
-export function notice(text, bad = false, more = []) {
+
+/**
+ * A short word that goes away by itself; with buttons it stays until it is dismissed, or until `unnotice`.
+ * @param {string} text
+ * @param {boolean} [bad]
+ * @param {{label: string, act: () => void}[]|null} [buttons]
+ */
+export function notice(text, bad = false, buttons = null) {
   const box = $("#notice");
   clearTimeout(timer);
-  const shut = () => box.classList.remove("shown");
-  box.replaceChildren(h("span", { class: "said" }, text), ...more, more.length ? h("button", { class: "shut", "aria-label": "Dismiss", onclick: shut }, "×") : "");
+  const said = document.createElement("span");
+  said.className = "said";
+  said.textContent = text;
+  box.replaceChildren(said);
+  for (const { label, act } of buttons || []) box.append(button(label, "", act));
+  if (buttons) box.append(button("×", "shut", unnotice, "Dismiss"));
+  else timer = setTimeout(unnotice, bad ? 6000 : 3500);
   box.classList.toggle("bad", bad);
   box.classList.add("shown");
-  if (!more.length) timer = setTimeout(shut, bad ? 6000 : 3500);
 }
+
+export function unnotice() {
+  clearTimeout(timer);
+  $("#notice").classList.remove("shown");
+}
+
+/** @param {string} label @param {string} kind @param {() => void} act @param {string} [words] */
+function button(label, kind, act, words) {
+  const made = document.createElement("button");
+  made.textContent = label;
+  made.className = kind;
+  if (words) made.setAttribute("aria-label", words);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** Enter and space do what a click does, on things that are no buttons. @param {() => void} act */
+export const press = (act) => (/** @type {KeyboardEvent} */ e) => {
+  if (e.key !== "Enter" && e.key !== " ") return;
+  e.preventDefault();
+  e.stopPropagation();
+  act();
+};
+
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

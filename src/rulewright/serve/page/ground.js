@@ -1,39 +1,51 @@
-// What spaces look like: a colour and a small drawing for each kind of ground, told by its name.
-import { svg } from "./dom.js";
+// What spaces look like: a tint and a texture for each kind of ground, by its place in the book's own list; an icon
+// where the book names one. The commonest ground of a map is plain.
+import { html } from "./vendor/preact.js";
+import { ICONS } from "./vendor/icons.js";
 
-const KINDS = [
-  ["wall", /wall|impass|statue|block|rock|pillar|column|fallen/i],
-  ["water", /water|ice|mud|sea|river|wet|pool/i],
-  ["forest", /forest|wood|tree|brush|thicket/i],
-  ["fire", /fire|lava|hazard|burn|trap|spike|pit|acid/i],
-  ["smoke", /smoke|haze|dark|fog|hidden/i],
-  ["rough", /rubble|difficult|rough|obstruct|debris/i],
-  ["high", /elevat|hill|high|level|ridge/i],
-  ["holy", /altar|key|chest|shrine|omen|passage|stairs|exit/i],
-  ["cover", /cover|crate|barric/i],
-  ["down", /face down|unknown|unlit/i],
-];
-const PLAIN = /^(clear|open|floor|ground|empty|plain|flat|none)$/i;
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").State} State */
 
-const DRAWINGS = {
-  water: "M-13 -5 q3.3 -5 6.6 0 t6.6 0 t6.6 0 t6.6 0 M-13 4 q3.3 -5 6.6 0 t6.6 0 t6.6 0 t6.6 0",
-  forest: "M-9 8 l6 -13 l6 13 z M1 6 l6 -15 l6 15 z M-14 4 l4 -9 l4 9 z",
-  rough: "M-10 5 l4 -6 l5 3 l2 5 z M3 -2 l5 -4 l4 4 l-3 5 z M-4 -8 l4 -2 l3 4 l-5 1 z",
-  fire: "M0 10 c-9 -1 -9 -9 -3 -13 c0 4 3 4 3 0 c0 -4 -1 -6 1 -9 c1 6 8 7 7 15 c-1 5 -4 7 -8 7 z",
-  smoke: "M-11 3 a5 5 0 0 1 6 -6 a6 6 0 0 1 11 1 a4 4 0 0 1 3 7 h-18 a3 3 0 0 1 -2 -2 z",
-  holy: "M0 -10 l3 7 l7 3 l-7 3 l-3 7 l-3 -7 l-7 -3 l7 -3 z",
-  cover: "M-11 7 v-9 h7 v-4 h8 v4 h7 v9 z",
-  wall: "M-12 -7 h24 M-12 0 h24 M-12 7 h24 M-5 -7 v7 M6 0 v7 M2 -12 v5 M-8 0 v7",
+export const TINTS = 10;
+const TEXTURES = ["dots", "waves", "hatch", "bricks", "cross", "ticks", "rings", "zig", "back", "grain"];
+const PATHS = {
+  dots: "M3 3h.01M9 9h.01", waves: "M0 6q3-4 6 0t6 0", hatch: "M0 12L12 0M-2 2L2-2M10 14l4-4", bricks: "M0 0h12M0 6h12M3 0v6M9 6v6",
+  cross: "M0 0l12 12M12 0L0 12", ticks: "M3 8l2-4M8 10l2-4", rings: "M6 3a3 3 0 1 0 .01 0", zig: "M0 8l3-4 3 4 3-4 3 4", back: "M6 0l6 6-6 6-6-6z",
+  grain: "M1 2h2M7 5h3M3 9h2M9 11h2",
 };
 
-export const isPlain = (name) => !name || PLAIN.test(name);
+/** The patterns, once for each map. */
+export const textures = () => html`<defs>${TEXTURES.map((name) => html`
+  <pattern id=${`tx-${name}`} width="12" height="12" patternUnits="userSpaceOnUse" key=${name}>
+    <path class="texture" d=${/** @type {any} */ (PATHS)[name]} /></pattern>`)}
+  <marker id="tip" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path class="tip" d="M0 0l10 5-10 5z" /></marker></defs>`;
 
-export function kindOf(name) {
-  if (isPlain(name)) return "clear";
-  const found = KINDS.find(([, words]) => words.test(name));
-  return found ? found[0] : "other";
+/** @param {string} name @param {number} size @param {string} [kind] */
+export function icon(name, size, kind = "icon") {
+  const inside = /** @type {Record<string, string>} */ (ICONS)[name];
+  if (!inside) return null;
+  return html`<g class=${kind} transform=${`translate(${-size / 2} ${-size / 2}) scale(${size / 24})`} aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />`;
 }
 
-export function drawing(kind, size) {
-  return DRAWINGS[kind] ? svg("path", { class: `drawing ${kind}`, d: DRAWINGS[kind], transform: `scale(${size / 44})`, "aria-hidden": "true" }) : null;
+/** The same for HTML. @param {string} name */
+export function glyph(name) {
+  const inside = /** @type {Record<string, string>} */ (ICONS)[name];
+  return inside ? html`<svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />` : null;
+}
+
+/** @param {Book} b @param {string} name @returns {string} */
+export const iconOf = (b, name) => ((b.looks && b.looks.icons) || {})[name] || "";
+
+/** The ground that most spaces have: it needs no texture and no word. @param {number[]} terrain */
+export function commonest(terrain) {
+  const counts = new Map();
+  for (const kind of terrain) counts.set(kind, (counts.get(kind) || 0) + 1);
+  return [...counts].sort((a, c) => c[1] - a[1])[0]?.[0] ?? -1;
+}
+
+/** How one kind of ground is drawn. @param {Book} b @param {number} kind @param {number} plain */
+export function look(b, kind, plain) {
+  const name = kind >= 0 ? (b.sheet.things.Terrain || [])[kind] || "" : "";
+  if (!name || kind === plain) return { name: kind === plain && kind >= 0 ? name : "", tint: "plain", texture: "", icon: iconOf(b, name) };
+  return { name, tint: `t${kind % TINTS}`, texture: TEXTURES[kind % TEXTURES.length], icon: iconOf(b, name) };
 }

@@ -1,132 +1,155 @@
 // The shelf, new tables, and tables to come back to.
-import { $, h, notice } from "./dom.js";
-import { ask, book, seats } from "./api.js";
-import { cover } from "./covers.js";
+import { html, render, useState } from "./vendor/preact.js";
+import { $, notice } from "./dom.js";
+import { ask, book } from "./api.js";
+import { Cover } from "./covers.js";
+import { invites, seats, settings } from "./keep.js";
+import { keepTable } from "./model.js";
 
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").KeptSeat} KeptSeat */
+
+/** @type {Record<string, string>} */
 const MAPS = { hex: "hex map", square: "square map", spots: "rooms laid in play", sectors: "sectors" };
 const MOST = 12;
 
+/** @param {Element} main */
 export async function lobby(main) {
-  const [books, open] = await Promise.all([ask("GET", "/api/books"), ask("GET", "/api/tables")]);
-  return () => draw(main, books, open);
+  const kept = seats.all();
+  const ids = [...new Set(kept.map((s) => s.table))].slice(0, 100);
+  const [books, open, mine] = await Promise.all([
+    ask("GET", "/api/books"), ask("GET", "/api/tables"),
+    ids.length ? ask("POST", "/api/tables/known", { tables: ids }).catch(() => []) : [],
+  ]);
+  return () => {
+    main.className = "lobby";
+    render(html`<${Lobby} books=${books} open=${open} mine=${mine} kept=${kept} />`, main);
+    return () => render(null, main);
+  };
 }
 
-function draw(main, books, open) {
-  const known = new Map(open.map((t) => [t.table, t]));
-  const mine = seats.all().filter((s) => known.has(s.table));
-  const others = open.filter((t) => !mine.some((s) => s.table === t.table));
-  main.className = "lobby";
-  main.replaceChildren(
-    h("section", { class: "hero" },
-      h("h1", {}, "Rulebooks that run"),
-      h("p", {}, "Pick a book and play. The table referees it, offers only legal moves, and tells you which rule made each thing happen.")),
-    h("section", { "aria-labelledby": "shelf" },
-      h("h2", { id: "shelf" }, "The shelf"),
-      h("ul", { class: "shelf" }, [...books].sort((a, b) => Number(a.rules_only) - Number(b.rules_only)).map(spine))),
-    h("div", { class: "tables" },
-      list("mine", "Your tables", mine.slice(0, MOST).map((s) => row(known.get(s.table), books, s)), "Tables you sit at are kept here, so that you can come back."),
-      list("open", "Other tables", others.slice(0, MOST).map((t) => row(t, books, null)), "Nobody else plays here yet.")));
-}
+const Lobby = (/** @type {any} */ { books, open, mine, kept }) => {
+  const known = new Map(mine.map((/** @type {any} */ t) => [t.table, t]));
+  const [all, setAll] = useState(false);
+  const own = /** @type {KeptSeat[]} */ ([]);
+  for (const s of kept) if (known.has(s.table) && !own.some((o) => o.table === s.table)) own.push(s);
+  const others = open.filter((/** @type {any} */ t) => !known.has(t.table));
+  const sorted = [...books].sort((a, c) => Number(a.rules_only) - Number(c.rules_only) || Number(Boolean((c.looks || {}).first)) - Number(Boolean((a.looks || {}).first)));
+  return html`<section class="hero"><h1>Rulebooks that run</h1>
+      <p>Pick a book and play. The table referees it, offers only legal moves, and tells you which rule made each thing happen.</p>
+      <${Name} /></section>
+    <section aria-labelledby="shelf"><h2 id="shelf">The shelf</h2><ul class="shelf">${sorted.map((b) => html`<${Spine} key=${b.name} b=${b} />`)}</ul></section>
+    <div class="tables">
+      <${Rows} id="mine" title="Your tables" empty="Tables you sit at are kept here, so that you can come back."
+        rows=${own.slice(0, all ? own.length : MOST).map((s) => html`<${Row} key=${s.table} t=${known.get(s.table)} books=${books} seat=${s} />`)} more=${!all && own.length > MOST ? () => setAll(true) : null} />
+      <${Rows} id="open" title="Other tables" empty="Nobody else plays here yet." rows=${others.slice(0, MOST).map((/** @type {any} */ t) => html`<${Row} key=${t.table} t=${t} books=${books} seat=${null} />`)} /></div>`;
+};
 
-function list(id, title, rows, empty) {
-  return h("section", { "aria-labelledby": id }, h("h2", { id }, title), rows.length ? h("ul", { class: "rows" }, rows) : h("p", { class: "quiet" }, empty));
-}
+const Name = () => {
+  const [name, setName] = useState(settings.all().name);
+  return html`<p class="my-name"><label for="my-name">Your name</label> <input id="my-name" maxlength="40" placeholder="as others will read it" value=${name} onInput=${(/** @type {any} */ e) => { setName(e.target.value); settings.set({ name: e.target.value.trim() }); }} /></p>`;
+};
 
-function row(t, books, seat) {
-  const title = (books.find((b) => b.name === t.book) || { title: t.book }).title;
-  const replay = h("a", { class: "button", href: `#/replay/${t.table}`, "aria-label": `Replay of ${title}` }, "Replay");
-  const link = t.finished ? replay : seat ? h("a", { class: "button primary", href: `#/table/${t.table}?token=${seat.token}`, "aria-label": `Resume ${title}` }, "Resume")
-    : h("a", { class: "button", href: `#/table/${t.table}`, "aria-label": `Watch ${title}` }, "Watch");
-  return h("li", {}, h("span", { class: "what" }, h("b", {}, title),
-    h("span", { class: "quiet" }, `${t.seats.map((s) => s.name).join(", ")} · ${t.finished ? t.ending || "over" : "running"} · ${ago(t.created)}`)), link);
-}
+const Rows = (/** @type {any} */ { id, title, rows, empty, more }) => html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>
+  ${rows.length ? html`<ul class="rows">${rows}</ul>` : html`<p class="quiet">${empty}</p>`}${more ? html`<button class="button" onClick=${more}>All of them</button>` : null}</section>`;
 
+const Row = (/** @type {any} */ { t, books, seat }) => {
+  const title = (books.find((/** @type {any} */ b) => b.name === t.book) || { title: t.book }).title;
+  const links = invites.of(t.table).length;
+  const link = t.finished ? html`<a class="button" href=${`#/replay/${t.table}`} aria-label=${`Replay of ${title}`}>Replay</a>`
+    : seat ? html`<a class="button primary" href=${`#/table/${t.table}`} aria-label=${`Resume ${title}`}>Resume</a>`
+      : html`<a class="button" href=${`#/watch/${t.table}`} aria-label=${`Watch ${title}`}>Watch</a>`;
+  return html`<li><span class="what"><b>${title}</b><span class="quiet">${t.seats.map((/** @type {any} */ s) => s.name).join(", ")} · ${t.finished ? t.ending || "over" : "running"} · ${ago(t.created)}${links && !t.finished ? " · invitations under Share" : ""}</span></span>${link}</li>`;
+};
+
+/** @param {number} seconds */
 function ago(seconds) {
   const minutes = Math.max(0, Math.round((Date.now() / 1000 - seconds) / 60));
-  return minutes < 1 ? "just now" : minutes < 60 ? `${minutes} min ago` : minutes < 2880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
+  if (minutes < 1) return "just now";
+  return minutes < 60 ? `${minutes} min ago` : minutes < 2880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1440)} days ago`;
 }
 
+/** @param {Book} b */
 const people = (b) => (b.seats[0] === b.seats[1] ? `${b.seats[0]} player${b.seats[0] === 1 ? "" : "s"}` : `${b.seats[0]} to ${b.seats[1]} players`);
 
-function spine(b) {
-  const facts = b.rules_only ? ["a framework that other books build on"] : [people(b), b.length, ...b.maps.map((m) => MAPS[m] || m)];
-  return h("li", { class: "spine" }, cover(b),
-    h("div", { class: "blurb" },
-      h("h3", {}, b.title),
-      h("p", { class: "facts" }, facts.filter(Boolean).map((f) => h("span", {}, f))),
-      h("p", { class: "summary" }, b.summary),
-      b.designer ? h("p", { class: "by" }, `By ${b.designer}`) : null,
-      h("p", { class: "actions" },
-        b.rules_only ? null : h("button", { class: "primary", "aria-label": `Play ${b.title} now`, onclick: () => quick(b) }, "Play now"),
-        b.rules_only ? null : h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}`, "aria-label": `Set up a table of ${b.title}` }, "Set up ..."),
-        h("a", { class: "button", href: `#/book/${encodeURIComponent(b.name)}`, "aria-label": `Read ${b.title}` }, "Read"))));
-}
+const Spine = (/** @type {any} */ { b }) => {
+  const facts = b.rules_only ? ["a framework that other books build on"] : [people(b), b.length, ...b.maps.map((/** @type {string} */ m) => MAPS[m] || m)];
+  const first = !b.rules_only && b.looks && b.looks.first;
+  return html`<li class=${`spine${first ? " first" : ""}`}><${Cover} b=${b} /><div class="blurb"><h3>${b.title}</h3>
+    <p class="facts">${first ? html`<span class="good-start">good to begin with</span>` : null}${facts.filter(Boolean).map((f) => html`<span key=${f}>${f}</span>`)}</p>
+    <p class="summary">${b.summary}</p>${b.designer ? html`<p class="by">By ${b.designer}</p>` : null}
+    <p class="actions">${b.rules_only ? null : html`<button class="primary" aria-label=${`Play ${b.title} now`} onClick=${() => quick(b)}>Play now</button>
+      <a class="button" href=${`#/new/${encodeURIComponent(b.name)}`} aria-label=${`Set up a table of ${b.title}`}>Set up ...</a>`}
+      <a class="button" href=${`#/book/${encodeURIComponent(b.name)}`} aria-label=${`Read ${b.title}`}>Read</a></p></div></li>`;
+};
 
-// You, and for every further seat the book's own bot if it has one.
+/** You, and for every further seat the book's own bot if it has one. @param {Book} b */
 async function quick(b) {
-  const wanted = [{ kind: "you", name: "You" }];
+  const name = settings.all().name;
+  /** @type {any[]} */
+  const wanted = [{ kind: "you", ...(name ? { name } : {}) }];
   while (wanted.length < b.seats[0]) wanted.push({ kind: "bot", bot: b.bots[b.bots.length - 1] });
   await open(b, wanted, {}, null);
 }
 
+/** @param {Book} b @param {any[]} wanted @param {Record<string, string>} options @param {number|null} seed */
 async function open(b, wanted, options, seed) {
   try {
     const made = await ask("POST", "/api/tables", { book: b.name, seats: wanted, options, ...(seed === null ? {} : { seed }) });
-    for (const s of made.seats) if (s.token && s.kind === "you") seats.keep({ table: made.table, token: s.token, book: b.name, title: b.title, name: s.name });
-    sessionStorage.setItem(`invites-${made.table}`, JSON.stringify(made.seats.filter((s) => s.kind === "invite")));
-    const me = made.seats.find((s) => s.token && s.kind === "you");
+    keepTable(made, b);
+    const me = made.seats.find((/** @type {any} */ s) => s.token && s.kind === "you");
     location.hash = me ? `#/table/${made.table}?token=${me.token}` : `#/table/${made.table}`;
   } catch (problem) {
-    notice(problem.message, true);
+    notice(/** @type {any} */ (problem).message, true);
   }
 }
 
+/** Straight to a table: `rulewright play BOOK`. @param {Element} main @param {string} name */
+export async function playNow(main, name) {
+  const b = await book(name);
+  return () => {
+    main.className = "narrow";
+    if (b.rules_only) { location.hash = `#/new/${encodeURIComponent(name)}`; return; }
+    quick(b);
+  };
+}
+
+/** @param {Element} main @param {string} name */
 export async function newTable(main, name) {
   const b = await book(name);
-  return () => form(main, b);
+  return () => {
+    $("#where").textContent = b.title;
+    main.className = "narrow";
+    render(b.rules_only ? html`<p class="plain">${b.title} only holds rules for other books. <a href=${`#/book/${encodeURIComponent(b.name)}`}>Read it</a></p>` : html`<${Form} b=${b} />`, main);
+    return () => render(null, main);
+  };
 }
 
-function form(main, b) {
-  $("#where").textContent = b.title;
-  main.className = "narrow";
-  if (b.rules_only) { main.replaceChildren(h("p", { class: "plain" }, `${b.title} only holds rules for other books. `, h("a", { href: `#/book/${encodeURIComponent(b.name)}` }, "Read it"))); return; }
-  const places = h("div", { class: "places" });
-  const count = h("select", { id: "count" }, Array.from({ length: b.seats[1] - b.seats[0] + 1 }, (_, i) => h("option", { value: b.seats[0] + i }, String(b.seats[0] + i))));
-  const seat = () => places.replaceChildren(...Array.from({ length: Number(count.value) }, (_, i) => place(b, i)));
-  count.onchange = seat;
-  seat();
-  const seed = h("input", { id: "seed", inputmode: "numeric", pattern: "[0-9]{0,15}", placeholder: "a new one", "aria-describedby": "seed-note" });
-  const made = h("form", { class: "card-form", onsubmit: submit }, cover(b),
-    h("h1", {}, b.title), h("p", {}, b.summary),
-    h("fieldset", {}, h("legend", {}, "Seats"),
-      b.seats[0] === b.seats[1] ? null : h("div", { class: "field pair" }, h("label", { for: "count" }, "Players"), count), places),
-    b.options.length ? h("fieldset", {}, h("legend", {}, "Options of the match"), h("div", { class: "grid" }, b.options.map((o) => h("div", { class: "field" },
-      h("label", { for: `o-${o.name}` }, o.name),
-      h("select", { id: `o-${o.name}`, name: o.name }, o.words.map((w) => h("option", { value: w, selected: w === o.default }, w))),
-      o.note ? h("p", { class: "quiet" }, o.note) : null)))) : null,
-    h("fieldset", {}, h("legend", {}, "Chance"), h("div", { class: "field pair" }, h("label", { for: "seed" }, "Seed"), seed), h("p", { class: "quiet", id: "seed-note" }, "The same seed and the same choices give the same match.")),
-    h("p", { class: "actions" }, h("button", { class: "primary", type: "submit" }, "Open the table"), h("a", { class: "button", href: "#/" }, "Back")));
-  main.replaceChildren(made);
-
-  function submit(event) {
+const Form = (/** @type {any} */ { b }) => {
+  const bot = `bot:${b.bots[b.bots.length - 1]}`;
+  const [low, high] = b.seats;
+  const [count, setCount] = useState(low);
+  const [places, setPlaces] = useState(() => Array.from({ length: high }, (_, i) => ({ who: i ? bot : "you", name: i ? "" : settings.all().name })));
+  const [words, setWords] = useState(/** @type {Record<string, string>} */ ({}));
+  const [seed, setSeed] = useState("");
+  const set = (/** @type {number} */ i, /** @type {any} */ some) => setPlaces(places.map((p, n) => (n === i ? { ...p, ...some } : p)));
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const wanted = [...places.children].map((seat) => {
-      const kind = $("select", seat).value;
-      const label = $("input", seat).value.trim();
-      return kind.startsWith("bot:") ? { kind: "bot", bot: kind.slice(4) } : { kind, ...(label ? { name: label } : {}) };
-    });
-    const options = {};
-    for (const o of b.options) options[o.name] = $(`#o-${CSS.escape(o.name)}`, made).value;
-    open(b, wanted, options, seed.value.trim() ? Number(seed.value.trim()) : null);
-  }
-}
-
-function place(b, i) {
-  const label = h("input", { placeholder: i ? `Player ${i + 1}` : "You", "aria-label": `Name of seat ${i + 1}`, maxlength: 40 });
-  const who = h("select", { "aria-label": `Who plays seat ${i + 1}`, onchange: () => { label.disabled = who.value.startsWith("bot:"); } },
-    h("option", { value: "you", selected: i === 0 }, "You, at this screen"),
-    h("option", { value: "invite" }, "A friend, by link"),
-    b.bots.map((bot, n) => h("option", { value: `bot:${bot}`, selected: i > 0 && n === b.bots.length - 1 }, `Bot: ${bot}`)));
-  label.disabled = who.value.startsWith("bot:");
-  return h("div", { class: "place" }, h("span", {}, `Seat ${i + 1}`), who, label);
-}
+    const wanted = places.slice(0, count).map((p) => (p.who.startsWith("bot:") ? { kind: "bot", bot: p.who.slice(4) } : { kind: p.who, ...(p.name.trim() ? { name: p.name.trim() } : {}) }));
+    const options = Object.fromEntries(b.options.map((/** @type {any} */ o) => [o.name, words[o.name] || o.default]));
+    open(b, wanted, options, seed.trim() ? Number(seed.trim()) : null);
+  };
+  return html`<form class="card-form" onSubmit=${submit}><${Cover} b=${b} /><h1>${b.title}</h1><p>${b.summary}</p>
+    <fieldset><legend>Seats</legend>
+      ${low === high ? null : html`<div class="field pair"><label for="count">Players</label><select id="count" value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>${Array.from({ length: high - low + 1 }, (_, i) => html`<option key=${i} value=${low + i}>${low + i}</option>`)}</select></div>`}
+      <div class="places">${places.slice(0, count).map((p, i) => html`<div class="place" key=${i}><span>Seat ${i + 1}</span>
+        <select aria-label=${`Who plays seat ${i + 1}`} value=${p.who} onChange=${(/** @type {any} */ e) => set(i, { who: e.target.value })}>
+          <option value="you">You, at this screen</option><option value="invite">A friend, by link</option>${b.bots.map((/** @type {string} */ name) => html`<option key=${name} value=${`bot:${name}`}>Bot: ${name}</option>`)}</select>
+        <input placeholder=${i ? `Player ${i + 1}` : "Your name"} aria-label=${`Name of seat ${i + 1}`} maxlength="40" disabled=${p.who.startsWith("bot:")} value=${p.name} onInput=${(/** @type {any} */ e) => set(i, { name: e.target.value })} /></div>`)}</div></fieldset>
+    ${b.options.length ? html`<fieldset><legend>Options of the match</legend><div class="grid">${b.options.map((/** @type {any} */ o) => html`<div class="field" key=${o.name}><label for=${`o-${o.name}`}>${o.name}</label>
+      <select id=${`o-${o.name}`} value=${words[o.name] || o.default} onChange=${(/** @type {any} */ e) => setWords({ ...words, [o.name]: e.target.value })}>${o.words.map((/** @type {string} */ w) => html`<option key=${w} value=${w}>${w}</option>`)}</select>
+      ${o.note ? html`<p class="quiet">${o.note}</p>` : null}</div>`)}</div></fieldset>` : null}
+    <fieldset><legend>Chance</legend><div class="field pair"><label for="seed">Seed</label><input id="seed" inputmode="numeric" pattern="[0-9]{0,15}" placeholder="a new one" aria-describedby="seed-note" value=${seed} onInput=${(/** @type {any} */ e) => setSeed(e.target.value)} /></div>
+      <p class="quiet" id="seed-note">The same seed and the same choices give the same match.</p></fieldset>
+    <p class="actions"><button class="primary" type="submit">Open the table</button><a class="button" href="#/">Back</a></p></form>`;
+};

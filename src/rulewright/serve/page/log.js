@@ -1,67 +1,106 @@
-// The log: what happened, newest last, each line citing its rule.
-import { h } from "./dom.js";
-import { EVENT, changed } from "./names.js";
-import { cardOf, dieOf, flip, isFlip } from "./dice.js";
+// The log: the whole match by deeds, in sentences, with the ledger folded under each; and the stage's caption.
+import { Component, html } from "./vendor/preact.js";
+import { EVENT, hueOf } from "./names.js";
+import { dieOf, flip, isFlip } from "./dice.js";
+import { ledger, outcomes, rolls, sentence } from "./tell.js";
 
-const QUIET = new Set([EVENT.SHUFFLE, EVENT.ORDER, EVENT.LAY]);
+/** @typedef {import("./tell.js").Deed} Deed */
 
-export function logLines(root, state, before, b, why) {
-  const old = before && before.log.length ? before.log[before.log.length - 1].n : Infinity;
-  const known = root.querySelector("ol");
-  const stick = !known || known.scrollHeight - known.scrollTop - known.clientHeight < 60;
-  const list = known || h("ol", { class: "lines", tabindex: "0", "aria-label": "Log" });
-  list.replaceChildren(...rows(state, b).map((row) => h("li", {
-    class: `line k${row.kind}${row.n > old ? " fresh" : ""}`, data: { n: row.n },
-  }, h("span", { class: "what" }, row.content), row.entry.line
-    ? h("button", { class: "cite", title: "Why? Open the rule.", "aria-label": `Why? ${row.entry.cites[0] || row.entry.title}`, onclick: () => why(row.entry) }, row.entry.cites[0] || row.entry.title || "rule") : null)));
-  if (!known) root.replaceChildren(h("h2", {}, "Log"), list);
-  if (stick) list.scrollTop = list.scrollHeight;
-}
+const AT_ONCE = 120;
+/* Deeds drawn at first; the rest of the match is one click away. */
 
-function rows(state, b) {
-  const made = [];
-  let turn = "";
-  for (const [i, entry] of state.log.entries()) {
-    const last = made[made.length - 1], text = entry.text.replace(" -> ", " → ");
-    const row = (content, kind = entry.kind) => made.push({ entry, n: entry.n, kind, content });
-    if (QUIET.has(entry.kind)) continue;
-    if (entry.kind === EVENT.STEP) {
-      // A new turn is a heading; other steps are for the strip above the table.
-      const actor = state.view.actors[entry.args[0]];
-      if (actor && /\bturn$/i.test(entry.title) && turn !== actor.name + entry.title) {
-        turn = actor.name + entry.title;
-        row(`${actor.name}: ${entry.title}`, "turn");
-      }
-    } else if (entry.kind === EVENT.ROLL) {
-      if (last && last.kind === EVENT.ROLL && last.entry.title === entry.title && state.log[i - 1].kind === EVENT.ROLL) { last.content.append(dieOf(b, entry)); last.n = entry.n; }
-      else row(h("span", { class: "tray" }, dieOf(b, entry)));
-    } else if (isFlip(b, entry)) {
-      row(h("span", { class: "tray" }, flip(b, cardOf(entry)), h("span", { class: "quiet" }, "turned up")));
-    } else if (entry.kind === EVENT.CHANGE) {
-      if (changed(b, state.view, entry.args)) row(text);
-    } else if (isChoice(entry)) {
-      const words = text.replace(/^(chosen|only option): /, "");
-      if (entry.kind === EVENT.FORCED && !words.includes(":")) continue;
-      // What is declared one after the other is one deed.
-      if (last && last.kind === EVENT.CHOSEN && i && isChoice(state.log[i - 1])) last.words.push(words);
-      else made.push({ entry, n: entry.n, kind: EVENT.CHOSEN, words: [words] });
-      // The action that runs then says who did it, and under which rule.
-      const deed = made[made.length - 1], ran = state.log[i + 1];
-      if (ran && ran.kind === EVENT.RULE) {
-        const actor = state.view.actors[ran.args[0]];
-        Object.assign(deed, { entry: ran, who: actor ? actor.name : "" });
-      }
-      deed.n = entry.n;
-    } else if (entry.kind === EVENT.RULE && i && isChoice(state.log[i - 1]) && last && last.kind === EVENT.CHOSEN) {
-      continue;
-    } else if (last && last.text === text && last.entry.title === entry.title) {
-      last.times += 1;
-      last.n = entry.n;
-    } else Object.assign(made[row(text) - 1], { text, times: 1 });
+/** Dice of a deed, under the step they were rolled for; cards that were turned up. */
+export const Tray = (/** @type {any} */ { deed, b }) => {
+  const groups = rolls(deed), flips = deed.lines.filter((/** @type {any} */ l) => isFlip(b, l));
+  if (!groups.length && !flips.length) return null;
+  return html`<span class="tray" role="group" aria-label="Dice and cards turned up">
+    ${groups.slice(-6).map((g) => html`<span class="roll" key=${g.dice[0].n}>${g.dice.map((l) => html`<span key=${l.n}>${dieOf(b, l)}</span>`)}<small>${g.step}${sum(g.dice)}</small></span>`)}
+    ${flips.slice(-8).map((/** @type {any} */ l) => html`<span key=${l.n}>${flip(b, l)}</span>`)}</span>`;
+};
+
+/** Several plain dice show their sum as well. @param {any[]} dice */
+const sum = (dice) => (dice.length > 1 && dice.length < 6 && dice.every((l) => !l.args[2]) ? ` ${dice.reduce((s, l) => s + l.args[1] + 1, 0)}` : "");
+
+/** Numbers that a deed changed. */
+export const Deltas = (/** @type {any} */ { deed, b, view }) => {
+  const { life, changes } = outcomes(deed, b, view);
+  const name = (/** @type {any} */ c) => (c.actor >= 0 && view.actors[c.actor] ? `${view.actors[c.actor].name} ` : "");
+  return html`<span class="chips">${[...life, ...changes].slice(0, 6).map((c) => html`<span key=${`${c.actor}${c.field}${c.part}`} class=${`delta ${c.flag || c.thing ? "" : c.up ? "up" : "down"}`}>
+    ${name(c)}${c.part ? `${c.part} ` : ""}${c.flag ? `${c.to === "1" ? "" : "no longer "}${c.field}` : `${c.field} ${c.from} → ${c.to}`}</span>`)}</span>`;
+};
+
+const Row = (/** @type {any} */ { deed, b, view, why }) => {
+  const actor = view.actors[deed.who];
+  if (deed.kind === "turn") return html`<li class="line kturn" data-n=${deed.n}>${sentence(deed, b, view)}</li>`;
+  const lines = deed.lines.map((/** @type {any} */ l) => [l, l.kind === EVENT.STEP ? "" : ledger(l, b, view)]).filter((/** @type {any} */ [, text]) => text);
+  const told = sentence(deed, b, view);
+  const rule = deed.rule || deed.lines.find((/** @type {any} */ l) => l.line) || null;
+  if (deed.kind === "quiet" && !lines.length) return null;
+  return html`<li class=${`line deed k-${deed.kind}`} data-n=${deed.n} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
+    <details><summary>${deed.kind === "quiet" ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? ` and ${lines.length - 1} more` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} /></summary>
+      <ul class="ledger">${lines.map((/** @type {[any, string]} */ [l, text]) => html`<li key=${l.n}><span>${text}</span>${l.line ? html`<${Cite} line=${l} why=${() => why(l, deed)} />` : null}</li>`)}</ul></details>
+    ${rule && rule.line ? html`<${Cite} line=${rule} why=${() => why(rule, deed)} />` : null}</li>`;
+};
+
+const Cite = (/** @type {any} */ { line, why }) => html`<button class="cite" title="Why? Open the rule." aria-label=${`Why? ${line.cites[0] || line.title}`} onClick=${why}>${line.cites[0] || line.title || "rule"}</button>`;
+
+/** @extends {Component} */
+export class Log extends Component {
+  /** @param {any} props */
+  constructor(props) {
+    super(props);
+    this.state = { all: false, who: -1 };
+    this.stick = true;
   }
-  for (const row of made) if (row.times > 1) row.content = [row.text, h("span", { class: "quiet" }, ` ×${row.times}`)];
-  for (const row of made) if (row.words) row.content = [row.who && !row.words[0].startsWith(`${row.who}:`) ? h("b", {}, row.who, " ") : "", row.words.join(" · ")];
-  return made;
+
+  // Whoever reads further up is left there; everybody else sees what is newest.
+  getSnapshotBeforeUpdate() {
+    const list = this.base && this.base.querySelector && this.base.querySelector(".lines");
+    this.stick = !list || list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+    return null;
+  }
+
+  componentDidMount() {
+    this.down();
+    // A panel that was hidden when it was filled has not scrolled: it does when it is first seen.
+    this.watch = new ResizeObserver(() => this.stick && this.down());
+    this.watch.observe(this.base.querySelector(".lines"));
+  }
+
+  componentDidUpdate() { if (this.stick) this.down(); }
+  componentWillUnmount() { if (this.watch) this.watch.disconnect(); }
+
+  down() {
+    const list = this.base.querySelector(".lines");
+    list.scrollTop = list.scrollHeight;
+  }
+
+  /** @param {any} props @param {any} state */
+  render({ deeds, b, view, why, more }, { all, who }) {
+    const wanted = deeds.filter((/** @type {Deed} */ d) => who < 0 || d.who === who || d.target === who);
+    const shown = all ? wanted : wanted.slice(-AT_ONCE);
+    const actors = view.actors.filter((/** @type {any} */ a) => deeds.some((/** @type {Deed} */ d) => d.who === a.id));
+    return html`<div class="log-inside"><header><h2>Log</h2>
+      <select aria-label="Whose deeds" value=${who} onChange=${(/** @type {any} */ e) => this.setState({ who: Number(e.target.value) })}><option value="-1">everybody</option>${actors.map((/** @type {any} */ a) => html`<option key=${a.id} value=${a.id}>${a.name}</option>`)}</select></header>
+      <ol class="lines" tabindex="0" aria-label="Log">
+        ${more || shown.length < wanted.length ? html`<li class="line"><button class="cite earlier" onClick=${() => { this.stick = false; this.setState({ all: true }); if (more) more(); }}>earlier ...</button></li>` : null}
+        ${shown.map((/** @type {Deed} */ d) => html`<${Row} key=${d.n} deed=${d} b=${b} view=${view} why=${why} />`)}</ol></div>`;
+  }
 }
 
-const isChoice = (entry) => entry.kind === EVENT.CHOSEN || entry.kind === EVENT.FORCED;
+/** The caption of the stage: the deed that is played, or was played last, with the controls of the show. */
+export const Caption = (/** @type {any} */ { model, b }) => {
+  const { stage, speed } = model;
+  const deed = stage.now || stage.last, view = model.state.view;
+  const left = stage.queue.length;
+  const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [0, "off"]]);
+  return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
+    <div class="telling">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><div class="came"><${Tray} deed=${deed} b=${b} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>`
+      : html`<p class="deed-now quiet">Nothing has happened yet.</p>`}</div>
+    <div class="show" role="group" aria-label="The show">
+      <button class="icon" title=${stage.paused ? "Go on" : "Pause"} aria-label=${stage.paused ? "Go on" : "Pause"} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>
+      <button class="icon" title="Skip the show" aria-label="Skip the show" disabled=${!stage.playing} onClick=${() => stage.skip()}>»${left ? html`<small>${left}</small>` : null}</button>
+      <button class="icon" title="Show me that again" aria-label="Show me that again" disabled=${!model.canAgain()} onClick=${() => model.again()}>↻</button>
+      <select aria-label="Speed of the show" value=${String(speed)} onChange=${(/** @type {any} */ e) => model.setSpeed(Number(e.target.value))}>${SPEEDS.map(([v, t]) => html`<option key=${v} value=${String(v)}>${t}</option>`)}</select>
+    </div></div>`;
+};

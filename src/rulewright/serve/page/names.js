@@ -1,60 +1,109 @@
 // Names and colours for the numbers in a state: one place that every panel asks.
 
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Actor} Actor */
+
 export const EVENT = {
   FORCED: 1, CHANGE: 2, ROLL: 3, CARD: 4, PLACE: 5, STATUS: 6, RULE: 7, SAY: 8, STEP: 9, CHOSEN: 10,
   SHUFFLE: 11, PLAY: 12, ORDER: 13, END: 14, REVEAL: 15, FACE: 16, PICK: 17, LAY: 18,
 };
+/* As in rulewright.ir.events. */
+
+export const VERB = { PASS: 0, DECLINE: 1, STEP: 2, STOP: 3 };
+/* The verbs that every book has, in front of its own. */
 
 const HUES = [14, 207, 132, 276, 46, 328, 172, 236];
 
-// Where sides fight each other a side has one colour; where there are none, every actor has its own.
-export const hueOf = (actor, view) => {
-  const sides = new Set(view.actors.filter((a) => a.in_play).map((a) => a.side));
+/**
+ * Where sides fight each other a side has one colour, else every actor its own. It asks all actors, not only
+ * those in play: a colour stays the same all match.
+ * @param {Actor} actor @param {View} view
+ */
+export function hueOf(actor, view) {
+  const sides = new Set(view.actors.map((a) => a.side));
   return HUES[(sides.size > 1 && actor.side >= 0 ? actor.side : actor.id) % HUES.length];
-};
+}
 
-export const hueOfWord = (word) => [...word].reduce((sum, c) => (Math.imul(sum, 31) + c.charCodeAt(0) * 97) >>> 0, 11) % 24 * 15;
+/** @param {string} word */
+export const hueOfWord = (word) =>
+  ([...word].reduce((sum, c) => (Math.imul(sum, 31) + c.charCodeAt(0) * 97) >>> 0, 11) % 24) * 15;
 
-// Old Sailor -> OS; Guard 2 -> G2: letters of the first words, and all of a number.
+/** Old Sailor -> OS; Guard 2 -> G2: letters of the first words, and all of a number. @param {string} name */
 export function initials(name) {
   const words = name.split(/[\s-]+/).filter(Boolean);
   return words.map((w, i) => (/^\d+$/.test(w) ? w : i < 2 ? [...w][0].toUpperCase() : "")).join("").slice(0, 3);
 }
 
-// Whoever watches has no seat (null), and what the rules play has none either (-1).
-export const isOwn = (actor, view) => actor.seat === view.seat;
+/** Whoever watches has no seat (null), and what the rules play has none either (-1). @param {Actor} actor @param {View} view */
+export const isOwn = (actor, view) => view.seat !== null && actor.seat === view.seat;
 
+/** @param {import("./types.js").Player[]} players @param {number} seat */
 export const nameOf = (players, seat) => (players[seat] ? players[seat].name : seat < 0 ? "The rules" : `Seat ${seat + 1}`);
 
+/** @param {Book} b @param {View} view @param {string} kind @param {number} id @returns {string} */
 export function thingName(b, view, kind, id) {
-  if (id < 0) return "none";
-  if (kind === "Actor") return view.actors[id] ? view.actors[id].name : `${kind} ${id}`;
-  if (kind === "Space") return (view.spaces[id] || {}).name || `space ${id + 1}`;
+  if (id < 0) return "";
+  if (kind === "Actor") return view.actors[id] ? view.actors[id].name : "";
+  if (kind === "Space") return (view.spaces[id] || {}).name || "";
   const names = b.sheet.things[kind];
-  return names && names[id] !== undefined ? names[id] : `${kind} ${id}`;
+  return names && names[id] !== undefined ? names[id] : "";
 }
 
-export const value = (v) => (v === null || v === undefined ? "none"
-  : typeof v === "object" ? ("name" in v ? v.name : Object.entries(v).filter(([, x]) => x).map(([k, x]) => `${k} ${value(x)}`).join(", "))
-  : String(v));
+/** @param {any} v @returns {string} */
+export const value = (v) => {
+  if (v === null || v === undefined) return "none";
+  if (typeof v !== "object") return String(v);
+  if ("name" in v) return v.name;
+  return Object.entries(v).filter(([, x]) => x).map(([k, x]) => `${k} ${value(x)}`).join(", ");
+};
 
-// A change of a number as words, or null where the book keeps it off the sheets.
+/**
+ * A change of a number as words, or null where the book keeps it off the sheets or has no name for whose it is.
+ * @param {Book} b @param {View} view @param {number[]} args
+ */
 export function changed(b, view, args) {
   const field = b.sheet.fields[args[0]];
   if (!field || !field.shown) return null;
   const owners = field.of.length === 2 ? [Math.floor(args[1] / field.counts[1]), args[1] % field.counts[1]] : [args[1]];
-  const word = (v) => (field.holds ? thingName(b, view, field.holds, v) : v < -1e8 ? "?" : String(v));
+  const names = field.of.map((kind, i) => thingName(b, view, kind, owners[i]));
+  if (names.some((name) => !name)) return null;
+  const word = (/** @type {number} */ v) =>
+    field.holds && field.holds !== "number" ? thingName(b, view, field.holds, v) || "none" : v < -1e8 ? "?" : String(v);
+  const ofActor = field.of[0] === "Actor";
   return {
     field: field.name, thing: Boolean(field.holds), flag: !field.holds && field.low === 0 && field.high === 1,
-    actor: field.of[0] === "Actor" ? owners[0] : -1,
-    part: field.of.length === 2 ? thingName(b, view, field.of[1], owners[1]) : field.of.length === 1 && field.of[0] !== "Actor" ? thingName(b, view, field.of[0], owners[0]) : "",
-    from: word(args[2]), to: word(args[3]), up: !field.holds && args[3] > args[2],
+    actor: ofActor ? owners[0] : -1, part: (ofActor ? names.slice(1) : names).join(" "),
+    from: word(args[2]), to: word(args[3]), by: args[3] - args[2], up: !field.holds && args[3] > args[2],
   };
 }
 
-// The actor whose turn it is, as the orders tell; else whose step was reached last.
+/** The actor whose turn it is, as the orders tell; else whose step was reached last. @param {State} state */
 export function acting(state) {
   for (const order of state.view.orders) if (order.now !== null && order.members.length) return order.now;
-  const step = [...state.log].reverse().find((l) => l.kind === EVENT.STEP && l.args[0] >= 0);
+  const step = state.log.findLast((l) => l.kind === EVENT.STEP && l.args[0] >= 0);
   return step ? step.args[0] : -1;
+}
+
+/**
+ * The resource that stands for an actor's life: the one that the book names in its front matter, else the first
+ * that has a maximum of its own.
+ * @param {Book} b @returns {string|null}
+ */
+export function lifeOf(b) {
+  const named = b.looks && b.looks.life;
+  const own = b.sheet.fields.filter((f) => f.of.length === 1 && f.of[0] === "Actor" && f.shown && !f.holds);
+  if (named) return (own.find((f) => f.name.toLowerCase() === String(named).toLowerCase()) || { name: null }).name;
+  const bounded = own.find((f) => f.maximum) || own.find((f) => f.high > 2 && f.high <= 20);
+  return bounded ? bounded.name : null;
+}
+
+/** @param {Actor} actor @param {string|null} name @returns {{name: string, now: number, top: number}|null} */
+export function lifeBar(actor, name) {
+  if (!name || typeof actor.fields[name] !== "number") return null;
+  const now = name in (actor.read || {}) ? actor.read[name] : actor.fields[name];
+  const partner = [`Max ${name}`, `${name} Maximum`, `Full ${name}`].find((n) => actor.fields[n] > 0);
+  const top = (actor.most || {})[name] || (partner ? actor.fields[partner] : 0);
+  return { name, now, top };
 }

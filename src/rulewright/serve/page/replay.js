@@ -1,80 +1,119 @@
-// A finished match, step by step: a scrubber, keys, and playing it by itself.
-import { $, h, notice } from "./dom.js";
+// A finished match, deed by deed: a scrubber, keys, playing it by itself, and going on from any point as a new table.
+import { html, render } from "./vendor/preact.js";
+import { $, notice } from "./dom.js";
 import { ask, bookOf } from "./api.js";
 import { Board } from "./board.js";
-import { piles } from "./cards.js";
-import { sheets, strip } from "./sheets.js";
-import { logLines } from "./log.js";
-import { since } from "./since.js";
-import { lay } from "./table.js";
-import { openAt, page } from "./book.js";
-import { EVENT, nameOf } from "./names.js";
+import { Piles } from "./cards.js";
+import { Drawer, Parts } from "./layout.js";
+import { Caption, Log } from "./log.js";
+import { Model, keepTable } from "./model.js";
+import { Sheets, Strip } from "./sheets.js";
+import { nameOf } from "./names.js";
 
 const PACE = 900;
 
+/** @param {Element} main @param {string} id */
 export async function replay(main, id) {
   const last = await ask("GET", `/api/tables/${id}/at/999999`);
   const b = await bookOf(id, last.book, last.digest);
   return () => show(main, b, last, id);
 }
 
+/** @param {any} main @param {any} b @param {any} last @param {string} id */
 function show(main, b, last, id) {
   $("#where").textContent = `${b.title}, replay`;
-  const board = new Board(b, () => false);
-  const none = new Map(), nothing = () => false;
-  const slider = h("input", { type: "range", min: 0, max: last.total, value: last.total, "aria-label": "Choice", class: "scrub" });
-  const label = h("output", {}, ""), told = h("p", { class: "about" }, "");
-  const run = h("button", { class: "button", "aria-pressed": "false", onclick: () => (timer ? stop() : start()) }, "▶ Play");
-  let wanted = 0, timer = 0, shown = null;
+  let at = last.total, wanted = 0, running = false, reading = false, drawn = false;
+  /** @type {any} */
+  let timer = 0;
+  const model = new Model(b, last, id, null, () => { if (drawn) draw(); });
+  const winners = last.result.scores.flatMap((/** @type {number} */ s, /** @type {number} */ i) => (s === 1 ? [nameOf(last.players, i)] : []));
+  main.dataset.tab = "play";
 
-  const winners = last.result.scores.flatMap((s, i) => (s === 1 ? [nameOf(last.players, i)] : []));
-  const middle = h("div", { class: "decision" }, h("h2", { class: "prompt" }, `Replay: ${last.result.ending}${winners.length ? `, ${winners.join(", ")} won` : ""}`), told, slider,
-    h("p", { class: "actions" },
-      h("button", { class: "button", onclick: () => step(-1) }, "‹ Back"), run, h("button", { class: "button", onclick: () => step(1) }, "Next ›"), label),
-    h("p", { class: "actions" }, h("a", { class: "button", href: `/api/tables/${id}/replay`, download: `${b.name}.replay.json` }, "Download"), h("a", { class: "button", href: `#/new/${encodeURIComponent(b.name)}` }, "Play this book")));
-  const parts = lay(main, board, middle, "replaying");
-
-  function step(by) { stop(); slider.value = Number(slider.value) + by; go(); }
-  function stop() { clearInterval(timer); timer = 0; run.textContent = "▶ Play"; run.setAttribute("aria-pressed", "false"); }
-  function start() {
-    if (Number(slider.value) >= last.total) slider.value = 0;
-    run.textContent = "❚❚ Pause";
-    run.setAttribute("aria-pressed", "true");
-    timer = setInterval(() => { if (Number(slider.value) >= last.total) return stop(); slider.value = Number(slider.value) + 1; return go(); }, PACE);
+  function draw() {
+    main.className = `table replaying${b.sheet.maps.length ? "" : " mapless"}${b.sheet.zones.length ? "" : " cardless"}${reading ? " reading-along" : ""}`;
+    const { state, stage } = model;
+    const view = stage.view || state.view, none = new Map(), nothing = () => false;
+    const why = (/** @type {any} */ entry, /** @type {any} */ deed) => { model.at = { ...entry, deed }; reading = true; draw(); };
+    render(html`<${Parts} main=${main} cards=${b.sheet.zones.length > 0}
+      strip=${html`<${Strip} state=${state} b=${b} />`} stage=${html`<${Caption} model=${model} b=${b} />`}
+      board=${b.sheet.maps.length ? html`<${Board} b=${b} state=${state} view=${view} lit=${none} pointed=${model.pointed} stage=${stage} peaks=${model.peaks} pick=${nothing} />` : null}
+      sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${none} pick=${nothing} peaks=${model.peaks} />`}
+      piles=${html`<${Piles} state=${state} b=${b} lit=${none} pick=${nothing} whyNot=${nothing} />`}
+      decision=${panel()}
+      log=${html`<${Log} deeds=${model.deeds} b=${b} view=${state.view} why=${why} />`}
+      drawer=${html`<${Drawer} b=${b} open=${reading} at=${model.at} view=${state.view} close=${() => { reading = false; draw(); }} />`} />`, main);
   }
-  async function go() {
-    const n = Number(slider.value);
-    label.textContent = `${n} of ${last.total}`;
+
+  function panel() {
+    const deed = model.stage.last;
+    const told = at === 0 ? "The beginning." : deed ? (model.told.at(-1) || { text: "" }).text : "";
+    return html`<div class="decision"><h2 class="prompt">Replay: ${last.result.ending}${winners.length ? `, ${winners.join(", ")} won` : ""}</h2>
+      <p class="about">${told}</p>
+      <input type="range" class="scrub" aria-label="Choice" min="0" max=${last.total} value=${at} onInput=${(/** @type {any} */ e) => { const n = Number(e.target.value); stop(); go(n); }} />
+      <p class="actions"><button class="button" onClick=${() => step(-1)}>‹ Back</button>
+        <button class="button run" aria-pressed=${String(running)} onClick=${() => (running ? stop() : start())}>${running ? "❚❚ Pause" : "▶ Play"}</button>
+        <button class="button" onClick=${() => step(1)}>Next ›</button><output>${at} of ${last.total}</output></p>
+      <p class="actions"><button class="button" onClick=${goOn}>Go on from here</button>
+        <a class="button" href=${`/api/tables/${id}/replay`} download=${`${b.name}.replay.json`}>Download</a>
+        <a class="button" href=${`#/new/${encodeURIComponent(b.name)}`}>Play this book</a></p></div>`;
+  }
+
+  async function goOn() {
+    try {
+      const made = await ask("POST", `/api/tables/${id}/continue`, { at });
+      keepTable(made, b);
+      const mine = made.seats.find((/** @type {any} */ s) => s.token);
+      location.hash = mine ? `#/table/${made.table}?token=${mine.token}` : `#/table/${made.table}`;
+    } catch (problem) { notice(/** @type {any} */ (problem).message, true); }
+  }
+
+  /** @param {number} by */
+  function step(by) { stop(); go(at + by); }
+  function stop() { clearTimeout(timer); running = false; draw(); }
+  function start() {
+    running = true;
+    if (at >= last.total) go(0, true);
+    tick();
+  }
+  function tick() {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      if (!running) return;
+      if (at >= last.total) { stop(); return; }
+      if (!model.stage.playing) await go(at + 1);
+      tick();
+    }, model.stage.playing ? 150 : PACE / Math.max(0.5, model.speed || 4));
+  }
+
+  /** @param {number} n @param {boolean} [quiet] */
+  async function go(n, quiet = false) {
+    const forward = n === at + 1 && !quiet;
+    at = Math.max(0, Math.min(last.total, n));
     wanted += 1;
     const mine = wanted;
+    draw();
     try {
-      const state = n === last.total ? last : await ask("GET", `/api/tables/${id}/at/${n}`);
+      const state = at === last.total ? last : await ask("GET", `/api/tables/${id}/at/${at}`);
       if (mine !== wanted) return;
-      strip(parts.strip, state, b);
-      board.show(state, none);
-      sheets(parts.sheets, state, b, none, nothing);
-      piles(parts.piles, state, b, none, nothing, nothing);
-      since(parts.since, state, b);
-      logLines(parts.log, state, shown, b, why);
-      const chosen = [...state.log].reverse().find((l) => l.kind === EVENT.CHOSEN);
-      told.textContent = n && chosen ? chosen.text.replace(/^chosen: /, "") : "The beginning.";
-      shown = state;
-    } catch (problem) { notice(problem.message, true); }
+      const before = model.state.view, old = model.state.lines;
+      model.stage.skip();
+      model.lines = [];
+      model.gather(state);
+      if (forward) model.stage.play(model.since(old), before);
+      else for (const deed of model.since(0).slice(-1)) { model.stage.last = deed; model.tell(deed); }
+      draw();
+    } catch (problem) { notice(/** @type {any} */ (problem).message, true); }
   }
-  async function why(entry) {
-    if (!parts.drawer.firstChild) parts.drawer.append(h("button", { class: "close", "aria-label": "Close the rulebook", onclick: () => { parts.drawer.hidden = true; main.classList.remove("reading-along"); } }, "×"), page(b));
-    parts.drawer.hidden = false;
-    main.classList.add("reading-along");
-    openAt(parts.drawer, entry.file, entry.line);
-  }
-  slider.oninput = () => { stop(); go(); };
-  const keys = (e) => {
-    if (e.target === slider || e.target.closest(".lines, .drawer, .map")) return;
+
+  const keys = (/** @type {KeyboardEvent} */ e) => {
+    const on = /** @type {HTMLElement} */ (e.target);
+    if (on.closest("input, select, .lines, .drawer, .map")) return;
     if (e.key === "ArrowLeft") step(-1);
     else if (e.key === "ArrowRight") step(1);
-    else if (e.key === " " && !e.target.matches("button, a, summary")) { e.preventDefault(); run.click(); }
+    else if (e.key === " " && !on.matches("button, a, summary")) { e.preventDefault(); if (running) stop(); else start(); }
   };
   addEventListener("keydown", keys);
-  go();
-  return () => { stop(); removeEventListener("keydown", keys); };
+  drawn = true;
+  go(at, true);
+  return () => { clearTimeout(timer); running = false; model.close(); removeEventListener("keydown", keys); drawn = false; render(null, main); };
 }

@@ -1,0 +1,48 @@
+"""A finished match, gone on with from any of its choices at a table of its own.
+
+In:  a finished table and a number of choices.
+Out: a new table with the same book, seed and people, where so much has been chosen already.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import replace
+
+from rulewright.serve.errors import EdgeError
+from rulewright.serve.invites import seats_of
+from rulewright.serve.schema import UNDO, ChoiceRow
+from rulewright.serve.table import Table
+from rulewright.serve.tables import Tables
+
+
+async def go_on(tables: Tables, id_: str, at: int) -> tuple[Table, list[str | None]]:
+    """The new table and its seats' tokens. Whoever asks plays every seat that people had."""
+    old = await tables.get(id_)
+    if old.match.result is None:
+        raise EdgeError("replay/hidden")
+    chosen = standing(await tables.store.choices(id_))[:at]
+    wanted = [
+        {"kind": "bot", "bot": seat.bot} if seat.kind == "bot" else {"kind": "you", "name": seat.name}
+        for seat in old.row.seats
+    ]
+    people, tokens = seats_of(old.volume, wanted)
+    new = secrets.token_urlsafe(9)
+    row = replace(old.row, id=new, created=time.time(), finished=None, ending=None, seats=people)
+    await tables.store.add_table(row)
+    # Stored before anybody can see the table, so that no bot chooses in between.
+    for number, choice in enumerate(chosen):
+        await tables.store.append(new, number, choice.choice, choice.seat)
+    return await tables.get(new), tokens
+
+
+def standing(rows: list[ChoiceRow]) -> list[ChoiceRow]:
+    """The choices that were not taken back."""
+    kept: list[ChoiceRow] = []
+    for row in rows:
+        if row.choice == UNDO:
+            kept.pop()
+        else:
+            kept.append(row)
+    return kept

@@ -1,0 +1,46 @@
+// Where the parts of a table are; the replay uses the same.
+import { Component, html, useState } from "./vendor/preact.js";
+import { Rulebook, openAt } from "./book.js";
+import { Deltas, Tray } from "./log.js";
+import { sentence } from "./tell.js";
+
+const TABS = [["play", "Table"], ["cards", "Cards"], ["actors", "Actors"], ["log", "Log"]];
+
+export const Parts = (/** @type {any} */ { main, cards, glows, strip, board, stage, sheets, piles, decision, log, drawer }) => {
+  const [tab, setTab] = useState("play");
+  const go = (/** @type {string} */ key) => { main.dataset.tab = key; setTab(key); };
+  return html`<section class="strip" aria-label="Turn order and phase" tabindex="0">${strip}</section>
+    ${drawer}
+    <section class="sheets" aria-label="Actors" tabindex="0">${sheets}</section>
+    <div class="middle"><section class="stage" aria-label="What happens">${stage}</section><section class="board" aria-label="Map">${board}</section><section class="piles" aria-label="Cards" tabindex="0">${piles}</section></div>
+    <div class="right"><section class="decide" aria-label="Your decision">${decision}</section><section class="log" aria-label="What happened">${log}</section></div>
+    <nav class="tabs" aria-label="Parts of the table">${TABS.filter(([key]) => key !== "cards" || cards).map(([key, label]) => html`<button key=${key} data-tab=${key} class=${/** @type {any} */ (glows || {})[key] ? "glows" : ""} aria-pressed=${String(tab === key)} onClick=${() => go(key)}>${label}</button>`)}</nav>`;
+};
+
+/**
+ * The rulebook beside the table, opened at a rule; above it, when a deed is asked about, what came of what.
+ * @extends {Component}
+ */
+export class Drawer extends Component {
+  componentDidMount() { this.turn(null); }
+
+  /** @param {any} before */
+  componentDidUpdate(before) { this.turn(before); }
+
+  /** @param {any} before */
+  turn(before) {
+    const { open, at } = this.props;
+    if (!open || !at || (before && before.at === at && before.open)) return;
+    openAt(this.base, at.file, at.line);
+  }
+
+  /** @param {any} props */
+  render({ b, open, at, view, close }) {
+    this.opened = this.opened || open;
+    const deed = at && at.deed;
+    return html`<aside class="drawer" hidden=${!open} aria-label="Rulebook" tabindex="0">
+      <button class="close" aria-label="Close the rulebook" onClick=${close}>×</button>
+      ${deed ? html`<div class="because"><h2>Why?</h2><p>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>` : null}
+      ${this.opened ? html`<${Rulebook} b=${b} />` : null}</aside>`;
+  }
+}

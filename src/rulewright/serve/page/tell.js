@@ -1,0 +1,248 @@
+// Lines of a log -> deeds: who did what to whom, and what came of it, in sentences.
+//
+// A deed begins with a choice, with a rule that somebody runs, or with something that happens by itself; it ends
+// when the turn goes on to its next step, or somebody else begins. What the rules only keep book of is quiet.
+import { EVENT, VERB, changed, lifeOf, thingName } from "./names.js";
+
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Line} Line */
+/**
+ * @typedef {{n: number, end: number, kind: string, who: number, target: number, frame: string, step: string,
+ *   words: string[], rule: Line|null, said: string[], lines: Line[], open: boolean, forced: boolean}} Deed
+ */
+
+const QUIET = new Set([EVENT.SHUFFLE, EVENT.ORDER, EVENT.LAY, EVENT.FACE, EVENT.REVEAL, EVENT.CARD, EVENT.CHANGE, EVENT.ROLL]);
+/* What opens no deed of its own. */
+const HAPPENS = new Set([EVENT.ROLL, EVENT.PLACE, EVENT.STATUS, EVENT.PLAY, EVENT.FACE, EVENT.SAY]);
+/* What shows that a deed is under way: a rule after it is the next deed. */
+
+const isChoice = (/** @type {Line} */ l) => l.kind === EVENT.CHOSEN || l.kind === EVENT.FORCED;
+/** What was chosen, without the word for it. @param {Line} l */
+export const wordsOf = (l) => l.text.slice(l.text.indexOf(": ") + 2);
+/** The step of a sequence: "Attack, Defence roll" -> "Defence roll". @param {Line} l */
+const stepOf = (l) => l.text.slice(l.text.lastIndexOf(", ") + 2);
+
+/**
+ * @param {Line[]} lines @param {Book} b @param {View} view
+ * @returns {Deed[]}
+ */
+export function deedsOf(lines, b, view) {
+  const teller = new Teller(b, view);
+  for (const line of lines) teller.take(line);
+  return teller.made.filter((deed) => deed.kind !== "quiet" || deed.lines.length);
+}
+
+class Teller {
+  /** @param {Book} b @param {View} view */
+  constructor(b, view) {
+    this.b = b;
+    this.view = view;
+    this.life = lifeOf(b);
+    this.strategies = new Set(b.sheet.things.Strategy || []);
+    /** @type {Deed[]} */
+    this.made = [];
+    /** @type {Deed|null} */
+    this.deed = null;
+    this.frame = "";
+    this.step = "";
+    this.actor = -1;
+    /** @type {Line|null} */
+    this.last = null;
+  }
+
+  /** @param {Line} line */
+  take(line) {
+    if (line.kind === EVENT.STEP) this.reached(line);
+    else if (isChoice(line)) this.chosen(line);
+    else if (line.kind === EVENT.RULE) this.ran(line);
+    else if (line.kind === EVENT.END) this.begin(line, "end").said.push(line.text);
+    else if (line.kind === EVENT.SAY || line.kind === EVENT.PICK) this.told(line);
+    else this.happened(line);
+    this.last = line;
+  }
+
+  /** @param {Line} line @param {string} kind @param {number} [who] */
+  begin(line, kind, who = this.actor) {
+    this.deed = {
+      n: line.n, end: line.n, kind, who, target: -1, frame: this.frame, step: this.step, words: [], rule: null, said: [],
+      lines: [line], open: true, forced: false,
+    };
+    this.made.push(this.deed);
+    return this.deed;
+  }
+
+  /** @param {Line} line */
+  join(line) {
+    const deed = /** @type {Deed} */ (this.deed);
+    deed.lines.push(line);
+    deed.end = line.n;
+    if (HAPPENS.has(line.kind)) deed.open = false;
+    return deed;
+  }
+
+  // The turn goes on: what was done in its step before is done. A sequence inside a deed only names its parts.
+  /** @param {Line} line */
+  reached(line) {
+    const [who] = line.args;
+    const deed = this.deed;
+    if (deed && (line.title === deed.frame || (who >= 0 && deed.who >= 0 && who !== deed.who))) this.deed = null;
+    const turn = String((this.b.looks && this.b.looks.turn) || "Turn");
+    if (who >= 0 && who !== this.actor && line.title.endsWith(turn)) {
+      this.deed = null;
+      this.begin(line, "turn", who);
+      this.deed = null;
+    }
+    this.frame = line.title;
+    this.step = stepOf(line);
+    if (who >= 0) this.actor = who;
+    if (this.deed) this.join(line);
+  }
+
+  /** @param {Line} line */
+  chosen(line) {
+    const verb = line.args[0];
+    if (this.deed && (verb === VERB.DECLINE || verb === VERB.STOP)) { this.join(line); return; }
+    if (verb === VERB.PASS || verb === VERB.DECLINE || verb === VERB.STOP) {
+      const passed = this.begin(line, verb === VERB.PASS ? "pass" : "quiet");
+      passed.forced = line.kind === EVENT.FORCED;
+      this.deed = null;
+      return;
+    }
+    const deed = this.deed;
+    const goesOn = deed && this.last && ((isChoice(this.last) && deed.open) || (verb === VERB.STEP && this.last.kind !== EVENT.STEP));
+    if (deed && goesOn) this.join(line);
+    else this.begin(line, "choice");
+    const now = /** @type {Deed} */ (this.deed);
+    if (verb !== VERB.STEP) now.words.push(wordsOf(line));
+    const kinds = (this.b.sheet.verbs[verb] || {}).args || [];
+    const at = kinds.indexOf("Actor");
+    if (at >= 0 && now.target < 0 && line.args[1 + at] !== now.who) now.target = line.args[1 + at];
+  }
+
+  /** @param {Line} line */
+  ran(line) {
+    const [who, target] = line.args;
+    const deed = this.deed;
+    if (deed && deed.open && !deed.rule) {
+      this.join(line);
+      Object.assign(deed, { rule: line, who: who >= 0 ? who : deed.who, target: target >= 0 ? target : deed.target });
+    } else if (deed && (deed.open || who < 0) && (who === deed.who || who < 0)) this.join(line);
+    else Object.assign(this.begin(line, "rule", who), { rule: line, target });
+  }
+
+  /** @param {Line} line */
+  told(line) {
+    // What a strategy is up to is no deed: what it does then is.
+    if (this.strategies.has(line.title)) { this.deed = null; return; }
+    const who = this.view.actors[line.args[1]];
+    const speaker = who && line.text.startsWith(who.name) ? who.id : -1;
+    if (this.deed) this.join(line);
+    else this.begin(line, "said", speaker >= 0 ? speaker : -1);
+    const deed = /** @type {Deed} */ (this.deed);
+    deed.said.push(line.text);
+    const others = line.args.slice(1).filter((id) => this.view.actors[id] && id !== deed.who && line.text.includes(this.view.actors[id].name));
+    if (deed.target < 0 && others.length) deed.target = others[0];
+  }
+
+  /** @param {Line} line */
+  happened(line) {
+    if (this.deed) { this.join(line); return; }
+    const change = line.kind === EVENT.CHANGE ? changed(this.b, this.view, line.args) : null;
+    const opens = !QUIET.has(line.kind) || (change && change.field === this.life && change.actor >= 0);
+    const who = line.kind === EVENT.PLACE || line.kind === EVENT.PLAY ? line.args[0] : line.kind === EVENT.STATUS ? line.args[1] : change ? change.actor : -1;
+    this.begin(line, opens ? "event" : "quiet", who);
+    if (!opens) this.deed = null;
+  }
+}
+
+/** What came of a deed, summed up. @param {Deed} deed @param {Book} b @param {View} view */
+export function outcomes(deed, b, view) {
+  const net = new Map(), places = new Map(), statuses = new Map(), plays = new Map();
+  for (const { kind, args: a } of deed.lines) {
+    if (kind === EVENT.CHANGE) net.set(`${a[0]}:${a[1]}`, net.has(`${a[0]}:${a[1]}`) ? [a[0], a[1], net.get(`${a[0]}:${a[1]}`)[2], a[3]] : a);
+    else if (kind === EVENT.PLACE) places.set(a[0], [places.has(a[0]) ? places.get(a[0])[0] : a[1], a[2]]);
+    else if (kind === EVENT.STATUS) statuses.set(`${a[0]}:${a[1]}`, a);
+    else if (kind === EVENT.PLAY) plays.set(a[0], a[1]);
+  }
+  const life = lifeOf(b);
+  const changes = [...net.values()].filter((a) => a[2] !== a[3]).map((a) => changed(b, view, a)).filter((c) => c !== null);
+  return {
+    life: changes.filter((c) => c.field === life && c.actor >= 0),
+    changes: changes.filter((c) => c.field !== life || c.actor < 0),
+    moves: [...places].filter(([, [from, to]]) => to >= 0 && from !== to).map(([id, [from, to]]) => ({ id, from, to })),
+    statuses: [...statuses.values()].map(([status, actor, stacks, turns]) => ({ name: (b.sheet.statuses[status] || { name: "" }).name, actor, stacks, turns })),
+    falls: [...plays].filter(([, entered]) => !entered).map(([id]) => id),
+    enters: [...plays].filter(([, entered]) => entered).map(([id]) => id),
+  };
+}
+
+/** Dice rolled together, with the step that they were rolled for. @param {Deed} deed @returns {{step: string, dice: Line[]}[]} */
+export function rolls(deed) {
+  /** @type {{step: string, dice: Line[]}[]} */
+  const groups = [];
+  let step = deed.step, last = -2;
+  for (const line of deed.lines) {
+    if (line.kind === EVENT.STEP) step = stepOf(line);
+    if (line.kind !== EVENT.ROLL) continue;
+    const group = groups[groups.length - 1];
+    if (group && line.n === last + 1) group.dice.push(line);
+    else groups.push({ step: line.title && line.title !== deed.frame ? step || line.title : step, dice: [line] });
+    last = line.n;
+  }
+  return groups;
+}
+
+/** @param {string[]} parts */
+const joined = (parts) => parts.filter(Boolean).map((p) => p.replace(/[.\s]+$/, "")).join(". ") + ".";
+
+/**
+ * The deed in one or a few sentences, as the log and the stage tell it.
+ * @param {Deed} deed @param {Book} b @param {View} view
+ */
+export function sentence(deed, b, view) {
+  const name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
+  const who = name(deed.who);
+  if (deed.kind === "turn") return `${who}'s turn`;
+  if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${who || "the turn"} passes.` : `${who || "Somebody"} passes.`;
+  const out = outcomes(deed, b, view);
+  const parts = [head(deed, who), ...deed.said.filter((text, i) => deed.said.indexOf(text) === i)];
+  for (const { id, from, to } of out.moves) {
+    const place = thingName(b, view, "Space", to);
+    if (place) parts.push(from < 0 ? `${name(id)} appears at ${place}` : `${name(id)} moves to ${place}`);
+  }
+  for (const c of out.life) parts.push(`${name(c.actor)} ${c.by < 0 ? "loses" : "gains"} ${Math.abs(c.by)} ${c.field} (${c.to} left)`);
+  for (const s of out.statuses) if (s.name) parts.push(s.stacks > 0 ? `${name(s.actor)} is ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` : `${s.name} ends for ${name(s.actor)}`);
+  for (const id of out.falls) parts.push(`${name(id)} is out of play`);
+  return joined(parts);
+}
+
+/** @param {Deed} deed @param {string} who */
+function head(deed, who) {
+  if (deed.kind === "choice" && deed.words.length) {
+    const words = deed.words.join(", ");
+    return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
+  }
+  if (deed.rule) return deed.rule.text;
+  return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
+}
+
+/** Whether a deed is worth a moment on the stage. @param {Deed} deed @param {Book} b @param {View} view */
+export function isShown(deed, b, view) {
+  if (deed.kind === "quiet" || deed.kind === "turn") return false;
+  return deed.kind !== "choice" || sentence(deed, b, view) !== ".";
+}
+
+/** A line of the ledger under a deed, or nothing where no name can be put to it. @param {Line} line @param {Book} b @param {View} view */
+export function ledger(line, b, view) {
+  if (line.kind === EVENT.SHUFFLE || line.kind === EVENT.ORDER || line.kind === EVENT.LAY) return "";
+  if (line.kind === EVENT.CHANGE) {
+    const c = changed(b, view, line.args);
+    if (!c) return "";
+    const whose = [c.actor >= 0 ? view.actors[c.actor].name : "", c.part].filter(Boolean).join(", ");
+    return `${whose ? `${whose}: ` : ""}${c.field} ${c.from} → ${c.to}`;
+  }
+  if (line.kind === EVENT.CHOSEN) return `Chosen: ${wordsOf(line)}`;
+  if (line.kind === EVENT.FORCED) return `The only option: ${wordsOf(line)}`;
+  return line.text;
+}

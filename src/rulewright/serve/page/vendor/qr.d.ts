@@ -1,0 +1,1 @@
+export function squares(text: string): { size: number; on: [number, number][] };

@@ -1,0 +1,43 @@
+// Options: equal ones once, grouped by what is done; questions without names of variables.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { grouped, litBy, partsOf, question } from "../../src/rulewright/serve/page/options.js";
+import { patched } from "../../src/rulewright/serve/page/api.js";
+
+/** @param {number} index @param {number} verb @param {string} text @param {any[]} [things] */
+const option = (index, verb, text, things = []) => ({ index, verb, text, things });
+const wolf = { kind: "Actor", id: 1, name: "Wolf" };
+
+test("the actor in front is not what is done", () => {
+  const own = new Set(["Raven"]);
+  assert.deepEqual(partsOf(option(0, 9, "Raven: Shove: Wolf"), own), { by: "Raven", head: "Shove", rest: "Wolf" });
+  assert.deepEqual(partsOf(option(0, 9, "Raven: Brace"), own), { by: "Raven", head: "", rest: "Brace" });
+  assert.deepEqual(partsOf(option(0, 9, "Throw: Wolf"), own), { by: "", head: "Throw", rest: "Wolf" });
+});
+
+test("equal options are one, and what ends the turn stands last", () => {
+  const groups = grouped([option(0, 0, "pass"), option(1, 9, "Hit: Wolf", [wolf]), option(2, 9, "Hit: Wolf", [wolf]), option(3, 9, "Hit: Bear")], null, "", new Set());
+  assert.deepEqual(groups.map((g) => [g.head, g.equal.map((e) => e.length)]), [["Hit", [2, 1]], ["", [1]]]);
+  assert.equal(grouped([option(0, 0, "pass"), option(1, 9, "Hit: Wolf", [wolf])], "Actor:1", "", new Set()).length, 1);
+  assert.equal(grouped([option(0, 9, "Hit: Wolf"), option(1, 9, "Hit: Bear")], null, "bea", new Set())[0].equal[0][0].index, 1);
+  assert.deepEqual([...litBy([option(1, 9, "Hit: Wolf", [wolf])]).keys()], ["Actor:1"]);
+});
+
+test("a question never shows the name of a variable", () => {
+  const b = /** @type {any} */ ({ sheet: { sites: [{ title: "Deploy" }], verbs: [] } });
+  const state = (/** @type {string} */ prompt, /** @type {any[]} */ options) => /** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt, mine: true, options }, view: { seat: 0, actors: [], orders: [] }, log: [] });
+  assert.equal(question(state("n", [option(0, 9, "1"), option(1, 9, "2")]), b), "Choose a number");
+  assert.equal(question(state("goal", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Choose a space");
+  assert.equal(question(state("race", [option(0, 9, "Elf", [{ kind: "Race", id: 0, name: "Elf" }])]), b), "Choose race");
+  assert.equal(question(state("Deploy", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Deploy: choose a space");
+  assert.equal(question(state("become the target instead", [option(0, 1, "decline")]), b), "Become the target instead?");
+});
+
+test("differences are put into what was known, and leave the rest as it was", () => {
+  const known = { version: 1, view: { actors: [{ id: 0, place: 1 }, { id: 1, place: 2 }], spare: { a: 1 } } };
+  const made = patched(known, { "~": { version: 2, view: { "~": { actors: { "~": { 1: { "~": { place: 5 } } } } }, "-": ["spare"] } } });
+  assert.deepEqual(made, { version: 2, view: { actors: [{ id: 0, place: 1 }, { id: 1, place: 5 }] } });
+  assert.equal(made.view.actors[0], known.view.actors[0]);
+  assert.deepEqual(patched([1, 2, 3], { "~": { 0: 9 }, "#": 2 }), [9, 2]);
+  assert.deepEqual(patched([1], { "~": { 1: 2, 2: 3 }, "#": 3 }), [1, 2, 3]);
+});

@@ -1,0 +1,80 @@
+// Lines of a log -> deeds and sentences.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deedsOf, ledger, outcomes, rolls, sentence } from "../../src/rulewright/serve/page/tell.js";
+import { EVENT } from "../../src/rulewright/serve/page/names.js";
+
+const b = /** @type {any} */ ({
+  looks: { life: "Health", turn: "Turn" },
+  sheet: {
+    verbs: [{ text: "pass" }, { text: "decline" }, { text: "step to {0}", args: ["Space"] }, { text: "stop here" }, { text: "Strike: {0}", args: ["Actor"] }],
+    fields: [
+      { name: "Health", of: ["Actor"], counts: [3], holds: null, low: 0, high: 1e9, shown: true },
+      { name: "Lies At", of: ["Card"], counts: [200], holds: "Space", low: -1, high: 1e9, shown: true },
+      { name: "Mana", of: ["Actor"], counts: [3], holds: null, low: 0, high: 1e9, shown: true },
+    ],
+    things: { Strategy: ["Aggressive"], Space: ["ford", "cart"] }, statuses: [{ name: "Bleeding" }], sites: [], zones: [], columns: {}, maps: [], dice: [],
+  },
+});
+const view = /** @type {any} */ ({
+  seat: 0, spaces: [{ id: 0, name: "ford", fields: {} }, { id: 1, name: "cart", fields: {} }],
+  actors: ["Raven", "Goblin", "Wolf"].map((name, id) => ({ id, name, side: id ? 1 : 0, seat: id ? -1 : 0, fields: {}, statuses: [] })),
+});
+let n = 0;
+/** @param {number} kind @param {number[]} args @param {string} text @param {string} [title] */
+const line = (kind, args, text, title = "") => ({ n: (n += 1), kind, args: [...args, 0, 0, 0, 0].slice(0, 4), text, title, cites: [], file: "", line: 0 });
+const turn = (/** @type {number} */ who) => line(EVENT.STEP, [who, 0], `${view.actors[who].name}: Turn, Act`, "Turn");
+
+test("an enemy's turn is told deed by deed, in order, without the plans behind it", () => {
+  const lines = [
+    turn(1),
+    line(EVENT.SAY, [0, 1], "Goblin: Advance", "Aggressive"),
+    line(EVENT.RULE, [1, -1], "Goblin: Move", "Move"), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to cart", "Step"),
+    line(EVENT.SAY, [0, 1], "Goblin: Attack", "Aggressive"),
+    line(EVENT.RULE, [1, 0], "Goblin: Stab at Raven", "Stab"), line(EVENT.ROLL, [20, 18], "rolled 19 on a d20", "Hits"),
+    line(EVENT.CHANGE, [0, 0, 17, 11], "Raven: Health 17 -> 11", "Stab"),
+    line(EVENT.SAY, [0, 1], "Goblin: Done", "Aggressive"),
+  ];
+  const deeds = deedsOf(lines, b, view);
+  assert.deepEqual(deeds.map((d) => sentence(d, b, view)), [
+    "Goblin's turn", "Goblin: Move. Goblin moves to cart.", "Goblin: Stab at Raven. Raven loses 6 Health (11 left).",
+  ]);
+  assert.equal(deeds[2].target, 0);
+  assert.equal(rolls(deeds[2])[0].dice.length, 1);
+});
+
+test("a sequence inside a deed does not end it, the next step of the turn does", () => {
+  const lines = [
+    turn(0), line(EVENT.CHOSEN, [4, 1, 0], "chosen: Strike: Goblin"), line(EVENT.RULE, [0, 1], "Raven: Strike at Goblin", "Strike"),
+    line(EVENT.STEP, [0, 0], "Raven: Attack, Damage", "Attack"), line(EVENT.SAY, [0, 0, 1], "Raven hits Goblin for 4", "Attack"),
+    line(EVENT.CHANGE, [0, 1, 4, 0], "Goblin: Health 4 -> 0", "Attack"), line(EVENT.PLAY, [1, 0], "Goblin leaves play", "Attack"),
+    line(EVENT.STEP, [0, 0], "Raven: Turn, End", "Turn"), line(EVENT.SAY, [0, 0], "Raven bleeds for 1", "End"),
+  ];
+  const told = deedsOf(lines, b, view).map((d) => sentence(d, b, view));
+  assert.deepEqual(told.slice(1), [
+    "Raven: Strike: Goblin. Raven hits Goblin for 4. Goblin loses 4 Health (0 left). Goblin is out of play.", "Raven bleeds for 1.",
+  ]);
+});
+
+test("a pass that was the only option says so", () => {
+  const [, pass] = deedsOf([turn(0), line(EVENT.FORCED, [0, -1, -1, -1], "only option: pass")], b, view);
+  assert.equal(pass.kind, "pass");
+  assert.equal(pass.forced, true);
+  assert.match(sentence(pass, b, view), /Nothing else can be done: Raven passes/);
+});
+
+test("no line shows a number where a name should be", () => {
+  assert.equal(ledger(line(EVENT.CHANGE, [1, 107, -1, 1], "card 107: Lies At none -> spot 2"), b, view), "");
+  assert.equal(ledger(line(EVENT.CHANGE, [2, 0, 1, 3], "Raven: Mana 1 -> 3"), b, view), "Raven: Mana 1 → 3");
+});
+
+test("what came of a deed is summed up, back and forth is nothing", () => {
+  const [deed] = deedsOf([
+    line(EVENT.RULE, [0, 1], "Raven: Push at Goblin", "Push"), line(EVENT.CHANGE, [2, 0, 3, 2], ""), line(EVENT.CHANGE, [2, 0, 2, 3], ""),
+    line(EVENT.PLACE, [1, 0, 1], ""), line(EVENT.STATUS, [0, 1, 2, 0], ""),
+  ], b, view);
+  const out = outcomes(deed, b, view);
+  assert.deepEqual(out.changes, []);
+  assert.deepEqual(out.moves, [{ id: 1, from: 0, to: 1 }]);
+  assert.equal(out.statuses[0].name, "Bleeding");
+});
