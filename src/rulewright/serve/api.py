@@ -22,8 +22,8 @@ from starlette.exceptions import HTTPException
 from rulewright.ir import events
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
-from rulewright.serve.door import Keeper
 from rulewright.serve.continuing import go_on
+from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Guard
 from rulewright.serve.invites import seat_of
