@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deedsOf, ledger, outcomes, rolls, sentence } from "../../src/rulewright/serve/page/tell.js";
-import { EVENT } from "../../src/rulewright/serve/page/names.js";
+import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
+
+learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END"].map((name, i) => ({ name, kind: i + 1 })));
 
 const b = /** @type {any} */ ({
   looks: { life: "Health", turn: "Turn" },

@@ -262,7 +262,8 @@ def test_differences_make_up_the_whole_state_and_are_far_smaller(http: Web, tabl
             now = table.state(None)
             say(sockets[now["decision"]["seat"]], choose=0, version=now["version"])
             for seat, socket in sockets.items():
-                text = socket.recv(timeout=60)
+                while "change" not in json.loads(text := socket.recv(timeout=60)):
+                    pass  # who is here
                 states[seat] = patched(states[seat], json.loads(text)["change"])
                 whole = table.state(seat)
                 assert states[seat]["version"] == version
@@ -271,3 +272,34 @@ def test_differences_make_up_the_whole_state_and_are_far_smaller(http: Web, tabl
                 assert fresh == whole["log"][len(whole["log"]) - len(fresh) :]
                 sizes.append((len(text), len(json.dumps(whole))))
     assert sum(told for told, _ in sizes) * 3 < sum(whole for _, whole in sizes)
+
+
+def test_words_reach_everybody_and_are_limited(http: Web, table: Seats) -> None:
+    at = f"/api/tables/{table.id}/live?changes=1"
+    ada, bo = (f"{at}&token={table.tokens[seat]}" for seat in (0, 1))
+
+    def next_of(socket: ClientConnection, key: str) -> Any:
+        while key not in (said := json.loads(socket.recv(timeout=60))):
+            assert "error" not in said, said  # unless it is what we wait for
+        return said[key]
+
+    with http.live(ada) as first:
+        assert next_of(first, "here") == [0]
+        with http.live(bo) as second, http.live(at) as guest:
+            assert next_of(first, "here") == [0, 1]
+            say(first, talk="  hello\n<b>Bo</b> ")
+            for socket in (first, second, guest):
+                assert next_of(socket, "talk") == [{"seat": 0, "text": "hello <b>Bo</b>"}]
+            say(guest, talk="me too")
+            assert next_of(guest, "error") == "token/unknown"
+            say(second, talk="x" * 201)
+            assert next_of(second, "error") == "request/invalid"
+            for _ in range(8):
+                say(first, talk="again")
+            while "error" not in (said := json.loads(first.recv(timeout=60))):
+                pass
+            assert said["error"] == "request/too-many"
+            with http.live(at) as late:
+                assert next_of(late, "talk")[0] == {"seat": 0, "text": "hello <b>Bo</b>"}
+        while next_of(first, "here") != [0]:
+            pass

@@ -1,6 +1,6 @@
 """The live line to a table: states as they change, choices as they are made.
 
-In:  `{"choose": option, "version": n}`, `{"undo": true, "version": n}`, `{"ping": anything}`.
+In:  `{"choose": option, "version": n}`, `{"undo": true, "version": n}`, `{"ping": ...}`, `{"talk": words}`.
 Out: `{"state": ...}` at once and after every change, `{"error", "message"}`, `{"pong": ...}`.
 
 A state tells everything, so a client that was away misses nothing, and one that is slow gets only the newest.
@@ -54,6 +54,7 @@ class Line:
         """The version that was told last."""
         self.known: Mark | None = None
         self.changes = changes
+        self.spoken: deque[float] = deque()
         self.has: Known | None = None
         """What the client knows, where it wants differences."""
 
@@ -99,10 +100,13 @@ class Line:
         self.table, self.told = table, -1
         table.watchers.add(self)
         self.tell()
+        if self.changes:
+            table.room.enter(self)
 
     def _leave(self) -> None:
         if self.table is not None:
             self.table.watchers.discard(self)
+            self.table.room.leave(self)
             self.table = None
 
     def tell(self) -> None:
@@ -127,6 +131,11 @@ class Line:
                 said = f'{{"change":{change}}}'
             self.told, self.known = table.version, table.lines.mark(self.reader)
             self.wire.say(said)
+
+    def pass_on(self, text: str) -> None:
+        """Words, and who is here: nothing that a slow reader would miss."""
+        if not self.wire.full:
+            self.wire.say(text)
 
     async def _when_free(self, table: Table) -> None:
         async with table.lock:
@@ -192,6 +201,8 @@ class Line:
         version, option = _number(wish.get("version")), _number(wish.get("choose"))
         if "ping" in wish:
             self._say({"pong": wish["ping"]})
+        elif "talk" in wish:
+            (await self.tables.get(self.id)).room.say(self, wish["talk"], self.spoken)
         elif version is None or (option is None and wish.get("undo") is not True):
             raise EdgeError("request/invalid", "A message has a choice or an undo, and a version.")
         elif self.reader is None:

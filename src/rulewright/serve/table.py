@@ -22,6 +22,7 @@ from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
 from rulewright.serve.lines import Lines, Mark, Reader
 from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
+from rulewright.serve.talk import Room
 
 
 class Watcher(Protocol):
@@ -47,6 +48,7 @@ class Table:
         """For each seat, the length of its log after its last choice."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.room = Room()
         self.bot: asyncio.Task[None] | None = None
         self.touched = time.monotonic()
         self.gone = False

@@ -1,10 +1,12 @@
 // Routes: #/ the shelf, #/new/BOOK, #/play/BOOK, #/table/ID?token=, #/watch/ID, #/replay/ID, #/book/NAME
 import { html, render } from "./vendor/preact.js";
+import { ask } from "./api.js";
 import { $, notice, unnotice } from "./dom.js";
 import { lobby, newTable, playNow } from "./lobby.js";
 import { table } from "./table.js";
 import { replay } from "./replay.js";
 import { reader } from "./book.js";
+import { EVENT, learn } from "./names.js";
 
 /** @type {(() => void)|null} */
 let leave = null;
@@ -42,6 +44,7 @@ async function route() {
 
 /** @param {Element} main @param {string[]} parts @param {URLSearchParams} values @returns {Promise<() => any>} */
 async function asked(main, parts, values) {
+  if (!EVENT.CHOSEN) learn(await ask("GET", "/api/events"));
   if (!parts.length) return lobby(main);
   if (parts[0] === "new") return newTable(main, parts[1]);
   if (parts[0] === "play") return playNow(main, parts[1]);

@@ -5,11 +5,14 @@
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Actor} Actor */
 
-export const EVENT = {
-  FORCED: 1, CHANGE: 2, ROLL: 3, CARD: 4, PLACE: 5, STATUS: 6, RULE: 7, SAY: 8, STEP: 9, CHOSEN: 10,
-  SHUFFLE: 11, PLAY: 12, ORDER: 13, END: 14, REVEAL: 15, FACE: 16, PICK: 17, LAY: 18,
-};
-/* As in rulewright.ir.events. */
+/** @type {Record<string, number>} */
+export const EVENT = {};
+/* Kinds of log lines by name, as the server tells them. */
+
+/** @param {{kind: number, name: string}[]} kinds */
+export function learn(kinds) {
+  for (const { kind, name } of kinds) EVENT[name] = kind;
+}
 
 export const VERB = { PASS: 0, DECLINE: 1, STEP: 2, STOP: 3 };
 /* The verbs that every book has, in front of its own. */

@@ -12,10 +12,11 @@ import { EVENT, VERB, changed, lifeOf, thingName } from "./names.js";
  *   words: string[], rule: Line|null, said: string[], lines: Line[], open: boolean, forced: boolean}} Deed
  */
 
-const QUIET = new Set([EVENT.SHUFFLE, EVENT.ORDER, EVENT.LAY, EVENT.FACE, EVENT.REVEAL, EVENT.CARD, EVENT.CHANGE, EVENT.ROLL]);
+const QUIET = ["SHUFFLE", "ORDER", "LAY", "FACE", "REVEAL", "CARD", "CHANGE", "ROLL"];
 /* What opens no deed of its own. */
-const HAPPENS = new Set([EVENT.ROLL, EVENT.PLACE, EVENT.STATUS, EVENT.PLAY, EVENT.FACE, EVENT.SAY]);
+const HAPPENS = ["ROLL", "PLACE", "STATUS", "PLAY", "FACE", "SAY"];
 /* What shows that a deed is under way: a rule after it is the next deed. */
+const isOne = (/** @type {Line} */ line, /** @type {string[]} */ names) => names.some((name) => EVENT[name] === line.kind);
 
 const isChoice = (/** @type {Line} */ l) => l.kind === EVENT.CHOSEN || l.kind === EVENT.FORCED;
 /** What was chosen, without the word for it. @param {Line} l */
@@ -77,7 +78,7 @@ class Teller {
     const deed = /** @type {Deed} */ (this.deed);
     deed.lines.push(line);
     deed.end = line.n;
-    if (HAPPENS.has(line.kind)) deed.open = false;
+    if (isOne(line, HAPPENS)) deed.open = false;
     return deed;
   }
 
@@ -149,7 +150,7 @@ class Teller {
   happened(line) {
     if (this.deed) { this.join(line); return; }
     const change = line.kind === EVENT.CHANGE ? changed(this.b, this.view, line.args) : null;
-    const opens = !QUIET.has(line.kind) || (change && change.field === this.life && change.actor >= 0);
+    const opens = !isOne(line, QUIET) || (change && change.field === this.life && change.actor >= 0);
     const who = line.kind === EVENT.PLACE || line.kind === EVENT.PLAY ? line.args[0] : line.kind === EVENT.STATUS ? line.args[1] : change ? change.actor : -1;
     this.begin(line, opens ? "event" : "quiet", who);
     if (!opens) this.deed = null;

@@ -1,7 +1,7 @@
 // Before turn one: what it is about, whom you lead, how a turn goes, how it ends. From the book's own opening.
 import { html, useState } from "./vendor/preact.js";
 import { meet, met } from "./keep.js";
-import { isOwn } from "./names.js";
+import { EVENT, isOwn } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 
@@ -23,7 +23,7 @@ export function opening(b) {
 /** The steps of the turn, as the book names them. @param {Book} b @param {any[]} log */
 function stepsOf(b, log) {
   const turn = String((b.looks && b.looks.turn) || "Turn");
-  const steps = log.filter((l) => l.kind === 9 && l.title === turn).map((l) => l.text.slice(l.text.lastIndexOf(", ") + 2));
+  const steps = log.filter((l) => l.kind === EVENT.STEP && l.title === turn).map((l) => l.text.slice(l.text.lastIndexOf(", ") + 2));
   return [...new Set(steps)].slice(0, 8);
 }
 
