@@ -1,7 +1,7 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { explain } from "./explain.js";
-import { about, ending, grouped, isMild, ownNames, partsOf, question, scores } from "./options.js";
+import { about, ending, futile, grouped, isMild, ownNames, partsOf, question, scores } from "./options.js";
 import { nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
@@ -26,9 +26,9 @@ const Words = (/** @type {any} */ { option, short, own }) => {
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-const Choice = (/** @type {any} */ { equal, number, short, own, choose, point }) => {
-  const option = equal[0];
-  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}`} data-index=${option.index}
+const Choice = (/** @type {any} */ { equal, number, short, own, vain, choose, point }) => {
+  const option = equal[0], idle = vain.has(option.text);
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}`} title=${idle ? "Nothing came of it just now, and nothing has changed since." : null} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${() => point(option.things)} onMouseLeave=${() => point(null)} onFocus=${() => point(option.things)} onBlur=${() => point(null)}>
     ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${own} />
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}</button>`;
@@ -48,7 +48,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const options = model.options();
   useEffect(() => setSearch(""), [state.version]);
   const [head, note] = headline(state, b);
-  const own = ownNames(state);
+  const own = ownNames(state), vain = futile(model.deeds);
   const groups = grouped(options, filter, search, own);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
@@ -64,8 +64,8 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     <ol class="options" aria-labelledby="prompt" tabindex="-1" ref=${list}>
       ${groups.map(({ by, head: verb, equal }) => (equal.length > 2 && verb
         ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}</span><${Told} b=${b} name=${verb} read=${read} />
-            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} choose=${choose} point=${point} />`)}</span></li>`
-        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} choose=${choose} point=${point} />
+            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} vain=${vain} choose=${choose} point=${point} />`)}</span></li>`
+        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} vain=${vain} choose=${choose} point=${point} />
             ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${verb || partsOf(e[0], own).rest} read=${read} />` : null}</li>`)))}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>

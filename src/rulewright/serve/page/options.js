@@ -1,6 +1,6 @@
 // Options -> what is shown of them: equal ones once, grouped by what is done, and the question in words.
 import { EVENT, VERB, acting, isOwn, nameOf } from "./names.js";
-import { deedsOf, sentence } from "./tell.js";
+import { cameToNothing, deedsOf, sentence } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -26,7 +26,7 @@ export function partsOf(option, own) {
 }
 
 /** @param {State} state */
-export const ownNames = (state) => new Set(state.view.actors.filter((a) => isOwn(a, state.view)).map((a) => a.name));
+export const ownNames = (state) => new Set(state.view.actors.filter((a) => a.in_play && isOwn(a, state.view)).map((a) => a.name));
 
 /** The things that can be clicked, by key, with the options they belong to. @param {Option[]} options @returns {Lit} */
 export function litBy(options) {
@@ -100,6 +100,20 @@ function doing(state) {
   if (last.kind === EVENT.RULE) return last.title;
   if (last.kind === EVENT.CHOSEN) return last.text.slice(last.text.indexOf(": ") + 2).split(": ")[0];
   return last.text.slice(last.text.lastIndexOf(", ") + 2);
+}
+
+/**
+ * Options that were tried since anything changed, and changed nothing: they would change nothing again.
+ * @param {import("./tell.js").Deed[]} deeds @returns {Set<string>}
+ */
+export function futile(deeds) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const deed of [...deeds].reverse()) {
+    if (deed.kind === "turn" || !cameToNothing(deed)) break;
+    found.add(deed.words[0]);
+  }
+  return found;
 }
 
 /** What a reaction would answer: the deed of somebody else that is under way. @param {State} state @param {Book} b */

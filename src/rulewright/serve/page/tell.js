@@ -215,6 +215,7 @@ export function sentence(deed, b, view) {
   for (const c of out.life) parts.push(`${name(c.actor)} ${c.by < 0 ? "loses" : "gains"} ${Math.abs(c.by)} ${c.field} (${c.to} left)`);
   for (const s of out.statuses) if (s.name) parts.push(s.stacks > 0 ? `${name(s.actor)} is ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` : `${s.name} ends for ${name(s.actor)}`);
   for (const id of out.falls) parts.push(`${name(id)} is out of play`);
+  if (cameToNothing(deed)) parts.push("Nothing comes of it");
   return joined(parts);
 }
 
@@ -227,6 +228,9 @@ function head(deed, who) {
   if (deed.rule) return deed.rule.text;
   return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
 }
+
+/** Whether somebody tried something and the rules let nothing come of it. @param {Deed} deed */
+export const cameToNothing = (deed) => deed.kind === "choice" && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
 
 /** Whether a deed is worth a moment on the stage. @param {Deed} deed @param {Book} b @param {View} view */
 export function isShown(deed, b, view) {

@@ -1,0 +1,105 @@
+"""The stage: deeds are played and told in order; it can be skipped, paused, repeated and switched off."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, playable, sit, state, version, wait
+
+pytestmark = pytest.mark.browser
+
+RAW = re.compile(r"\b(card|actor|space|spot|zone|field|event) \d+\b", re.IGNORECASE)
+"""What a log must not say: a kind and a number instead of a name."""
+
+
+def told(page: Page) -> list[str]:
+    return page.locator(".told-aloud p").all_text_contents()
+
+
+def test_what_others_do_is_told_in_order_in_every_book(page: Page, address: str) -> None:
+    for book in playable(address):
+        made = against_bots(address, book["name"], seed=6)
+        sit(page, address, made)
+        before = len(told(page))
+        click_on(page, 5, 14, BUTTONS)
+        mine(page)
+        page.keyboard.press("s")
+        wait(page, lambda before=before: len(told(page)) > before)
+        lines = page.locator(".lines .deed .what").all_text_contents()
+        spoken = [text for text in told(page) if text in lines]
+        assert len(spoken) >= 3, f"{book['name']}: {told(page)} of {lines}"
+        places = [lines.index(text) for text in spoken if lines.count(text) == 1]
+        assert places == sorted(places), book["name"]
+        raw = [text for text in [*lines, *told(page)] if RAW.search(text)]
+        assert not raw, f"{book['name']}: {raw[:3]}"
+
+
+def test_an_enemys_turn_is_played_and_can_be_skipped_and_repeated(page: Page, address: str) -> None:
+    sit(page, address, against_bots(address, "raven-road", seed=5))
+    page.get_by_label("Speed of the show").select_option("0.5")
+    page.locator(BUTTONS).first.click()
+    mine(page)
+    page.locator(BUTTONS, has_text="pass").click()
+    page.wait_for_selector(".caption.playing")
+    seen = page.locator(".deed-now").inner_text()
+    page.get_by_role("button", name="Pause").click()
+    kept = page.locator(".deed-now").get_attribute("data-n")
+    page.wait_for_timeout(1500)
+    assert page.locator(".deed-now").get_attribute("data-n") == kept  # it stands still
+    page.get_by_role("button", name="Skip the show").click()
+    expect(page.locator(".caption.playing")).to_have_count(0)
+    assert len(told(page)) >= 3
+    assert seen in told(page)
+    page.get_by_role("button", name="Show me that again").click()
+    expect(page.locator(".caption.playing")).to_have_count(1)
+    page.get_by_label("Speed of the show").select_option("0")
+    expect(page.locator(".caption.playing")).to_have_count(0)
+
+
+def test_choosing_early_skips_the_show(page: Page, address: str) -> None:
+    sit(page, address, against_bots(address, "raven-road", seed=5))
+    page.get_by_label("Speed of the show").select_option("0.5")
+    page.locator(BUTTONS).first.click()
+    mine(page)
+    page.locator(BUTTONS, has_text="pass").click()
+    page.wait_for_selector(".caption.playing")
+    mine(page)
+    before = version(page)
+    page.locator(BUTTONS, has_text="pass").click()
+    wait(page, lambda: version(page) > before)
+
+
+def test_without_motion_everything_is_told_at_once(visitor: Visitor, address: str) -> None:
+    page = visitor(reduced_motion="reduce")
+    sit(page, address, against_bots(address, "raven-road", seed=5))
+    page.locator(BUTTONS).first.click()
+    mine(page)
+    page.locator(BUTTONS, has_text="pass").click()
+    wait(page, lambda: len(told(page)) >= 3)
+    expect(page.locator(".caption.playing")).to_have_count(0)
+
+
+def test_tokens_are_large_enough_and_glide(page: Page, address: str) -> None:
+    for name in ("raven-road", "vigil", "penance-2"):
+        sit(page, address, against_bots(address, name, seed=5))
+        click_on(page, 5, 12, BUTTONS, ".token")
+        mine(page)
+        for disc in page.locator(".token .disc").all()[:6]:
+            box = disc.bounding_box()
+            assert box is not None
+            assert box["width"] >= 30, (name, box)
+    assert "transform" in page.evaluate(
+        "getComputedStyle(document.querySelector('.token')).transitionProperty"
+    )
+
+
+def test_a_double_click_answers_one_decision(page: Page, address: str) -> None:
+    made = against_bots(address, "raven-road", seed=5)
+    sit(page, address, made)
+    page.locator(BUTTONS).first.dblclick()
+    mine(page)
+    assert state(address, made)["version"] == 1
+    assert version(page) == 1
