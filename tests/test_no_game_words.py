@@ -82,7 +82,9 @@ def leaks(text: str) -> list[tuple[int, str]]:
 
 def leaks_in(src: Path) -> list[str]:
     problems: list[str] = []
-    for path in sorted(p for p in src.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+    # What others wrote and the page only brings along (vendor) names what it likes.
+    apart = {"__pycache__", "vendor"}
+    for path in sorted(p for p in src.rglob("*") if p.is_file() and not apart & set(p.parts)):
         try:
             text = path.read_text("utf-8")
         except UnicodeDecodeError:  # a font or a picture

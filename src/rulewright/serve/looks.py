@@ -3,7 +3,7 @@
 In:  front matter, all of it texts.
 Out: the few names that the page knows, checked; what is not fit to be drawn is left out.
 
-`icons` is a list of `NAME icon`, parted by commas: `Burning Ground flame, Cover brick-wall`.
+`icons` is a list of `NAME icon`, parted by commas: `Deep Water waves, Wall brick-wall`.
 """
 
 from __future__ import annotations

@@ -62,20 +62,20 @@ const Token = pure(({ actor, x, y, r, hue, own, now, acts, hurt, options, pointe
     style=${`--hue:${hue};transform:translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`} data-key=${`a${actor.id}`}
     role=${options ? "button" : "img"} tabindex=${options ? "0" : null} aria-label=${label}
     onClick=${choose ? (/** @type {Event} */ e) => { e.stopPropagation(); choose(); } : undefined} onKeyDown=${choose ? press(choose) : undefined}>
-    <circle class="halo" r=${r + 4} /><circle class="disc" r=${r} />
+    <g class="figure"><circle class="halo" r=${r + 4} /><circle class="disc" r=${r} />
     ${actor.facing >= 0 && (grid === "hex" || grid === "square") ? html`<path class="nose" d=${`M0 ${-r - 13} l9 13 h-18 z`} transform=${`rotate(${actor.facing * turns})`} />` : null}
     ${sign ? icon(sign, r * 1.25, "icon token-icon") : html`<text class="letters" y=${r * 0.3} font-size=${r * (initials(actor.name).length > 2 ? 0.64 : 0.8)}>${initials(actor.name)}</text>`}
     ${bar ? html`<rect class="life" x=${-r} y=${r + 1} width=${2 * r} height="6" rx="3" /><rect class=${`left${part < 0.34 ? " low" : ""}`} x=${-r} y=${r + 1} width=${(2 * r * part).toFixed(1)} height="6" rx="3" />` : null}
     ${life ? html`<text class="points" x=${r * 0.86} y=${-r * 0.52}>${life.now}</text>` : null}
     ${actor.statuses.slice(0, 5).map((/** @type {any} */ s, /** @type {number} */ i) => html`<g key=${s.name} class="pip" transform=${`translate(${-r * 0.9 + i * 9} ${-r * 0.72})`}><circle r="5" style=${`fill:hsl(${hueOfWord(s.name)} 60% 38%)`} /><text y="2.6">${s.name[0]}</text><title>${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}</title></g>`)}
-    <text class="called" y=${r + (bar ? 17 : 11)}>${short}</text>
+    <text class="called" y=${r + (bar ? 17 : 11)}>${short}</text></g>
     <title>${label}</title></g>`;
 });
 
 /** Who does what to whom, drawn over the map. */
 const Deed = (/** @type {any} */ { deed, at }) => {
   const from = deed && at.get(deed.who), to = deed && deed.target >= 0 && deed.target !== deed.who && at.get(deed.target);
-  return from && to ? html`<path class="arrow" d=${`M${from.x} ${from.y}L${to.x + (from.x - to.x) * 0.18} ${to.y + (from.y - to.y) * 0.18}`} marker-end="url(#tip)" />` : null;
+  return from && to ? html`<path class="aimed" d=${`M${from.x} ${from.y}L${to.x + (from.x - to.x) * 0.18} ${to.y + (from.y - to.y) * 0.18}`} marker-end="url(#tip)" />` : null;
 };
 
 /** @typedef {{b: Book, state: State, view: View, lit: import("./types.js").Lit, pointed: Set<string>, stage: any, peaks: Map<number, number>, pick: (thing: any) => void}} BoardProps */

@@ -2,8 +2,8 @@
 
 const MOST = 6, NEAR = 1.7;
 /* How far one can zoom in by hand, and how far the camera goes by itself. */
-const TOKEN = 37;
-/* The width of a token in units of the map; drawn smaller than 36 pixels it is hard to hit. */
+const TOKEN = 37, LEAST = 36;
+/* The width of a token in units of the map, and the least in pixels: smaller it is hard to hit. */
 
 /** @typedef {[number, number, number, number]} Box */
 
@@ -122,6 +122,8 @@ export class Camera {
     this.map.setAttribute("viewBox", `${x + (w - cw) / 2 + this.x} ${y + (tall - ch) / 2 + this.y} ${cw} ${ch}`);
     const scale = this.scale();
     this.map.style.setProperty("--px", (1 / scale).toFixed(4));
+    // Seen from afar, tokens are drawn larger than their space rather than too small to hit.
+    this.map.style.setProperty("--big", Math.min(2.6, Math.max(1, LEAST / (TOKEN * scale))).toFixed(3));
     this.map.classList.toggle("tiny", scale < 0.72);
     this.map.classList.toggle("moving", this.zoom > 1);
     this.changed();

@@ -54,7 +54,7 @@ function rowTold(row, found) {
   if (says.split(" ").length > 3) found.set(title, { says: short(says.replace(/`/g, "")), facts: [], file: at.dataset.file || "", line: Number(at.dataset.line) });
 }
 
-/** "Throw  RR-CON-01" or "Action: Throw" -> Throw. @param {Element} line */
+/** The name without its kind and the rules it cites. @param {Element} line */
 function titleOf(line) {
   const copy = /** @type {Element} */ (line.cloneNode(true));
   for (const extra of copy.querySelectorAll(".r-cite, .r-kind")) extra.remove();

@@ -16,7 +16,7 @@ const WORDS = new Set(["done", "no", "stop"]);
 export const isMild = (option) => LEAVING.has(option.verb) || WORDS.has(option.text);
 
 /**
- * Who does what to what, as the option says it: "Throw: Wolf", "Raven: Brace", "Raven: Shove: Wolf".
+ * Who does what to what, as the option says it: "Throw: Wolf", "Ada: Brace", "Ada: Shove: Wolf".
  * @param {Option} option @param {Set<string>} own names of actors that may stand in front
  */
 export function partsOf(option, own) {

@@ -13,6 +13,8 @@ import { Sheets, Strip } from "./sheets.js";
 import { Welcome } from "./welcome.js";
 import { Share, Talk, Tools } from "./meeting.js";
 
+const CURSOR = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
+
 /** @param {Element} main @param {string} id @param {string|null} given @param {boolean} watching */
 export async function table(main, id, given, watching) {
   const token = watching ? null : given || seats.here(id);
@@ -99,7 +101,7 @@ function key(event, model) {
   const at = /** @type {HTMLElement} */ (event.target);
   if (at.matches("input, select, textarea") || event.metaKey || event.ctrlKey || event.altKey || document.querySelector("dialog[open], .handover")) return;
   const scrolls = at.closest(".lines, .drawer, .sheets, .piles, .strip");
-  if (event.key.startsWith("Arrow") && scrolls) return;
+  if (CURSOR.has(event.key) && scrolls) return;
   if (event.key === "r" || event.key === "R") model.toggleRules();
   else if (event.key === "u" || event.key === "U") model.undo();
   else if (event.key === "s" || event.key === "S") model.stage.skip();
