@@ -8,41 +8,42 @@ import pytest
 
 from bench.duel_program import duel
 from engines.generate import program
+from rulewright.ir.budget import cycles
 from rulewright.ir.link import blank, link
+from rulewright.ir.loops import most_rounds, repeats
 from rulewright.ir.nodes import Call, Const, While
 from rulewright.ir.program import HEADER, Program
 from rulewright.native import machine, traffic
 from rulewright.native.layout import STATE
 from rulewright.native.liveness import live_parameters
-from rulewright.native.loops import is_short, repeats
-from rulewright.native.module import Code, Shape, Traffic, cycles, reached, translate
+from rulewright.native.module import Code, Shape, Traffic, reached, translate
 from rulewright.native.routes import groups, routes
 from rulewright.native.traffic import measured
 from small_programs import functions
 
 
 @pytest.mark.parametrize(
-    ("code", "short"),
+    ("code", "most"),
     [
-        ("i = 0\n    while i < 9:\n        i = i + 1", True),
-        ("i = -1\n    while i + 1 < 9:\n        i = i + 1\n        if i == 3:\n            continue", True),
-        ("i = 0\n    while i < 9:\n        f()\n        i = i + 1", True),
-        ("i = 0\n    while i < 9:\n        if f():\n            continue\n        i = i + 1", False),
-        ("i = 0\n    while i < 9:\n        i = i + 1\n        if f():\n            i = 0", False),
-        ("i = 0\n    while i < 9:\n        if f():\n            i = i + 1", False),
-        ("i = 0\n    while i < 9:\n        i = i - 1", False),
-        ("i = 0\n    while i < 9:\n        i = i + 0", False),
-        ("i = 0\n    while i < 9999:\n        i = i + 1", False),
-        ("i = f()\n    while i < 9:\n        i = i + 1", False),
-        ("i = 0\n    while i < f():\n        i = i + 1", False),
-        ("i = 0\n    while i != 9:\n        i = i + 2", False),
-        ("j = 0\n    while i < 9:\n        i = i + 1", False),
+        ("i = 0\n    while i < 9:\n        i = i + 1", 10),
+        ("i = -1\n    while i + 1 < 9:\n        i = i + 1\n        if i == 3:\n            continue", 10),
+        ("i = 0\n    while i < 9:\n        f()\n        i = i + 1", 10),
+        ("i = 0\n    while i < 9:\n        if f():\n            continue\n        i = i + 1", None),
+        ("i = 0\n    while i < 9:\n        i = i + 1\n        if f():\n            i = 0", None),
+        ("i = 0\n    while i < 9:\n        if f():\n            i = i + 1", None),
+        ("i = 0\n    while i < 9:\n        i = i - 1", None),
+        ("i = 0\n    while i < 9:\n        i = i + 0", None),
+        ("i = 0\n    while i < 9999:\n        i = i + 1", 10_000),
+        ("i = f()\n    while i < 9:\n        i = i + 1", None),
+        ("i = 0\n    while i < f():\n        i = i + 1", None),
+        ("i = 0\n    while i != 9:\n        i = i + 2", None),
+        ("j = 0\n    while i < 9:\n        i = i + 1", None),
     ],
 )
-def test_short_loops(code: str, short: bool):
+def test_walks_from_a_number_to_a_number(code: str, most: int | None):
     before, loop = functions(f"def main():\n    {code}\n")["main"].body
     assert isinstance(loop, While)
-    assert is_short(before, loop) == short
+    assert most_rounds(before, loop) == most
 
 
 @pytest.mark.parametrize(

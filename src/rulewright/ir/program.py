@@ -41,6 +41,9 @@ SLOT_LIMIT = 2**31
 """A slot holds whole numbers from -SLOT_LIMIT to SLOT_LIMIT - 1."""
 OPTION_ROOM = 2**15
 """Options of one decision."""
+STEP_LIMIT = 2**24
+"""Units of work between two decisions; see `budget`. No step of a book that ships needs a twentieth; what
+runs away is stopped in a fraction of a second by native code, and in a few seconds by the reference."""
 EVENT_LIMIT = 2**22
 """Events that nobody has taken yet."""
 

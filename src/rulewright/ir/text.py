@@ -9,7 +9,7 @@ into 0 or 1; inside tests and arithmetic it may stay a bool, which is faster and
 
 Executable text also holds the limits that native memory has and Python has not, as calls of GUARDS: a
 computed index is never negative nor in the header, a slot holds 32 bits, frame and stack pointer stay in
-the stack, and loops use up fuel. What surely keeps to a limit is printed without its guard.
+the stack, and what `budget` says costs fuel. What surely keeps to a limit is printed without its guard.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast
 
 from rulewright.ir import reader, tables
+from rulewright.ir.budget import Costs
 from rulewright.ir.facts import POINTERS, fits_slot, is_pointer
 from rulewright.ir.nodes import (
     COMPARISONS,
@@ -52,9 +53,10 @@ TRAILER = "\n#: tables\n"
 CODE = ("functions", "segments", "digest", "code_digest")
 INDENT = "    "
 
-WILD, WIDE, POINTER, FUEL, SPENT = GUARDS = ("_wild", "_wide", "_pointer", "_fuel", "_spent")
+WILD, WIDE, POINTER, FUEL, SPENT, PAY = GUARDS = ("_wild", "_wide", "_pointer", "_fuel", "_spent", "_pay")
 """Functions of a wrong index, of a number too large for a slot, and of a pointer, which is given back; the
-fuel, a list of one iterator; and a function for when that has come to its end."""
+fuel, a list of one iterator, which loops of one unit a round go through; a function for when that has come to
+its end; and one to pay more at once. What costs how much is in `budget`."""
 HELD = ("_place", "_number")
 """Locals in which guards hold what they look at."""
 
@@ -114,8 +116,8 @@ def seal(program: Program) -> Program:
     return replace(program, digest=digest(code + TRAILER + _tables(program)), code_digest=digest(code))
 
 
-def source(function: Function, executable: bool = True) -> str:
-    """One function as text, ending in a newline."""
+def source(function: Function, executable: bool = True, costs: Costs | None = None) -> str:
+    """One function as text, ending in a newline. `costs`: what it pays when it is run."""
     lines: list[str] = []
     if function.framed and not executable:
         lines.append(f"@framed({', '.join(repr(name) for name in function.keeps)})")
@@ -124,7 +126,10 @@ def source(function: Function, executable: bool = True) -> str:
         unset = sorted(exposed(function.body, function.params))
         if unset:
             lines.append(f"{INDENT}{' = '.join(unset)} = 0")
-    body = list(_block(function.body, 1, executable))
+        if costs is not None and function.name in costs.entry:
+            lines.append(f"{INDENT}{PAY}({costs.entry[function.name]})")
+    run = (costs or Costs()) if executable else None
+    body = list(_block(function.body, 1, run))
     lines += body
     if executable and not (function.body and isinstance(function.body[-1], Return)):
         lines.append(f"{INDENT}return 0")
@@ -137,27 +142,28 @@ def _site(site: int) -> str:
     return f"{reader.MARK}{site}" if site else ""
 
 
-def _block(block: Block, depth: int, run: bool) -> Iterator[str]:
+def _block(block: Block, depth: int, run: Costs | None) -> Iterator[str]:
     for stmt in block:
         yield from _statement(stmt, depth, run)
 
 
-def _body(block: Block, depth: int, run: bool) -> Iterator[str]:
+def _body(block: Block, depth: int, run: Costs | None) -> Iterator[str]:
     if not block:
         yield INDENT * depth + "pass"
     yield from _block(block, depth, run)
 
 
-def _statement(stmt: Stmt, depth: int, run: bool, keyword: str = "if") -> Iterator[str]:
+def _statement(stmt: Stmt, depth: int, run: Costs | None, keyword: str = "if") -> Iterator[str]:
     pad, mark = INDENT * depth, _site(stmt.site)
-    keep: Use = "keep" if run else "show"
-    test: Use = "test" if run else "show"
-    number: Use = "number" if run else "show"
+    shown = run is None
+    keep: Use = "show" if shown else "keep"
+    test: Use = "show" if shown else "test"
+    number: Use = "show" if shown else "number"
     match stmt:
         case Assign(local=local, value=value):
             yield f"{pad}{local} = {_bare(value, keep)}{mark}"
         case Store(array=array, index=index, value=value):
-            if run:
+            if not shown:
                 yield f"{pad}{array}[{_place(array, index)}] = {_fitting(array, index, value)}{mark}"
             else:
                 yield f"{pad}{array}[{_bare(index, number)}] = {_bare(value, keep)}{mark}"
@@ -172,15 +178,8 @@ def _statement(stmt: Stmt, depth: int, run: bool, keyword: str = "if") -> Iterat
                 case _:
                     yield f"{pad}else:"
                     yield from _block(orelse, depth + 1, run)
-        case While(test=condition, body=body) if run:
-            yield f"{pad}for _ in {FUEL}[0]:{mark}"
-            if condition != Const(1):
-                yield f"{pad}{INDENT}if not {expression(condition, test)}: break{mark}"
-            yield from _block(body, depth + 1, run)
-            yield f"{pad}else: {SPENT}(){mark}"
         case While(test=condition, body=body):
-            yield f"{pad}while {_bare(condition, test)}:{mark}"
-            yield from _body(body, depth + 1, run)
+            yield from _while(stmt, condition, body, depth, run)
         case Break():
             yield f"{pad}break{mark}"
         case Continue():
@@ -192,6 +191,23 @@ def _statement(stmt: Stmt, depth: int, run: bool, keyword: str = "if") -> Iterat
         case Ask(listing=listing, seat=seat, prompt=prompt):
             yield f"{pad}with ask({_bare(seat, keep)}, {_bare(prompt, keep)}):{mark}"
             yield from _body(listing, depth + 1, run)
+
+
+def _while(loop: While, condition: Expr, body: Block, depth: int, run: Costs | None) -> Iterator[str]:
+    """A loop; the round that is not run any more costs nothing."""
+    pad, mark = INDENT * depth, _site(loop.site)
+    cost = run.rounds.get(id(loop), 0) if run is not None else 0
+    if cost == 1:
+        yield f"{pad}for _ in {FUEL}[0]:{mark}"
+        if condition != Const(1):
+            yield f"{pad}{INDENT}if not {expression(condition, 'test')}: break{mark}"
+        yield from _block(body, depth + 1, run)
+        yield f"{pad}else: {SPENT}(){mark}"
+        return
+    yield f"{pad}while {_bare(condition, 'show' if run is None else 'test')}:{mark}"
+    if cost:
+        yield f"{pad}{INDENT}{PAY}({cost}){mark}"
+    yield from _body(body, depth + 1, run)
 
 
 def _bare(expr: Expr, use: Use) -> str:

@@ -5,7 +5,7 @@ Out: an Engine, the same step by step and byte by byte as the reference, only fa
 
 Faults are found by native code and explained by the reference: the state before is replayed there,
 so the error that reaches the caller is the reference's own, with its words and its line of the book.
-Only where that would take for ever, or the reference would not stop, the native one is given.
+Only where that would take seconds, or the reference would not stop, the native one is given.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class NativeEngine:
         arena = self._arena
         code = arena.cells[FAULT]
         own = Fault(code, arena.word(at.FAULT_SITE))
-        if code == FAULT_BOUND:
+        if code == FAULT_BOUND:  # the reference would take seconds to come to the same
             full = arena.word(at.OPTION_COUNT) >= OPTION_ROOM
             return Fault(code, own.site, TOO_MANY_OPTIONS if full else ENDLESS)
         twin = ReferenceEngine(self._program, arena.params())

@@ -177,7 +177,7 @@ hush:
 
 _PLAY = """
 define internal i64 @rw.advance(ptr %A) nounwind {
-  word FUEL = @FUEL_LIMIT@
+  word FUEL = @STEP_LIMIT@
   word DEPTH = 0
   %pc = cell PC
   %start = sext i32 %pc to i64
@@ -193,7 +193,7 @@ good:
   ret i64 %result
 }
 define internal i64 @rw.list(ptr %A) nounwind {
-  word FUEL = @FUEL_LIMIT@
+  word FUEL = @STEP_LIMIT@
   word DEPTH = 0
   word OPTION_COUNT = 0
   word MODE = @LISTING@
@@ -241,7 +241,7 @@ done:
 # A policy draws from the player's stream: the two generators change places while it thinks.
 _POLICY = """
 define internal i64 @rw.policy(ptr %A, i64 %which) noinline nounwind {{
-  word FUEL = @FUEL_LIMIT@
+  word FUEL = @STEP_LIMIT@
   word DEPTH = 0
   call void @rw.swap(ptr %A)
   switch i64 %which, label %bad [

@@ -27,7 +27,7 @@ EVENTS, EVENT_COUNT, EVENT_ROOM = 8, 16, 24
 OPTIONS, OPTION_COUNT = 32, 40
 BEFORE_BYTES = 48  # length of the state before the last step, which is kept at `Layout.before_at`
 SCRIPT, SCRIPT_LENGTH, SCRIPT_USED = 56, 64, 72
-FUEL = 80  # loop rounds and jumps left before the match counts as running away
+FUEL = 80  # of STEP_LIMIT, what is left before the match counts as running away
 DEPTH = 88  # nested calls of functions that call themselves
 FAULT_SITE = 96
 POLICY_RNG = 104  # the random player's own stream: it must not disturb the dice
@@ -76,10 +76,6 @@ CORE = HEADER
 SLACK = 1024
 """Cells after the state. Frame and stack pointer are checked where they are set, at entry and by the code
 that opens and closes frames, and then trusted: an offset below this stays inside the arena."""
-
-FUEL_LIMIT = 20_000_000
-"""Loop rounds and jumps between two decisions. The heaviest book needs a few hundred thousand; at
-this limit a runaway book is stopped within a fraction of a second."""
 
 DEPTH_LIMIT = 200
 """Nested calls of recursive functions; small enough for the smallest thread stack."""

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
+from rulewright.ir.budget import Costs, costs, cycles
 from rulewright.ir.copying import copied
-from rulewright.ir.nodes import INTRINSICS, Function, Return
+from rulewright.ir.nodes import Function, Return
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
@@ -118,11 +119,18 @@ class _Maker:
     live: dict[str, frozenset[str]]
     small: set[str]
     simple: dict[str, Function]
+    costs: Costs
     quiet: bool
 
     def writer(self, tiers: Mapping[str, str] | None = None) -> Writer:
         return Writer(
-            self.layout, self.program.functions, self.live, self.simple, tiers=tiers or {}, quiet=self.quiet
+            self.layout,
+            self.program.functions,
+            self.live,
+            self.simple,
+            self.costs,
+            tiers=tiers or {},
+            quiet=self.quiet,
         )
 
     def function(self, writer: Writer, function: Function, head: str, inline: bool = False) -> str:
@@ -142,6 +150,7 @@ class _Maker:
 
 def _maker(program: Program, shape: Shape, sizes: Sizes, quiet: bool = False) -> _Maker:
     recursive = cycles(program.functions)
+    paid = costs(program.functions, program.segments)
     small = copied(
         program.functions, {name: sizes[name] for name in program.functions}, recursive, INLINE[shape]
     )
@@ -152,7 +161,12 @@ def _maker(program: Program, shape: Shape, sizes: Sizes, quiet: bool = False) ->
         needed=reached(program),
         live=live_parameters(program.functions),
         small=small,
-        simple={name: program.functions[name] for name in small if is_simple(program.functions[name])},
+        simple={
+            name: program.functions[name]
+            for name in small
+            if is_simple(program.functions[name]) and name not in paid.entry
+        },
+        costs=paid,
         quiet=quiet,
     )
 
@@ -230,6 +244,7 @@ class Tiers:
             make.program.functions,
             make.live,
             simple={},
+            costs=make.costs,
             cold=self._numbers,
             tiers=self._cold,
             counter=counter,
@@ -312,50 +327,3 @@ def is_simple(function: Function) -> bool:
 def size_of(function: Function) -> int:
     """Expression nodes: what LLVM's time goes by."""
     return len(expressions(function.body))
-
-
-def cycles(functions: Mapping[str, Function]) -> set[str]:
-    """Functions that can call themselves, directly or through others (Tarjan's components)."""
-    called = {
-        name: [made.name for made in calls(function.body) if made.name not in INTRINSICS]
-        for name, function in functions.items()
-    }
-    order: dict[str, int] = {}
-    low: dict[str, int] = {}
-    path: list[str] = []
-    open_: set[str] = set()
-    found: set[str] = set()
-
-    def enter(name: str) -> None:
-        order[name] = low[name] = len(order)
-        path.append(name)
-        open_.add(name)
-
-    def visit(root: str) -> None:
-        work = [(root, iter(called[root]))]
-        enter(root)
-        while work:
-            name, rest = work[-1]
-            for target in rest:
-                if target not in order:
-                    enter(target)
-                    work.append((target, iter(called[target])))
-                    break
-                if target in open_:
-                    low[name] = min(low[name], order[target])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
-                if low[name] == order[name]:
-                    start = path.index(name)
-                    component = path[start:]
-                    del path[start:]
-                    open_.difference_update(component)
-                    if len(component) > 1 or name in called[name]:
-                        found.update(component)
-
-    for name in called:
-        if name not in order:
-            visit(name)
-    return found

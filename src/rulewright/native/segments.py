@@ -10,9 +10,9 @@ function does, so a larger Program has a function for each group of segments tha
 jump out of one is a call in tail position, through a table where the number is computed. Both run the
 same statements.
 
-Listing segments all end in a call (the kernel `decide`), so that is where LISTING mode stops. A cycle
-of segments passes through a jump backwards or a computed one, so only these burn fuel; it is kept in a
-register.
+Listing segments all end in a call (the kernel `decide`), so that is where LISTING mode stops. Every segment
+burns fuel, which is kept in a register; a cycle of segments passes through a jump backwards or a computed
+one, so only these look whether there is some left, and where the match stops the functions' part is added.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 from rulewright.ir.nodes import Call, Const, Expr, Function, Load, Pick, Return
-from rulewright.ir.program import DECISION, RESUME, STATUS
+from rulewright.ir.program import DECISION, FAULT_BOUND, RESUME, STATUS, STEP_LIMIT
 from rulewright.native import layout as at
+from rulewright.native.arithmetic import binary
 from rulewright.native.expressions import check_pointers, control, number, setting, truth
 from rulewright.native.routes import CLOSE, DECIDE, FEW, Routes
-from rulewright.native.statements import block, pay_open_loops, prepare, spend
+from rulewright.native.statements import block, pay_open_loops, prepare
 from rulewright.native.writer import CONSTANT_TAG, CONTROL_TAG, LIKELY, UNLIKELY, Writer
 
 STOP = -1
@@ -60,6 +61,7 @@ class _Exits(ABC):
     def body(self, here: int, segment: Function) -> None:
         """The whole segment."""
         self.writer.site = segment.site
+        burn(self.writer, self.writer.costs.segments[here])
         prepare(self.writer, segment)
         if block(self.writer, segment.body, lambda _, value: self.leave(here, value), None):
             self.leave(here, Return().value)
@@ -84,7 +86,7 @@ class _Exits(ABC):
             self.stop()
             return
         if target <= here:
-            spend(self.writer, "1")
+            require_fuel(self.writer)
         self.go(target)
 
     def after_call(self, here: int, call: Call) -> None:
@@ -165,7 +167,7 @@ class _Apart(_Exits):
         writer.branch(stops, "out", writer.fault(at.FAULT_BROKEN))
         writer.start(inside)
         self.unless_listing()
-        spend(writer, "1")
+        require_fuel(writer)
         self.follow(_lookup(writer, target), target)
 
     def follow(self, group: str, target: str) -> None:
@@ -184,7 +186,7 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     pc = writer.variable("pc")
     exits = _Together(writer, routes, len(segments))
     writer.fuel = writer.variable("fuel")
-    writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
+    writer.do(f"store i64 {STEP_LIMIT}, ptr {writer.fuel}")
     writer.do(f"store i64 %pc, ptr {pc}")
     check_pointers(writer)
     _look_ahead(writer)
@@ -193,7 +195,7 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     exits.unless_listing()
     writer.jump("dispatch")
     writer.start("dispatch")
-    spend(writer, "1")
+    require_fuel(writer)
     target = writer.let(f"load i64, ptr {pc}")
     writer.do(f"switch i64 {target}, label %{writer.fault(at.FAULT_BROKEN)} [")
     writer.do(f"i64 {STOP}, label %stop")
@@ -202,7 +204,7 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
     writer.do("]")
     writer.start("stop")
     resume = _answer(writer)
-    writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {writer.fuel}")
+    writer.do(f"store i64 {STEP_LIMIT}, ptr {writer.fuel}")
     for known in routes.resumes if len(routes.resumes) <= FEW else ():
         miss = writer.fresh("miss")
         same = writer.let(f"icmp eq i64 {resume}, {known}")
@@ -247,6 +249,7 @@ def group(
             writer.count(0, "1")
         exits.body(key, segments[key])
     writer.start("out")
+    _settle(writer)
     writer.do("ret void")
     return writer.finish(f"define tailcc void {own}(ptr %A, i64 %fuel, i64 %pc) nounwind")
 
@@ -261,7 +264,7 @@ def start(writer: Writer, count: int) -> str:
     writer.start("again")
     target = writer.let(f"load i64, ptr {pc}")
     writer.require(writer.let(f"icmp ult i64 {target}, {count}"), at.FAULT_BROKEN)
-    writer.do(f"call tailcc void {_lookup(writer, target)}(ptr %A, i64 {at.FUEL_LIMIT}, i64 {target})")
+    writer.do(f"call tailcc void {_lookup(writer, target)}(ptr %A, i64 {STEP_LIMIT}, i64 {target})")
     writer.do(f"store i64 {_answer(writer)}, ptr {pc}")
     writer.jump("again")
     return writer.finish("define internal void @rw.run(ptr %A, i64 %pc) noinline nounwind")
@@ -271,18 +274,42 @@ def _answer(writer: Writer) -> str:
     """The match has stopped: in ANSWERING mode the random player takes the decision right here. Gives
     the segment to go on with; in other modes, or at the end, the function returns."""
     asked = writer.let(f"icmp eq i64 {number(writer, Load('S', Const(STATUS)))}, {DECISION}")
-    writer.branch(asked, "asked", "out")
+    writer.branch(asked, "asked", "ended")
+    writer.start("ended")
+    if writer.fuel:
+        _settle(writer)
+    writer.jump("out")
     writer.start("out")
     writer.do("ret void")
     writer.start("asked")
+    if writer.fuel:
+        _settle(writer)
     auto = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.ANSWERING}")
     writer.branch(auto, "answer", "out")
     writer.start("answer")
     fuel = writer.let(f"getelementptr i8, ptr %A, i64 {at.FUEL}")
-    writer.do(f"store i64 {at.FUEL_LIMIT}, ptr {fuel}{CONTROL_TAG}")
+    writer.do(f"store i64 {STEP_LIMIT}, ptr {fuel}{CONTROL_TAG}")
     answer = f"@rw.answer{'.quiet' if writer.quiet else ''}"
     writer.do(f"call void {answer}(ptr %A, ptr {writer.variable(AHEAD)})")
     return number(writer, Load("S", Const(RESUME)))
+
+
+def burn(writer: Writer, amount: int) -> None:
+    """Take fuel; whether there was enough is asked later."""
+    left = writer.let(f"sub i64 {writer.let(f'load i64, ptr {writer.fuel}')}, {amount}")
+    writer.do(f"store i64 {left}, ptr {writer.fuel}")
+
+
+def require_fuel(writer: Writer) -> None:
+    """Go on only while there is fuel."""
+    left = writer.let(f"load i64, ptr {writer.fuel}")
+    writer.require(writer.let(f"icmp sge i64 {left}, 0"), FAULT_BOUND)
+
+
+def _settle(writer: Writer) -> None:
+    """Segments and functions have taken from two cans: together no more than one holds."""
+    both = binary(writer, "+", control(writer, at.FUEL), writer.let(f"load i64, ptr {writer.fuel}"))
+    writer.require(writer.let(f"icmp sge i64 {both}, {STEP_LIMIT}"), FAULT_BOUND)
 
 
 def _look_ahead(writer: Writer) -> None:

@@ -6,9 +6,8 @@ Out: lines in a Writer; `function` gives the whole LLVM function.
 What a `return` means is the caller's to say (`leave`): plain functions give the value back, segments
 of a suspendable function go on to the segment whose number they return.
 
-Runaway books are stopped by fuel. A loop counts its rounds in a register and pays for them when it
-is left, so a round costs one addition; loops that are plainly short pay nothing (see `loops`). A
-recursive function pays on entry.
+Runaway books are stopped by fuel, counted as `ir.budget` says. A loop counts its rounds in a register and
+pays for them when it is left, so a round costs one addition; most loops pay nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from rulewright.ir.facts import POINTERS, fits_slot, is_pointer
+from rulewright.ir.loops import repeats
 from rulewright.ir.nodes import (
     Ask,
     Assign,
@@ -36,9 +36,10 @@ from rulewright.ir.nodes import (
     Store,
     While,
 )
-from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, UNWIND
+from rulewright.ir.program import FAULT_BOUND, FAULT_RANGE, FAULT_STACK, STEP_LIMIT, UNWIND
 from rulewright.ir.walk import exposed, statements
 from rulewright.native import layout as at
+from rulewright.native.arithmetic import binary
 from rulewright.native.expressions import (
     address,
     call,
@@ -47,7 +48,6 @@ from rulewright.native.expressions import (
     number,
     truth,
 )
-from rulewright.native.loops import is_short, is_sweep, repeats
 from rulewright.native.writer import CONTROL_TAG, UNLIKELY, Writer
 
 Leave: TypeAlias = Callable[[Writer, Expr], None]
@@ -71,7 +71,7 @@ def _statement(
 ) -> bool:
     match node:
         case While():
-            _while(writer, node, leave, counted=not (is_short(before, node) or is_sweep(node)))
+            _while(writer, node, leave, writer.costs.rounds.get(id(node), 0))
         case Assign(local, value):
             given = number(writer, value)
             if local in writer.fixed:
@@ -162,14 +162,14 @@ def _unwinds(test: Expr) -> bool:
             return False
 
 
-def _while(writer: Writer, node: While, leave: Leave, counted: bool) -> None:
+def _while(writer: Writer, node: While, leave: Leave, cost: int) -> None:
     head, inside, latch = writer.fresh("while"), writer.fresh("body"), writer.fresh("again")
     done = writer.fresh("done")
-    wanted = (counted or writer.counter is not None) and repeats(node.body)
+    wanted = cost or (writer.counter is not None and repeats(node.body))
     rounds = writer.variable(writer.fresh("rounds.")) if wanted else None
     if rounds is not None:
         writer.do(f"store i64 0, ptr {rounds}")
-        writer.counters.append((rounds, counted))
+        writer.counters.append((rounds, cost))
     writer.jump(head)
     writer.start(head)
     writer.branch(truth(writer, node.test), inside, done)
@@ -181,20 +181,20 @@ def _while(writer: Writer, node: While, leave: Leave, counted: bool) -> None:
         count = writer.let(f"load i64, ptr {rounds}")
         more = writer.let(f"add i64 {count}, 1")
         writer.do(f"store i64 {more}, ptr {rounds}")
-        if counted:
-            writer.require(writer.let(f"icmp ult i64 {more}, {at.FUEL_LIMIT}"), FAULT_BOUND)
+        if cost:
+            writer.require(writer.let(f"icmp ule i64 {more}, {STEP_LIMIT // cost}"), FAULT_BOUND)
         writer.counters.pop()
     writer.jump(head)
     writer.start(done)
     if rounds is not None:
-        _pay(writer, rounds, counted)
+        _pay(writer, rounds, cost)
 
 
-def _pay(writer: Writer, rounds: str, counted: bool) -> None:
+def _pay(writer: Writer, rounds: str, cost: int) -> None:
     amount = writer.let(f"load i64, ptr {rounds}")
     writer.count(1, amount)
-    if counted:
-        spend(writer, amount)
+    if cost:
+        spend(writer, binary(writer, "*", amount, str(cost)))
 
 
 def spend(writer: Writer, amount: str) -> None:
@@ -203,13 +203,13 @@ def spend(writer: Writer, amount: str) -> None:
     tag = "" if writer.fuel else CONTROL_TAG
     left = writer.let(f"sub i64 {writer.let(f'load i64, ptr {place}{tag}')}, {amount}")
     writer.do(f"store i64 {left}, ptr {place}{tag}")
-    writer.require(writer.let(f"icmp sgt i64 {left}, 0"), FAULT_BOUND)
+    writer.require(writer.let(f"icmp sge i64 {left}, 0"), FAULT_BOUND)
 
 
 def pay_open_loops(writer: Writer) -> None:
     """Leaving a function from inside its loops: their rounds count too."""
-    for rounds, counted in writer.counters:
-        _pay(writer, rounds, counted)
+    for rounds, cost in writer.counters:
+        _pay(writer, rounds, cost)
 
 
 def function(writer: Writer, node: Function, head: str, attributes: str, recursive: bool) -> str:
@@ -221,8 +221,9 @@ def function(writer: Writer, node: Function, head: str, attributes: str, recursi
     writer.label = "entry"
     prepare(writer, node)
     writer.count(0, "1")
+    if node.name in writer.costs.entry:
+        spend(writer, str(writer.costs.entry[node.name]))
     if recursive:
-        spend(writer, "1")
         _deepen(writer, 1)
 
     def leave(writer: Writer, value: Expr) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulewright.ir.budget import Costs
 from rulewright.ir.nodes import Function
 from rulewright.native.layout import FAULT_BROKEN, STATE, Layout
 
@@ -66,6 +67,8 @@ class Writer:
     """The parameters of each function that are passed at all."""
     simple: Mapping[str, Function]
     """Functions that are one `return`: written out where they are called."""
+    costs: Costs = field(default_factory=Costs)
+    """What loops, functions and segments pay."""
     lines: list[str] = field(default_factory=list[str])
     entry: list[str] = field(default_factory=list[str])
     label: str = "entry"
@@ -94,8 +97,8 @@ class Writer:
     used: int = 0
     locals: set[str] = field(default_factory=set[str])
     faults: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
-    counters: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
-    """Round counters of the loops that are open here, and whether the rounds take fuel."""
+    counters: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    """Round counters of the loops that are open here, and what a round costs."""
     fuel: str = ""
     """The variable that holds the fuel of a segment; empty in plain functions, which take theirs from
     the arena."""

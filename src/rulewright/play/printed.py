@@ -18,6 +18,7 @@ from types import CodeType
 from typing import Any, cast
 
 from rulewright.ir import cache
+from rulewright.ir.budget import costs
 from rulewright.ir.nodes import INTRINSICS
 from rulewright.ir.program import Program
 from rulewright.ir.text import GUARDS, source
@@ -27,7 +28,8 @@ KIND = "python"
 ARGUMENTS = ("S", "P", "K", "W", *INTRINSICS, *GUARDS)
 FILE = "<program {}>"
 
-Built = tuple[tuple[Callable[[], int], ...], dict[str, Callable[..., int]]]
+Built = tuple[tuple[Callable[[], int], ...], dict[str, Callable[..., int]], tuple[int, ...]]
+"""Segments, functions, and what each segment costs."""
 _factories: dict[str, tuple[Callable[..., Built], list[str]]] = {}
 
 
@@ -51,13 +53,14 @@ def forget() -> None:
 
 def module_text(program: Program) -> str:
     """The Python module of a Program: one factory that binds arrays and intrinsics."""
-    code = [source(function) for function in (*program.functions.values(), *program.segments)]
+    paid = costs(program.functions, program.segments)
+    code = [source(function, costs=paid) for function in (*program.functions.values(), *program.segments)]
     lines = [f"    {line}" if line else line for text in code for line in text.splitlines()]
     segments = "".join(f"{segment.name}, " for segment in program.segments)
     functions = ", ".join(f"'{name}': {name}" for name in program.functions)
-    return "\n".join(
-        [f"def build({', '.join(ARGUMENTS)}):", *lines, f"    return ({segments}), {{{functions}}}", ""]
-    )
+    prices = "".join(f"{price}, " for price in paid.segments)
+    given = f"    return ({segments}), {{{functions}}}, ({prices})"
+    return "\n".join([f"def build({', '.join(ARGUMENTS)}):", *lines, given, ""])
 
 
 def _code(text: str, file: str) -> CodeType:

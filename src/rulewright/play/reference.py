@@ -15,6 +15,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import repeat
+from operator import length_hint
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, cast
 
@@ -39,6 +40,7 @@ from rulewright.ir.program import (
     SEAT,
     SLOT_LIMIT,
     STATUS,
+    STEP_LIMIT,
     Program,
 )
 from rulewright.ir.reader import MARK
@@ -56,10 +58,6 @@ from rulewright.play.chance import LARGEST_DIE, draw, fnv1a
 from rulewright.play.engine import EventRow, OptionRow, opening, unpack
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.printed import FILE, factory
-
-STEP_BOUND = 4_000_000
-"""Segments and rounds of loops between two decisions. A rule that loops for ever is stopped after about a
-second."""
 
 
 class _Before(NamedTuple):
@@ -83,12 +81,16 @@ class ReferenceEngine:
         self._recording = True
         self._script: list[int] | None = None
         self._fuel: list[Iterator[int]] = [iter(())]
+        self._paid = 0
+        """What was paid besides the rounds that the fuel went through."""
         self._before: _Before | None = None
         build, self._lines = factory(program)
         given = list(checked_params(program, params))
         named = {**self._intrinsics(), **self._guards()}
         arrays = (self._slots, given, list(program.consts), [0] * program.work)
-        self._segments, functions = build(*arrays, *(named[name] for name in (*INTRINSICS, *GUARDS)))
+        self._segments, functions, self._prices = build(
+            *arrays, *(named[name] for name in (*INTRINSICS, *GUARDS))
+        )
         self.functions = {name: partial(self._guarded, code) for name, code in functions.items()}
         """The Program's functions, to be run on this state. They raise Fault."""
 
@@ -181,7 +183,12 @@ class ReferenceEngine:
         def spent() -> NoReturn:
             raise Fault(FAULT_BOUND, detail=ENDLESS)
 
-        return dict(zip(GUARDS, (wild, wide, pointer, self._fuel, spent), strict=True))
+        def pay(units: int) -> None:
+            self._paid += units
+            if self._paid > length_hint(self._fuel[0]):
+                spent()
+
+        return dict(zip(GUARDS, (wild, wide, pointer, self._fuel, spent, pay), strict=True))
 
     def start(self, seats: int, seed: int, options: Mapping[int, int]) -> None:
         """Set up a match; see Engine."""
@@ -206,25 +213,28 @@ class ReferenceEngine:
         self._listed = slots[STATUS] == DECISION
 
     def _steps(self) -> int:
-        slots, segments = self._slots, self._segments
+        slots, segments, prices, fuel = self._slots, self._segments, self._prices, self._fuel[0]
         pc = slots[PC]
         if pc < 0:
             raise IndexError(f"segment {pc}")
-        for _ in self._fuel[0]:
+        while pc >= 0:
+            self._paid += prices[pc]
             pc = segments[pc]()
-            if pc < 0:
-                break
-        else:
-            raise Fault(FAULT_BOUND, detail=ENDLESS)
+            if self._paid > length_hint(fuel):
+                raise Fault(FAULT_BOUND, detail=ENDLESS)
         if slots[STATUS] == RUNNING:
             raise Fault(0, detail="it stopped without a decision")
         return 0
 
     def _guarded(self, run: Callable[..., int], *args: int) -> int:
         """Run rules with fresh fuel; whatever goes wrong in them is a Fault that knows its site."""
-        self._fuel[0] = repeat(0, STEP_BOUND)
+        self._fuel[0] = repeat(0, STEP_LIMIT)
+        self._paid = 0
         try:
-            return run(*args)
+            result = run(*args)
+            if self._paid > length_hint(self._fuel[0]):
+                raise Fault(FAULT_BOUND, detail=ENDLESS)
+            return result
         except Fault as fault:
             raise self._placed(fault, fault.__traceback__) from None
         except RecursionError as error:

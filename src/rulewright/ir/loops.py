@@ -1,11 +1,11 @@
 """Which loops cannot run away, as their shape shows.
 
 In:  a loop and the statement before it.
-Out: whether it goes round at all (`repeats`) and whether it plainly ends soon (`is_short`).
+Out: whether it goes round at all (`repeats`), and how often at most if that is plain (`most_rounds`).
 
 Lowering writes two loops over and over: `while 1` with a `break` at the end, as a block one can leave
-from inside, and the walk over a known number of things; and frames are cleared with a third. None of
-them needs to count its rounds.
+from inside, and the walk over a known number of things; and frames are cleared with a third. What their
+rounds may cost is known beforehand (see `budget`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,6 @@ from rulewright.ir.nodes import (
     While,
 )
 from rulewright.ir.walk import statements
-
-SHORT = 100
-"""Rounds. Short loops nest freely: even three deep they stay within a blink."""
 
 
 def repeats(body: Block) -> bool:
@@ -61,27 +58,27 @@ def _continues(body: Block) -> bool:
     return False
 
 
-def is_short(before: Stmt | None, loop: While) -> bool:
-    """A walk from a number to a number: `i = 0`, then `while i < 9` or `while i + 1 < 9`, in which `i`
-    grows once in each round and changes nowhere else."""
+def most_rounds(before: Stmt | None, loop: While) -> int | None:
+    """The rounds of a walk from a number to a number: `i = 0`, then `while i < 9` or `while i + 1 < 9`, in
+    which `i` grows once in each round and changes nowhere else."""
     match before:
         case Assign(counter, Const(first)):
             pass
         case _:
-            return False
+            return None
     match loop.test:
         case Binary("<" | "<=", Local(name), Const(last)) if name == counter:
             pass
-        case Binary("<" | "<=", Binary("+", Local(name), Const(_)), Const(last)) if name == counter:
-            pass
+        case Binary("<" | "<=", Binary("+", Local(name), Const(more)), Const(last)) if name == counter:
+            last -= more
         case _:
-            return False
+            return None
     changes = [node for node in statements(loop.body) if isinstance(node, Assign) and node.local == counter]
     if len(changes) != 1 or not _grows(changes[0].value, counter):
-        return False
+        return None
     # First in the body, or last in a body that cannot skip it.
     steady = loop.body[0] is changes[0] or (loop.body[-1] is changes[0] and not _continues(loop.body))
-    return steady and last - first <= SHORT
+    return max(0, last - first + 1) if steady else None
 
 
 def is_sweep(loop: While) -> bool:
