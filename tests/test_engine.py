@@ -177,7 +177,7 @@ def test_options_are_no_objects(monkeypatch: pytest.MonkeyPatch):
     def wordy(*_: object) -> None:
         raise AssertionError("somebody asked for words")
 
-    for name in ("option", "describe", "redact", "Knowledge", "view"):
+    for name in ("option", "describe", "Knowledge", "view"):
         monkeypatch.setattr(module, name, wordy)
     match = Match(cards(), engine=NativeEngine)
     for _ in range(5):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rulewright.ir.copying import called_first
 from rulewright.ir.loops import is_sweep, most_rounds, repeats
 from rulewright.ir.nodes import INTRINSICS, Block, Call, Function, If, Stmt, While
 from rulewright.ir.walk import calls, operands, parts
@@ -45,33 +46,11 @@ class Costs:
 def costs(functions: Mapping[str, Function], segments: Iterable[Function]) -> Costs:
     """Find what is paid where."""
     counting = _Counting(functions, cycles(functions))
-    for name in callees_first(functions):
+    made = {name: [c.name for c in calls(f.body) if c.name in functions] for name, f in functions.items()}
+    for name in called_first(made):
         counting.function(name)
     paid = tuple(JUMP + _units(counting.block(segment.body)) for segment in segments)
     return Costs(counting.entry, counting.rounds, paid)
-
-
-def callees_first(functions: Mapping[str, Function]) -> list[str]:
-    """Every function after those it calls, as far as that is possible."""
-    order: dict[str, None] = {}
-    for root in functions:
-        waiting = [(root, False)]
-        seen = {root}
-        while waiting:
-            name, ready = waiting.pop()
-            if ready:
-                order[name] = None
-            elif name not in order:
-                waiting.append((name, True))
-                inner = (
-                    {call.name for call in calls(functions[name].body)}
-                    - INTRINSICS.keys()
-                    - order.keys()
-                    - seen
-                )
-                seen |= inner
-                waiting += [(other, False) for other in sorted(inner)]
-    return list(order)
 
 
 def _units(statements: int) -> int:

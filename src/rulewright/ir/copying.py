@@ -26,14 +26,14 @@ def copied(
     made = {name: [c.name for c in calls(f.body) if c.name in functions] for name, f in functions.items()}
     whole: dict[str, int] = {}
     found: set[str] = set()
-    for name in _called_first(made):
+    for name in called_first(made):
         whole[name] = sizes[name] + sum(whole[other] for other in made[name] if other in found)
         if sizes[name] <= limit and whole[name] <= GROWTH * limit and name not in recursive:
             found.add(name)
     return found
 
 
-def _called_first(made: Mapping[str, list[str]]) -> list[str]:
+def called_first(made: Mapping[str, list[str]]) -> list[str]:
     """Every function after those that it calls, circles aside."""
     order: dict[str, None] = {}
     entered: set[str] = set()
