@@ -27,7 +27,7 @@ from rulewright.book import ways as m_ways
 from rulewright.book import words as m_words
 from rulewright.book.cursor import Cursor
 from rulewright.book.phrases import AFTER_EFFECT, BEHAVIOR, EFFECT
-from rulewright.book.scope import Mistake
+from rulewright.book.scope import ONE, Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
 from rulewright.diagnostics import Diagnostic
@@ -429,7 +429,7 @@ def s_end(p: Cursor, line: int) -> t.Stmt_:
             if p.take("everyone"):
                 everyone = "win"
             else:
-                winner = m_things.parse_thing(p)
+                winner = _winner(p)
         elif p.take("lost", "by", "everyone"):
             everyone = "loss"
         elif p.now.is_(",") and p.ahead().is_("a") and p.ahead(2).is_("draw"):
@@ -438,6 +438,18 @@ def s_end(p: Cursor, line: int) -> t.Stmt_:
         return t.EndMatch(index, winner, everyone, line)
     sequence = m_moments.sequence_word(p)
     return t.EndSeq(sequence, None, line)
+
+
+def _winner(p: Cursor) -> t.Thing_:
+    """Who wins: one, or `every Player with ..`, `Players where ..`: all who fit."""
+    if p.now.is_("every"):
+        several = m_selectors.parse_selector(p)
+        return t.TSelect(several, several.type)
+    one = p.now.text in ONE
+    winner = m_things.parse_thing(p)
+    if isinstance(winner, t.TSelect) and not one:
+        winner.selector.quantifier = "every"
+    return winner
 
 
 def s_skip(p: Cursor, line: int) -> t.Stmt_:

@@ -19,7 +19,6 @@ from rulewright.cli.map_text import POINTERS, colour
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import Field
 from rulewright.play.match import Match
-from rulewright.play.reference import ReferenceEngine
 from rulewright.play.words import name_of
 
 BAR = 10
@@ -39,22 +38,13 @@ class Sheets:
         self.slots = slots
 
     # ------------------------------------------------------------ numbers
-    def computed(self, what: str, field: Field, owner: int) -> int | None:
-        """What the Program computes about a number of an actor: `get` with all that modifies it, `max`."""
-        key = "".join(char if char.isalnum() else "_" for char in "".join(field.name.split()))
-        engine = self.match.engine
-        if isinstance(engine, ReferenceEngine) and f"{what}_{key}" in engine.functions:
-            return int(engine.functions[f"{what}_{key}"](owner))
-        return None
-
     def read(self, field: Field, owner: int, stored: int) -> int:
-        """A number as the rules read it, which is what a player has to know."""
-        found = self.computed("get", field, owner)
-        return stored if found is None else found
+        """A number as the rules read it, as far as the viewer can know."""
+        return self.seen["actors"][owner].get("read", {}).get(field.name, stored)
 
     def highest(self, field: Field, owner: int) -> int | None:
         """The most a number can be, if the book says so."""
-        found = self.computed("max", field, owner)
+        found: int | None = self.seen["actors"][owner].get("most", {}).get(field.name)
         if found is not None:
             return found
         return field.high if 1 < field.high < ENDLESS else None

@@ -19,6 +19,7 @@ from rulewright.lower import lasting as m_lasting
 from rulewright.lower import lazy as m_lazy
 from rulewright.lower import numbers as m_numbers
 from rulewright.lower import rules as m_rules
+from rulewright.lower import secrets as m_secrets
 from rulewright.lower import terms as m_terms
 from rulewright.lower import things as m_things
 from rulewright.lower.builder import Builder
@@ -80,7 +81,8 @@ def plain_set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes)
     if s.op == "-=" and (("before reduced", key) in b.hooks or ("reduced", key) in b.hooks):
         w.call(f"less_{m_terms.clean(key)}", where, m_framework.harm(b, w, s), w.site)
     else:
-        w.call(f"set_{m_terms.clean(key)}", where, _applied(b, w, s.op, old, s.value), w.site)
+        new = m_secrets.keep(b, w, r, where, s.value, lambda: _applied(b, w, s.op, old, s.value))
+        w.call(f"set_{m_terms.clean(key)}", where, new, w.site)
     w.check()
     if s.until is not None:
         now = n.Call("cell", (const(b.layout.base[key]), where, const(0)))
@@ -286,6 +288,9 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
 
 
 def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
+    if isinstance(s.target, t.THold) and s.target.resource.seen != "all":
+        _set_hidden(b, w, s.target, s.value)
+        return
     value = m_things.thing(b, w, s.value)
     match s.target:
         case t.TLocal(name=name):
@@ -301,6 +306,15 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
             w.check()
         case _:
             raise AssertionError(s.target)
+
+
+def _set_hidden(b: Builder, w: Writer, target: t.THold, value: t.Thing_) -> None:
+    """Whatever chance picks for a hidden place is told to those who may see it."""
+    r = target.resource
+    index = local(w.temp(m_terms.owner_index(b, w, r, target.owners), "i")) if r.of else const(0)
+    made = m_secrets.keep(b, w, r, index, value, lambda: m_things.thing(b, w, value))
+    w.call(f"set_{m_terms.clean(b.layout.key(r))}", index, made, w.site)
+    w.check()
 
 
 def let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:

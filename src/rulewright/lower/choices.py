@@ -14,6 +14,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import CHOSEN
 from rulewright.lower import checks as m_checks
 from rulewright.lower import framework as m_framework
+from rulewright.lower import secrets as m_secrets
 from rulewright.lower import selectors as m_selectors
 from rulewright.lower import statements as m_statements
 from rulewright.lower import terms as m_terms
@@ -42,13 +43,25 @@ def controller(b: Builder, actor: str | None) -> Decider:
     return Decider(n.Call("cell", (const(b.layout.base["!controller"]), whom, const(-1))), whom)
 
 
-def ask(b: Builder, w: Writer, who: Decider, prompt: str, listing: Callable[[Writer], None]) -> None:
+def ask(
+    b: Builder,
+    w: Writer,
+    who: Decider,
+    prompt: str,
+    listing: Callable[[Writer], None],
+    into: m_secrets.Hidden | None = None,
+) -> None:
     """Stop for a decision. The listing is a function of its own, so it changes no local here. A choice
     without words of its own is asked under the title of its definition."""
     call = b.closure("list", listing, w.site)
     prompt = prompt or b.sites[w.site].title.replace("{", "").replace("}", "")
     w.store(b.layout.asked, who.actor)
-    w.emit(n.Ask((n.Do(call, w.site),), who.seat, const(b.prompt(prompt)), w.site))
+    if into is None:
+        w.emit(n.Ask((n.Do(call, w.site),), who.seat, const(b.prompt(prompt)), w.site))
+        return
+    seat = local(w.temp(who.seat, "seat"))
+    with m_secrets.told_to(w, m_secrets.audience(b, w, into, seat)):
+        w.emit(n.Ask((n.Do(call, w.site),), seat, const(b.prompt(prompt)), w.site))
 
 
 def offer(c: Writer, verb: int, a: n.Expr | int = -1, b: n.Expr | int = -1, d: n.Expr | int = -1) -> None:
@@ -70,7 +83,7 @@ def option_verb(b: Builder, w: Writer, option: t.ChoiceOption) -> int:
     return b.verb(label, (option.selector.type,), w.site)
 
 
-def choose(b: Builder, w: Writer, s: t.Choose) -> None:
+def choose(b: Builder, w: Writer, s: t.Choose, into: m_secrets.Hidden | None = None) -> None:
     verbs = [option_verb(b, w, o) for o in s.options]
     # Lines that read alike are told apart by their number.
     marks = [k if verbs.count(verb) > 1 else -1 for k, verb in enumerate(verbs)]
@@ -86,7 +99,7 @@ def choose(b: Builder, w: Writer, s: t.Choose) -> None:
             else:
                 offer(c, verb, -1, -1, mark)
 
-    ask(b, w, decider_of(b, w, s.by), s.prompt, listing)
+    ask(b, w, decider_of(b, w, s.by), s.prompt, listing, into)
     verb_now = w.temp(chosen_part(), "verb")
     thing_now = w.temp(chosen_part(1), "it") if any(o.selector for o in s.options) else ""
     mark_now = w.temp(chosen_part(3), "mark") if max(marks) >= 0 else ""
@@ -103,7 +116,7 @@ def choose(b: Builder, w: Writer, s: t.Choose) -> None:
     w.check()
 
 
-def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
+def choose_many(b: Builder, w: Writer, s: t.ChooseMany, into: m_secrets.Hidden | None = None) -> None:
     it = m_terms.var(s.selector.it)
     label = (s.label or "{it}").replace("{it}", "{0}")
     verb = b.verb(label, (s.selector.type,), w.site)
@@ -121,7 +134,7 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
             with c.if_(enough), c.if_(n.Binary(">", n.Call("nopt"), const(0))):
                 offer(c, done)
 
-        ask(b, w, decider_of(b, w, s.by), "", listing)
+        ask(b, w, decider_of(b, w, s.by), "", listing, into)
         w.emit(n.If(n.Binary("!=", chosen_part(), const(verb)), (n.Break(w.site),), (), w.site))
         w.assign(it, chosen_part(1))
         if masked:
@@ -131,7 +144,7 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
     w.check()
 
 
-def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
+def let_choose(b: Builder, w: Writer, s: t.LetChoose, into: m_secrets.Hidden | None = None) -> None:
     name = m_terms.var(s.local)
     if s.selector is None:
         verb = b.verb("{0}", ("number",), w.site)
@@ -146,7 +159,7 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
                 offer(c, verb, local(i))
                 c.assign(i, add(local(i), 1))
 
-        ask(b, w, decider_of(b, w, s.by), s.local, numbers)
+        ask(b, w, decider_of(b, w, s.by), s.local, numbers, into)
         w.assign(name, n.Pick(equal(chosen_part(), -1), local(low), chosen_part(1)))
         return
     verb = b.verb("{0}", (s.selector.type,), w.site)
@@ -158,5 +171,5 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
         if s.orelse:
             offer(c, b.verb(s.orelse, (), w.site))
 
-    ask(b, w, decider_of(b, w, s.by), s.local, listing)
+    ask(b, w, decider_of(b, w, s.by), s.local, listing, into)
     w.assign(name, n.Pick(equal(chosen_part(), verb), chosen_part(1), const(-1)))

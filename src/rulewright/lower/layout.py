@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from rulewright.book import tree as t
 from rulewright.book.maps import HEX, SQUARE
 from rulewright.book.symbols import ListSym, Symbols, norm
+from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import HEADER
 from rulewright.ir.sheet import Field, MapSheet, OptionSheet, OrderSheet, StatusSheet, Zone
 
@@ -142,7 +143,7 @@ class Layout:
             if sentence.component.kind == "Sequence":
                 self.current[id(sentence.component)] = self.slots(1)
                 self.serial[id(sentence.component)] = self.slots(1)
-        self.result = {"ending": self.slots(1), "score": self.slots(8), "asked": self.asked}
+        self.result = {"ending": self.slots(1), "score": self.slots(MOST_SEATS), "asked": self.asked}
         if s.keeps:
             self.brought = self.slots(self.actors + 1)
         if len(s.maps) > 1:

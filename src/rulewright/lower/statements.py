@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
+from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import FAULT_BOUND, UNWIND
 from rulewright.lower import actions as m_actions
 from rulewright.lower import behaviors as m_behaviors
@@ -26,6 +28,7 @@ from rulewright.lower import framework as m_framework
 from rulewright.lower import lasting as m_lasting
 from rulewright.lower import lazy as m_lazy
 from rulewright.lower import orders as m_orders
+from rulewright.lower import secrets as m_secrets
 from rulewright.lower import selectors as m_selectors
 from rulewright.lower import statuses as m_statuses
 from rulewright.lower import terms as m_terms
@@ -33,24 +36,29 @@ from rulewright.lower import things as m_things
 from rulewright.lower.builder import Builder
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
+SEVERAL = ("every", "each", "all", "")
+"""Quantifiers that mean all who fit."""
 CIRCLES = 100_000
 """How often one `repeat while` may go round before it counts as endless."""
 
 
 def block(b: Builder, w: Writer, body: t.Block_) -> None:
     """A block, statement by statement."""
-    for s in body:
+    for i, s in enumerate(body):
         before = w.site
         line = getattr(s, "line", 0)
         if line:
             w.site = b.site(line)
-        statement(b, w, s)
+        statement(b, w, s, m_secrets.straight_into(s, body[i + 1 :]))
         w.site = before
 
 
-def statement(b: Builder, w: Writer, s: t.Stmt_) -> None:
-    """One statement."""
+def statement(b: Builder, w: Writer, s: t.Stmt_, into: m_secrets.Hidden | None = None) -> None:
+    """One statement; what comes out of it may go straight into something hidden."""
     match s:
+        case t.SetNumber() if into is not None:
+            with m_secrets.told_to(w, m_secrets.audience(b, w, into)):
+                m_changes.set_number(b, w, s)
         case t.SetNumber():
             m_changes.set_number(b, w, s)
         case t.SetThing():
@@ -80,11 +88,11 @@ def statement(b: Builder, w: Writer, s: t.Stmt_) -> None:
         case t.Stop():
             w.emit(n.Break(w.site))
         case t.Choose():
-            m_choices.choose(b, w, s)
+            m_choices.choose(b, w, s, into)
         case t.ChooseMany():
-            m_choices.choose_many(b, w, s)
+            m_choices.choose_many(b, w, s, into)
         case t.LetChoose():
-            m_choices.let_choose(b, w, s)
+            m_choices.let_choose(b, w, s, into)
         case t.Window():
             m_actions.window(b, w, s)
         case t.Act():
@@ -255,7 +263,7 @@ def _end_match(b: Builder, w: Writer, s: t.EndMatch) -> None:
     w.event(ev.END, s.ending, -1)
     if s.everyone:
         value = {"win": 1, "draw": 2, "loss": 0}[s.everyone]
-        for seat in range(8):
+        for seat in range(MOST_SEATS):
             w.store(score + seat, value)
     elif s.winner is not None:
         _scores(b, w, s.winner, score)
@@ -264,16 +272,38 @@ def _end_match(b: Builder, w: Writer, s: t.EndMatch) -> None:
 
 
 def _scores(b: Builder, w: Writer, winner: t.Thing_, score: int) -> None:
-    """The seats of the winner (an actor's side, or a side) win."""
-    value = m_things.thing(b, w, winner)
+    """The seats of the winner (an actor's side, or a side) win; of several winners, those of each."""
+    if not isinstance(winner, t.TSelect) or winner.selector.quantifier not in SEVERAL:
+        _credit(b, w, m_things.thing(b, w, winner), winner.type, score)
+        return
+    chosen = winner.selector
+    every = replace(chosen, prefs=[])
+    it = m_terms.var(chosen.it)
+    keys: list[str] = []
+    if chosen.prefs:  # those who are as good as the best share the win
+        w.assign(it, m_selectors.plain_select(b, w, chosen, "the"))
+        keys = [w.temp(m_framework.number(b, w, pref.value), "best") for pref in chosen.prefs]
+
+    def each_winner() -> None:
+        same = [
+            equal(m_framework.number(b, w, pref.value), local(key))
+            for pref, key in zip(chosen.prefs, keys, strict=True)
+        ]
+        with w.if_(both(same)):
+            _credit(b, w, local(it), chosen.type, score)
+
+    m_selectors.loop(b, w, every, each_winner)
+
+
+def _credit(b: Builder, w: Writer, winner: n.Expr, kind: str, score: int) -> None:
     side = w.temp(
-        value if winner.type == t.SIDE else n.Call("cell", (const(b.layout.base["!side"]), value, const(-1))),
+        winner if kind == t.SIDE else n.Call("cell", (const(b.layout.base["!side"]), winner, const(-1))),
         "side",
     )
     for i in range(len(b.symbols.actors)):
         seat = state(b.layout.base["!controller"] + i)
         mine = n.Binary("==", state(b.layout.base["!side"] + i), local(side))
-        ok = both([n.Binary(">=", seat, const(0)), n.Binary("<", seat, const(8)), mine])
+        ok = both([n.Binary(">=", seat, const(0)), n.Binary("<", seat, const(MOST_SEATS)), mine])
         with w.if_(ok):
             w.store(add(const(score), seat), 1)
 

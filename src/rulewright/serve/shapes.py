@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from rulewright.ir.events import MOST_SEATS
 from rulewright.serve.errors import CODES
 
 UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
@@ -50,7 +51,7 @@ class TableWish(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     book: Annotated[Plain, Field(max_length=200)]
-    seats: list[SeatWish] = Field(min_length=1, max_length=8)
+    seats: list[SeatWish] = Field(min_length=1, max_length=MOST_SEATS)
     options: dict[Plain, Plain] = Field(default_factory=dict[str, str], max_length=40)
     seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] | None = None
 
