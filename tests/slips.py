@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,34 @@ def slips(path: Path, chance: random.Random) -> list[Slip]:
     return sorted(dict.fromkeys(found), key=lambda s: (s.file, s.line, s.column))
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the checker said of one slip."""
+
+    slip: Slip
+    reported: bool
+    own_line: bool
+
+
+def measured(path: Path, count: int, seed: int, folder: Path) -> list[Found]:
+    """Check so many versions of a book, each with one slip. A traceback is the caller's."""
+    chance = random.Random(seed)
+    every = slips(path, chance)
+    home = folder / path.parent.name
+    shutil.copytree(path.parent, home, dirs_exist_ok=True)
+    usual = {str(d) for d in check(home / path.name).diagnostics}
+    made: list[Found] = []
+    for slip in chance.sample(every, min(count, len(every))):
+        file = home / slip.file
+        text = file.read_text(encoding="utf-8")
+        file.write_text(slip.applied(text), encoding="utf-8")
+        new = [d for d in check(home / path.name).diagnostics if str(d) not in usual]
+        file.write_text(text, encoding="utf-8")
+        own = any((d.span.file, d.span.line) == (slip.file, slip.line) for d in new)
+        made.append(Found(slip, bool(new), own))
+    return made
+
+
 def _exchanged(word: str, chance: random.Random) -> str:
     places = [i for i in range(len(word) - 1) if word[i].lower() != word[i + 1].lower()]
     if not places:
@@ -104,7 +133,7 @@ def _field(d: Definition, field: FieldText) -> Iterator[Line]:
         return
     if field.at is not None:
         yield field.at
-    if low in NAMES or low.startswith("zone "):
+    if low in NAMES or low.startswith("zone ") or low == "behavior":
         return
     for line in field.lines:
         if low in GIVEN:

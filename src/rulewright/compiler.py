@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import pickle
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +29,10 @@ from rulewright.book.files import read_source
 from rulewright.book.front import front_matter
 from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.book.review import review
+from rulewright.book.sizes import too_many
 from rulewright.book.source import Example
 from rulewright.book.symbols import Symbols
-from rulewright.diagnostics import BookError, Diagnostic, in_order
+from rulewright.diagnostics import BookError, Diagnostic, Span, in_order
 from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.shelf import shelf
@@ -83,6 +84,27 @@ def book_texts(path: Path) -> dict[str, str]:
     return read_source(path, KEYS, HEADERS, find_book).texts
 
 
+def _too_deep(path: Path) -> Diagnostic:
+    """What is said of definitions that lie in each other deeper than any compiler can follow."""
+    words = "definitions use each other in a chain that is too long to follow"
+    return Diagnostic("too-large", Span(path.name, 1, 1), words, "let some of them do more by themselves")
+
+
+def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
+    """A chain without end of what needs what is a mistake of the book, not of the compiler."""
+
+    @functools.wraps(checking)
+    def wrapped(path: Path, further: Path | None = None) -> Checked:
+        try:
+            return checking(path, further)
+        except RecursionError:
+            source = read_source(path, KEYS, HEADERS, find_book)
+            return Checked(Symbols(), (_too_deep(path),), (), source.texts, path.stem, source.looked)
+
+    return wrapped
+
+
+@_followable
 @_uncollected()
 def check(path: Path, further: Path | None = None) -> Checked:
     """Read and check a book; never raises for what an author wrote.
@@ -98,7 +120,10 @@ def check(path: Path, further: Path | None = None) -> Checked:
         source.diagnostics += more.diagnostics
         source.texts.update(more.texts)
         source.unread = source.unread or more.unread
-    if source.unread:
+    large = too_many(source)
+    if large is not None:
+        source.diagnostics.append(large)
+    if source.unread or large is not None:
         problems = in_order(source.diagnostics)
         return Checked(Symbols(), problems, (), source.texts, path.stem, source.looked)
     campaign = Campaign(source) if source.frameworks else None
@@ -190,7 +215,10 @@ def compile_checked(checked: Checked) -> Program:
         raise BookError(checked.diagnostics, checked.texts)
     from rulewright.lower.program import lower  # only here: `check` is quick without it
 
-    return lower(checked.name, checked.symbols, [])
+    try:
+        return lower(checked.name, checked.symbols, [])
+    except RecursionError:
+        raise BookError([_too_deep(Path(next(iter(checked.texts), "")))], checked.texts) from None
 
 
 @dataclass(frozen=True, slots=True)

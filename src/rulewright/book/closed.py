@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
-from rulewright.book.keywords import HOOK, RULE_COLUMNS
+from rulewright.book.keywords import HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.settings import MOST_SEATS
 from rulewright.book.source import Definition, FieldText, Line, Source
 from rulewright.book.symbols import Symbols, TemplateSym, norm
@@ -36,6 +36,7 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
         return
     for d in source.definitions:
         _headings(d, symbols, report)
+        _inline(d, report)
     for zone in symbols.zones.values():
         _zone(zone.definition, symbols, report)
     for template in symbols.templates.values():
@@ -44,10 +45,8 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
         _word(order, "seen by", ("all", "nobody"), report)
     for strategy in symbols.strategies.values():
         _word(strategy.definition, "plays", ("a seat",), report)
-    for action in symbols.actions.values():
-        _action(action.definition, report)
-    for face in symbols.face_actions.values():
-        _action(face.definition, report)
+    for action in (*symbols.actions.values(), *symbols.face_actions.values()):
+        _action(action, symbols, report)
     for status in symbols.statuses.values():
         _count(status.definition, "stacks", report)
 
@@ -180,7 +179,31 @@ def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
             )
 
 
-def _action(d: Definition, report: Report) -> None:
+def _inline(d: Definition, report: Report) -> None:
+    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field."""
+    if d.is_table or d.kind not in ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side"):
+        return
+    for field in d.fields:
+        if (
+            field.at is None
+            or field.key.lower() in KEYS
+            or field.key.lower() == "body"
+            or HOOK.match(field.key)
+        ):
+            continue
+        close = nearest(field.key, KEYS)
+        words = f"the kind {d.kind} has no field '{field.key}'"
+        report("unknown-field", field.at, words, f"did you mean '{close}'?" if close else "")
+
+
+def _action(action: t.ActionSym, symbols: Symbols, report: Report) -> None:
+    d = action.definition
+    trigger = _value(d, "trigger")
+    for name in action.windows:
+        if name not in symbols.windows and trigger is not None:
+            close = nearest(name, symbols.windows)
+            words = f"no window is called '{name}', so '{action.name}' can never answer"
+            report("unknown-name", trigger[1], words, f"did you mean '{close}'?" if close else "")
     found = _value(d, "limit")
     if found is not None and not re.match(r"once\s+per\s", found[0].text.strip() + " "):
         report("unexecutable", found[1], "a limit is `once per SEQUENCE`", "")

@@ -15,7 +15,9 @@ import re
 from markdown_it import MarkdownIt
 
 from rulewright.book.notation import chunks
+from rulewright.book.outside import odd_fence, odd_paragraph
 from rulewright.book.source import Definition, Example, FieldText, Line, Row, Source, take_cites
+from rulewright.diagnostics import is_exchange
 
 HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
 
@@ -63,11 +65,12 @@ def cut_text(
         if token.type == "fence" and token.map:
             first = token.map[0] + 1
             word = (token.info.strip().split() or [""])[0]
+            count = token.content.count("\n")
             inside = [
                 Line(file, first + 1 + n, len(raw) - len(raw.lstrip()), raw.rstrip())
-                for n, raw in enumerate(lines[first : token.map[1]])
-                if n < len(token.content.split("\n")) - 1
+                for n, raw in enumerate(lines[first : token.map[1]][:count])
             ]
+            source.diagnostics += odd_fence(word, lines, token.map, headers, file)
             if word == "rules":
                 source.definitions += cut_rules(inside, keys, headers, heading)
             elif word == "map":
@@ -78,6 +81,7 @@ def cut_text(
             last = token.map[1] - 1
             raw = lines[last]
             match = CAPTION.match(raw.strip())
+            source.diagnostics += odd_paragraph(lines, token.map, caption is not None, keys, headers, file)
             caption = (raw.strip(), Line(file, last + 1, 0, raw.strip())) if match else None
             index += 2
         elif token.type == "table_open" and token.map:
@@ -307,7 +311,14 @@ def _opens_block(text: str) -> bool:
 def _starts_definition(bare: str, headers: frozenset[str]) -> bool:
     """A title with its kind needs no blank line above it."""
     match = TITLED.match(bare)
-    return match is not None and match["kind"] in headers
+    return match is not None and (match["kind"] in headers or _slip_of_a_kind(match, headers))
+
+
+def _slip_of_a_kind(match: re.Match[str], headers: frozenset[str]) -> bool:
+    """`Cross (Trerain)`: what is wrong with its kind is said of it, not of the definition above."""
+    if not re.match(r"\"?[A-Z]", match["title"]) or match["extra"]:
+        return False
+    return any(is_exchange(match["kind"], kind) for kind in headers)
 
 
 def _header(match: re.Match[str], line: Line, cites: tuple[str, ...], heading: str) -> Definition:

@@ -14,6 +14,7 @@ import re
 from rulewright.book.declaring import MOST, Report, how_many
 from rulewright.book.source import Definition, Line
 from rulewright.book.symbols import MapSym, Space, Symbols, norm
+from rulewright.diagnostics import is_exchange, nearest
 
 HEX = (("N", 0, -1), ("NE", 1, 0), ("SE", 1, 1), ("S", 0, 1), ("SW", -1, 0), ("NW", -1, -1))
 SQUARE = (
@@ -95,6 +96,11 @@ def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
         for line in legend.lines:
             for piece in re.findall(r"(\S)\s*=\s*([^,;=]+?)(?=\s*(?:[,;]|$))", line.text):
                 known = s.terrains.numbers.get(norm(piece[1]))
+                close = nearest(piece[1], s.terrains.words) if known is None else None
+                if close is not None and is_exchange(piece[1], close):
+                    at = Line(line.file, line.number, line.column + line.text.index(piece[1]), piece[1])
+                    words = f"no terrain is called '{piece[1]}'"
+                    report("unknown-name", at, words, f"did you mean '{close}'?")
                 found[piece[0]] = s.terrains.add(piece[1].strip()) if known is None else known
     return found
 

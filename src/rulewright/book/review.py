@@ -13,6 +13,9 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.book.closed import review_fields
 from rulewright.book.keywords import KEYS
+from rulewright.book.playable import review_match
+from rulewright.book.pure import review_pure
+from rulewright.book.sizes import review_sizes
 from rulewright.book.source import Definition, Example, Line, Source
 from rulewright.book.symbols import Symbols
 from rulewright.book.walk import nodes
@@ -62,6 +65,9 @@ def review(source: Source, symbols: Symbols) -> None:
         _loops(component.body, component.definition, problems)
     _cards(symbols, problems)
     review_fields(symbols, source, problems)
+    review_sizes(symbols, problems)
+    review_pure(symbols, problems)
+    review_match(symbols, source, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
     for example in source.examples:

@@ -61,8 +61,50 @@ DIGITS = 9
 TOO_LONG = re.compile(rf"\d{{{DIGITS + 1},}}")
 
 
+DEEP, OPEN, LONG, BRANCHES = 24, 40, 120, 100
+"""The most lines under each other, brackets in each other, signs between numbers or checks in a statement,
+and `else if` in one field. Nobody reads more, and code made of more is beyond what compilers take."""
+
+
 def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
-    """The tokens of a field's lines."""
+    """The tokens of a field's lines; none of a field that is too deep or too long to be read."""
+    tokens = _tokens(lines, problems)
+    found = _beyond(tokens)
+    if found is None:
+        return tokens
+    problems.append(Diagnostic("too-large", found[0].span, found[1]))
+    return tokens[-1:]
+
+
+def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
+    """The first token that goes beyond a limit, and which."""
+    deep = opened = signs = branches = 0
+    for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
+        if token.kind in (NEWLINE, INDENT, DEDENT):
+            signs = 0
+            deep += (token.kind == INDENT) - (token.kind == DEDENT)
+            if deep > DEEP:
+                return token, f"lines stand at most {DEEP} deep under each other: give the inner ones a name"
+        elif token.is_("(", "["):
+            opened += 1
+            if opened > OPEN:
+                return token, f"brackets stand at most {OPEN} deep in each other: give the inner part a name"
+        elif token.is_(")", "]"):
+            opened = max(0, opened - 1)
+        elif token.is_("+", "-", "*", "/", "AND", "OR"):
+            signs += 1
+            if signs > LONG:
+                return token, f"a statement joins at most {LONG} parts: give some of them a name"
+        elif token.is_("else") and after.is_("if"):
+            branches += 1
+            if branches > BRANCHES:
+                return token, f"a field has at most {BRANCHES} `else if`: a Table says it better"
+        elif token.is_(",", ";"):
+            signs = 0
+    return None
+
+
+def _tokens(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
     tokens: list[Token] = []
     shown = [line for line in lines if line.text.strip()]
     if not shown:

@@ -1,0 +1,75 @@
+"""What stands outside of the places that the machine reads, but was surely meant for them.
+
+In:  fences and paragraphs of a Markdown file.
+Out: diagnostics: a fence whose word is a slip, one that is never closed, one of definitions without a word, a
+     definition in no fence, a table that Markdown does not take for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rulewright.diagnostics import Diagnostic, Span, is_slip
+
+FENCES = ("rules", "map", "example")
+TITLE = re.compile(r"^[A-Z][^()|*_`.:]*\((?P<kind>[A-Z][A-Za-z]*)\)\s*(?P<rest>.*)$")
+FIELD = re.compile(r"^(?P<key>[A-Za-z][A-Za-z -]*?):(?:\s|$)")
+
+
+def odd_fence(
+    word: str, lines: Sequence[str], span: Sequence[int], headers: frozenset[str], file: str
+) -> Iterator[Diagnostic]:
+    """A fence that nothing reads, or that goes on to the end of the file."""
+    first, last = span[0], span[1] - 1
+    opened = lines[first].strip()
+    ticks = re.match(r"`+|~+", opened)
+    closed = ticks is not None and last > first and lines[last].strip().startswith(ticks.group())
+    if not closed and word in ("", *FENCES):
+        yield Diagnostic("unbalanced", Span(file, first + 1, 1, len(opened)), "this fence is never closed")
+    meant = next((known for known in FENCES if word not in FENCES and word and is_slip(word, known)), None)
+    if meant is not None:
+        here = Span(file, first + 1, lines[first].index(word) + 1, len(word))
+        words = f"nothing reads a fence called '{word}'"
+        yield Diagnostic("unknown-name", here, words, f"did you mean '{meant}'?")
+    elif not word and _is_definition(lines[first + 1] if first + 1 < last else "", headers, frozenset()):
+        words = "nothing reads a fence without a word, and a definition stands in this one"
+        here = Span(file, first + 1, 1, len(opened))
+        yield Diagnostic(
+            "unexecutable", here, words, "write ```rules, or ```text if it is for people", "warning"
+        )
+
+
+def odd_paragraph(
+    lines: Sequence[str],
+    span: Sequence[int],
+    captioned: bool,
+    keys: frozenset[str],
+    headers: frozenset[str],
+    file: str,
+) -> Iterator[Diagnostic]:
+    """A paragraph that is a definition, or a table that has gone wrong."""
+    first = next((n for n in range(span[0], span[1]) if lines[n].lstrip().startswith("|")), None)
+    if first is not None and first + 1 < span[1] and re.fullmatch(r"[\s|:-]+", lines[first + 1]):
+        above, below = (_cells(lines[n]) for n in (first, first + 1))
+        if above != below and (captioned or first > span[0]):
+            words = f"this row has {above} cells and the line under it {below}, so that it is no table"
+            yield Diagnostic("unbalanced", Span(file, first + 1, 1, len(lines[first])), words)
+        return
+    if _is_definition(lines[span[0]], headers, keys):
+        words = "this definition stands in no `rules` fence, and nothing reads it"
+        here = Span(file, span[0] + 1, 1, len(lines[span[0]]))
+        yield Diagnostic("unexecutable", here, words, "put ```rules above it and ``` below", "warning")
+
+
+def _cells(line: str) -> int:
+    return len(re.split(r"(?<!\\)\|", line.strip().strip("|")))
+
+
+def _is_definition(line: str, headers: frozenset[str], keys: frozenset[str]) -> bool:
+    """`Title (Kind)` by itself, or with fields after it."""
+    found = TITLE.match(line)
+    if found is None or found["kind"] not in headers:
+        return False
+    field = FIELD.match(found["rest"])
+    return not found["rest"] or not keys or (field is not None and field["key"].lower() in keys)
