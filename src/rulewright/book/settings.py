@@ -71,6 +71,9 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "cards": _whole(0, MOST),
     "numbers": _one_of("signed", "never below 0"),
     "turn": _text,
+    # How the page shows it; see serve.looks.
+    **dict.fromkeys("life accent icons".split(), _text),
+    "first": _one_of("yes", "no", "true", "false"),
     **dict.fromkeys(("uses", "parts", "examples"), _texts),
     # What a framework says to the books that use it.
     "notation": _one_of("campaign"),

@@ -14,12 +14,15 @@ from typing import Any
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?")
 ICON = re.compile(r"[a-z]+(?:-[a-z]+)*")
-WORDS = ("life", "turn", "first")
+WORDS = ("life", "turn")
+YES = ("yes", "true")
 
 
 def looks_of(front: Mapping[str, str]) -> dict[str, Any]:
     """What the page may use."""
     found: dict[str, Any] = {key: front[key] for key in WORDS if front.get(key)}
+    if front.get("first", "").lower() in YES:
+        found["first"] = "yes"
     if COLOUR.fullmatch(front.get("accent", "")):
         found["accent"] = front["accent"]
     icons = dict[str, str]()

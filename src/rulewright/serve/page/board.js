@@ -20,6 +20,13 @@ export function marksOf(fields) {
       : v === 1 ? { name, of: "", text: "", kind: "flag" } : { name: `${name} ${v}`, of: name, text: String(v), kind: "counter" }));
 }
 
+/** Spaces that the match itself names: an exit, a goal. @param {View} view @returns {Map<number, string>} */
+export function goalsOf(view) {
+  const found = new Map();
+  for (const [name, v] of Object.entries(view.fields)) if (v && typeof v === "object" && v.kind === "Space" && v.id >= 0) found.set(v.id, [found.get(v.id), name].filter(Boolean).join(", "));
+  return found;
+}
+
 /** A mark in the colour that its name is, where it is one. @param {string} name */
 export const markColour = (name) => (CSS.supports("color", name) ? name : `hsl(${hueOfWord(name)} 55% 42%)`);
 
@@ -28,8 +35,8 @@ const Mark = (/** @type {any} */ { mark, x, y, r }) => html`<g class=${`mark-pie
   ${mark.text ? html`<text y=${r * 0.36} font-size=${r * (mark.text.length > 2 ? 0.8 : 1.05)}>${mark.text}</text>` : null}
   <title>${mark.name}</title></g>`;
 
-const Space = pure(({ cell, map, wide, name, terrain, tint, texture, sign, levels, marks, options, pointed, taken, pick }) => {
-  const label = [map.grid === "spots" ? "" : name, terrain, ...marks.map((/** @type {any} */ m) => (m.of ? `${m.of} ${m.name}` : m.name))].filter(Boolean).join(", ") || "space";
+const Space = pure(({ cell, map, wide, name, terrain, tint, texture, sign, levels, marks, goal, options, pointed, taken, pick }) => {
+  const label = [map.grid === "spots" ? "" : name, goal, terrain, ...marks.map((/** @type {any} */ m) => (m.of ? `${m.of} ${m.name}` : m.name))].filter(Boolean).join(", ") || "space";
   const w = SIZE * (wide ? 1.01 : 0.84), tall = SIZE * 0.84;
   const shape = (/** @type {string} */ kind, /** @type {string} */ fill = "") => (map.grid === "hex"
     ? html`<polygon class=${kind} style=${fill} points=${hexagon(SIZE * 0.975)} />`
@@ -46,6 +53,7 @@ const Space = pure(({ cell, map, wide, name, terrain, tint, texture, sign, level
     <title>${label}</title>
     ${map.grid === "spots" || taken ? null : html`<text class="name" y=${SIZE * 0.74}>${name}</text>`}
     ${terrain && tint !== "plain" ? html`<text class="ground-name" y=${-SIZE * (wide ? 0.64 : 0.58)}>${terrain.length > (wide ? 22 : 13) ? `${terrain.slice(0, wide ? 21 : 12)}…` : terrain}</text>` : null}
+    ${goal ? html`<text class="goal" y=${-SIZE * 0.3}>⚑ ${goal}</text>` : null}
     ${alone ? html`<${Mark} mark=${marks[0]} x=${0} y=${-3} r=${SIZE * 0.5} />`
       : marks.slice(0, 4).map((/** @type {any} */ mark, /** @type {number} */ i) => html`<${Mark} key=${mark.name} mark=${mark} x=${(i - (Math.min(4, marks.length) - 1) / 2) * 17} y=${SIZE * 0.4} r=${7.5} />`)}
   </g>`;
@@ -131,6 +139,7 @@ export class Board extends Component {
     const plain = this.plain.get(map.name) ?? -1;
     const now = acting(state), deed = stage.now, life = lifeOf(b);
     const taken = new Set(view.actors.filter((a) => a.in_play).map((a) => a.place));
+    const goals = goalsOf(view);
     const levels = (b.sheet.columns.Terrain || {}).Level || [];
     const seen = [...new Set(some)].map((kind) => look(b, kind, plain)).filter((l) => l.name && l.tint !== "plain");
     return html`<div class=${`frame${cells.length ? "" : " bare"}`}>
@@ -148,7 +157,7 @@ export class Board extends Component {
           const info = view.spaces[cell.id] || { name: "", fields: {} };
           const ground = look(b, terrain[cell.id] ?? -1, plain);
           return html`<${Space} key=${cell.id} cell=${this.same(cell)} map=${map} wide=${wide} name=${info.name} terrain=${ground.name} tint=${ground.tint} texture=${ground.texture} sign=${ground.icon}
-            levels=${Number(levels[terrain[cell.id]]) || 0} marks=${this.marks(cell.id, info.fields)} options=${lit.has(`Space:${cell.id}`)} pointed=${pointed.has(`Space:${cell.id}`)} taken=${taken.has(cell.id)} pick=${pick} />`;
+            levels=${Number(levels[terrain[cell.id]]) || 0} marks=${this.marks(cell.id, info.fields)} goal=${goals.get(cell.id) || ""} options=${lit.has(`Space:${cell.id}`)} pointed=${pointed.has(`Space:${cell.id}`)} taken=${taken.has(cell.id)} pick=${pick} />`;
         })}</g>
         <${Deed} deed=${deed} at=${spots} />
         <g>${view.actors.filter((a) => spots.has(a.id)).map((a) => {

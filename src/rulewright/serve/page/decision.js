@@ -37,7 +37,7 @@ const Choice = (/** @type {any} */ { equal, number, short, own, vain, choose, po
 /** The rule of an action in one sentence, and what it needs. */
 const Told = (/** @type {any} */ { b, name, read }) => {
   const told = explain(b, name);
-  if (!told) return null;
+  if (!told || !told.says) return null;
   return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };
 

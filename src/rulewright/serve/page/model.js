@@ -136,8 +136,11 @@ export class Model {
   notePassed(deeds) {
     const { view } = this.state;
     const mine = deeds.filter((d) => d.kind === "pass" && d.forced && view.actors[d.who] && isOwn(view.actors[d.who], view));
-    const chosen = this.lines.findLast((l) => l.kind === EVENT.CHOSEN);
-    const silent = mine.filter((d) => !chosen || chosen.n < d.n);
+    // Whoever did something in that turn knows that it was theirs.
+    const silent = mine.filter((d) => {
+      const began = this.deeds.findLast((t) => t.kind === "turn" && t.who === d.who && t.n < d.n);
+      return !this.deeds.some((c) => c.kind === "choice" && c.who === d.who && c.n < d.n && c.n > (began ? began.n : -1));
+    });
     if (silent.length) this.passed = `Nothing could be done but pass: ${[...new Set(silent.map((d) => view.actors[d.who].name))].join(", ")}'s turn is over.`;
   }
 

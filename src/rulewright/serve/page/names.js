@@ -98,7 +98,7 @@ export function lifeOf(b) {
   const named = b.looks && b.looks.life;
   const own = b.sheet.fields.filter((f) => f.of.length === 1 && f.of[0] === "Actor" && f.shown && !f.holds);
   if (named) return (own.find((f) => f.name.toLowerCase() === String(named).toLowerCase()) || { name: null }).name;
-  const bounded = own.find((f) => f.maximum) || own.find((f) => f.high > 2 && f.high <= 20);
+  const bounded = own.find((f) => f.maximum);
   return bounded ? bounded.name : null;
 }
 
