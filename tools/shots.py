@@ -1,7 +1,8 @@
 """Pictures of each book's table, for the README and the docs.
 
 In:  the books of the shelf; chromium.
-Out: docs/shots: shelf.png, NAME.png and NAME-phone.png for each book that can be played, rulebook.png.
+Out: docs/shots: shelf.png, rulebook.png, and for each book that can be played NAME.png, NAME-phone.png and,
+     in the dark, NAME-tablet.png.
 
 Run by `make shots`. The matches are the same each time: same seeds, same wishes. A picture is taken in the
 middle of a match, at a decision with something to look at.
@@ -28,13 +29,15 @@ OUT = ROOT / "docs" / "shots"
 PORT = 8377
 ADDRESS = f"http://127.0.0.1:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-WIDE, NARROW = (1280, 860), (390, 844)
+WIDE, MIDDLE, NARROW = (1440, 900), (1024, 768), (390, 844)
 LEAST, MOST = 14, 90
 """Choices before a picture may be taken, and before it must be."""
 ROLL, CARD, STATUS, CHOSEN = 3, 4, 6, 10
 """Kinds of events that are worth a picture; see rulewright.ir.events."""
 LEAVING = ("pass", "flee", "concede", "done", "decline")
 PATIENCE = 240
+MET: list[str] = []
+"""Books whose beginning is known: the pictures are of the table itself."""
 
 
 def call(path: str, body: object | None = None) -> Any:
@@ -95,6 +98,7 @@ def shoot(
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
     )
+    context.add_init_script(f"localStorage.setItem('rulewright-met', {json.dumps(json.dumps(MET))})")
     page = context.new_page()
     page.goto(ADDRESS + link)
     page.wait_for_selector(".spine, main.table .options button", timeout=PATIENCE * 1000)
@@ -138,6 +142,7 @@ def main(wanted: list[str]) -> int:
     with server(), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         shoot(browser, "/", "shelf.png", WIDE)
+        MET.extend(book["name"] for book in call("/api/books"))
         for book in call("/api/books"):
             if book["rules_only"] or (wanted and book["name"] not in wanted):
                 continue
@@ -149,6 +154,7 @@ def main(wanted: list[str]) -> int:
                 print(f"no lively match of {book['name']}", file=sys.stderr)
                 return 1
             shoot(browser, link, f"{book['name']}.png", WIDE)
+            shoot(browser, link, f"{book['name']}-tablet.png", MIDDLE, dark=True)
             shoot(browser, link, f"{book['name']}-phone.png", NARROW)
             if book["name"] == "vigil" or wanted:
                 shoot(browser, link, "rulebook.png", WIDE, dark=True, key="r")

@@ -73,7 +73,7 @@ def play_in_browser(book: Path | None, wish: Mapping[str, Any] | None, open_page
     def ready(address: str) -> None:
         page = address
         if name is not None:
-            page = f"{address}#/new/{quote(name)}"
+            page = f"{address}#/play/{quote(name)}"
             if wish is not None:
                 page = address + _open_table(address, {"book": name, **wish})
         _say(f"The table is at {page}")

@@ -95,10 +95,9 @@ export function question(state, b) {
 
 /** What a choice belongs to: the action that was chosen last, or the step that was reached. @param {State} state */
 function doing(state) {
-  const last = state.log.findLast((l) => [EVENT.RULE, EVENT.CHOSEN, EVENT.STEP].includes(l.kind));
+  const last = state.log.findLast((l) => [EVENT.RULE, EVENT.STEP].includes(l.kind));
   if (!last) return "";
   if (last.kind === EVENT.RULE) return last.title;
-  if (last.kind === EVENT.CHOSEN) return last.text.slice(last.text.indexOf(": ") + 2).split(": ")[0];
   return last.text.slice(last.text.lastIndexOf(", ") + 2);
 }
 
