@@ -6,6 +6,7 @@
 #   make long                          what takes minutes
 #   make bench                         engines and compilation, against others in one run
 #   make load                          tables and moves a second that a server holds, in under three minutes
+#   make values | ladder              what players have learned of each book, and how well they do
 #   make page                          types and unit tests of the page's JavaScript
 #   make shots | rows | golden | clean
 
@@ -24,7 +25,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: play setup test pytest books page check lint types long bench load shots rows golden lock clean
+.PHONY: play setup test pytest books page check lint types long bench load values ladder shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -85,6 +86,14 @@ bench: setup
 
 load: setup
 	$(BIN)/python bench/load.py $(ARGS)
+
+# What positions of shipped books are worth, learned anew: make values ARGS=raven-road
+values: setup
+	$(BIN)/python tools/values.py $(ARGS)
+
+# The players of every shipped book against each other, on fresh seeds; hours.
+ladder: setup
+	$(BIN)/python tools/ladder.py $(ARGS)
 
 shots: setup
 	$(BIN)/python tools/shots.py $(ARGS)

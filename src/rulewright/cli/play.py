@@ -43,7 +43,7 @@ def play_book(
         typer.Option(
             "--seat",
             metavar="WHO",
-            help="Who sits at each seat, with commas: `you`, `random`, a bot of the book; default: you, bots",
+            help="Who sits at each seat, with commas: `you`, random, easy, medium, hard, a bot of the book",
         ),
     ] = None,
     seed: Annotated[
@@ -146,7 +146,7 @@ def read_seats(program: Program, given: list[str], wanted: int = 0) -> list[str]
 
     `wanted`: how many seats it should be when nobody is named.
     """
-    known = (YOU, bots.RANDOM, *program.sheet.strategies)
+    known = (YOU, *bots.seatable(program))
     named = [word.strip() for text in given for word in text.split(",") if word.strip()]
     found: list[str] = []
     for word in named:

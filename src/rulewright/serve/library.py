@@ -22,6 +22,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.tables import encode
 from rulewright.play.reasons import actions
 from rulewright.play.setup import EngineMaker
+from rulewright.players.bots import seatable
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.looks import looks_of
 from rulewright.serve.rules import rule_at
@@ -80,7 +81,7 @@ class Volume:
                 {"name": o.name, "words": list(o.words), "default": o.words[o.default], "note": o.note}
                 for o in program.sheet.options
             ],
-            "bots": ["random", *program.sheet.strategies],
+            "bots": list(seatable(program)),
             "maps": sorted({m.grid for m in program.sheet.maps}),
             "looks": looks_of(front),
         }

@@ -13,6 +13,7 @@ import ctypes
 import functools
 import hashlib
 import inspect
+from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -132,7 +133,7 @@ class Outer:
             place(word, self.code.code.addresses[entry])
         self.prepare(b"")
 
-    def prepare(self, state: bytes) -> None:
+    def prepare(self, state: bytes | memoryview) -> None:
         """Lay a state ready, to which the library goes back."""
         self._arena.set_pointer(reach.READY, bytes(state))
         self._arena.set_word(reach.READY_BYTES, len(state))
@@ -150,8 +151,7 @@ class Outer:
         end = place + len(values)
         if end > cells.ROOM:
             raise MemoryError(f"the tables of {self.book.title} need more than {cells.ROOM} cells")
-        for offset, value in enumerate(values):
-            self.memory[place + offset] = value
+        self.memory[place:end] = memoryview(array("q", values))
         return end
 
     def read(self, place: int, count: int) -> tuple[int, ...]:

@@ -1,0 +1,138 @@
+"""Learn what positions of a book are worth, from matches that its strategies (or chance) play.
+
+In:  a Program, options, how many matches.
+Out: `Values` with weights that were fitted on most of the matches, and their skill on the others.
+
+Every few decisions the features of each seat are written down, and in the end what the seat scored. Some
+choices are taken at random, so that the weights have also seen positions that a strategy would not reach.
+"""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rulewright.ir.program import DECISION, SEATS, STATUS, Program
+from rulewright.native.engine import NativeEngine
+from rulewright.play.faults import Fault
+from rulewright.play.setup import option_slots, resolve_options
+from rulewright.players.values import Feature, Values, feature_slots
+
+CUT = 15
+STRAY = 0.15
+HELD = 5
+"""Every so many-th match is held out."""
+MISSING = -(1 << 29)
+
+Array = Any
+numpy: Any = np  # its types of sums and products are not worth their words here
+
+
+def learn(
+    program: Program,
+    matches: int = 400,
+    seats: int | None = None,
+    options: Mapping[str, str | int] | None = None,
+    seed: int = 1,
+) -> Values:
+    """Play, fit and test."""
+    names, rows, scores, groups = _played(program, matches, seats or program.seats[0], options, seed)
+    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    if not names or len(set(scores)) < 2:
+        return Values(date=today)
+    x, y = numpy.array(rows, float), numpy.array(scores, float)
+    held = numpy.array(groups) % HELD == 0
+    middle, spread = x[~held].mean(0), x[~held].std(0)
+    live = spread > 1e-9
+    x, spread = (x - middle)[:, live] / spread[live], spread[live]
+    weights, bias = _fitted(x[~held], y[~held])
+    skill = _skill(x[held] @ weights + bias, y[held], y[~held].mean())
+    kept = [name for name, used in zip(names, live, strict=True) if used]
+    real = weights / spread
+    bias -= float((real * middle[live]).sum())
+    return Values(dict(zip(kept, map(float, real), strict=True)), bias, skill, cut=CUT, date=today)
+
+
+def _played(
+    program: Program, matches: int, seats: int, options: Mapping[str, str | int] | None, seed: int
+) -> tuple[list[Feature], list[list[float]], list[float], list[int]]:
+    """Features, a row for each seat at some decisions, what the seat scored, and the number of the match."""
+    engine, chance = NativeEngine(program), random.Random(seed)
+    engine.record(False)
+    slots = option_slots(program, resolve_options(program, options))
+    names: list[Feature] = []
+    rows: list[list[float]] = []
+    scores: list[float] = []
+    groups: list[int] = []
+    score = program.sheet.result.get("score", -1)
+    for match in range(matches):
+        waiting: list[tuple[int, list[float]]] = []
+        places: list[dict[Feature, list[int]]] = []
+        try:
+            engine.start(seats, seed + match, slots)
+            engine.advance()
+            step = 0
+            while engine.peek(STATUS) == DECISION:
+                if step % 10 == 5:
+                    cells = memoryview(engine.state()).cast("i")
+                    if step % 100 == 5:
+                        places = [feature_slots(program, cells, seat) for seat in range(cells[SEATS])]
+                        names = names or sorted(places[0])
+                    for seat, found in enumerate(places):
+                        waiting.append((seat, [_sum(cells, found.get(name, ())) for name in names]))
+                engine.choose(_choice(engine, chance))
+                engine.advance()
+                step += 1
+        except Fault:
+            continue
+        for seat, row in waiting:
+            rows.append(row)
+            scores.append({1: 1.0, 2: 0.5}.get(engine.peek(score + seat), 0.0))
+            groups.append(match)
+    return names, rows, scores, groups
+
+
+def _choice(engine: NativeEngine, chance: random.Random) -> int:
+    count = len(engine.options())
+    if engine.library.policies and chance.random() >= STRAY:
+        choice = engine.policy(chance.randrange(engine.library.policies))
+        if 0 <= choice < count:
+            return choice
+    return chance.randrange(count)
+
+
+def _sum(cells: Any, places: Any) -> float:
+    return float(sum(cells[place] for place in places if cells[place] > MISSING))
+
+
+def _fitted(x: Array, y: Array, penalty: float = 10.0) -> tuple[Array, float]:
+    """Logistic regression, by Newton's method with a penalty on large weights."""
+    full: Array = numpy.hstack([x, numpy.ones((len(x), 1))])
+    weights: Array = numpy.zeros(full.shape[1])
+    ridge = penalty * numpy.eye(len(weights))
+    ridge[-1, -1] = 1e-6
+    for _ in range(25):
+        chance: Array = 1 / (1 + numpy.exp(-numpy.clip(full @ weights, -30, 30)))
+        slope = full.T @ (chance - y) + ridge @ weights
+        bend = (full * (chance * (1 - chance) + 1e-6)[:, None]).T @ full + ridge
+        step: Array = numpy.linalg.solve(bend, slope)
+        weights -= step
+        if float(numpy.abs(step).max()) < 1e-6:
+            break
+    return weights[:-1], float(weights[-1])
+
+
+def _skill(sums: Array, y: Array, usual: float) -> float:
+    """Share of the uncertainty that is gone: 1 is knowing, 0 knowing only the share of wins."""
+    chance = 1 / (1 + numpy.exp(-numpy.clip(sums, -30, 30)))
+
+    def loss(p: Array) -> float:
+        p = numpy.clip(p, 1e-6, 1 - 1e-6)
+        return float(-(y * numpy.log(p) + (1 - y) * numpy.log(1 - p)).mean())
+
+    plain = loss(numpy.full(len(y), usual))
+    return 1 - loss(chance) / plain if plain > 1e-9 else 0.0

@@ -1,0 +1,84 @@
+"""Players for any book, by names for people: greedy, easy, medium, hard.
+
+In:  a Program.
+Out: players that `bots` seats by name.
+
+How much a level thinks is told in lines, so that it plays a match again as it did before; with a clock beside
+it, which only cuts in on a machine that is slower than it should be. Lines a millisecond are measured book by
+book (`make values`); of another book a usual number is taken.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import dataclass
+
+from rulewright.ir.program import Program
+from rulewright.players.bots import Position, decide, offer_player
+from rulewright.players.search import Budget, Thought, think
+from rulewright.players.values import values_of
+
+USUAL_LINES = 20
+"""Lines a millisecond of a book that nobody has measured."""
+CAREFUL = 0.5
+"""How often the easy player thinks at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A player that thinks so much. `careless`: how often it takes just anything."""
+
+    name: str
+    budget: Budget
+    careless: float = 0.0
+
+    def decide(self, now: Position) -> int:
+        """The option it takes."""
+        if now.options == 1:
+            return 0
+        chance = random.Random(now.seed)
+        if self.careless and chance.random() < self.careless:
+            return chance.randrange(now.options)
+        strategies = now.program.sheet.strategies
+        if self.careless and strategies:
+            return decide(now, strategies[0])
+        return self.thought(now).option
+
+    def thought(self, now: Position) -> Thought:
+        """The same with its reasons."""
+        return think(now, self.budget)
+
+
+def _lines(program: Program) -> int:
+    return values_of(program).lines or USUAL_LINES
+
+
+def cores() -> int:
+    """How many cores hard thinking uses."""
+    return min(2, os.cpu_count() or 1)
+
+
+def greedy(program: Program) -> Level:
+    """One step, and what positions are worth then."""
+    return Level("greedy", Budget(400, 50, deep=1))
+
+
+def easy(program: Program) -> Level:
+    """For a first evening: every other choice is thoughtless."""
+    return Level("easy", Budget(100, 50), careless=1 - CAREFUL)
+
+
+def medium(program: Program) -> Level:
+    """What 50 ms on one core make of it."""
+    return Level("medium", Budget(max(200, 50 * _lines(program)), 150))
+
+
+def hard(program: Program) -> Level:
+    """What half a second on two cores makes of it."""
+    return Level("hard", Budget(max(2000, 500 * cores() * _lines(program)), 550, cores()))
+
+
+# The last is who sits down unasked where a book brings no bot of its own.
+for _maker in (greedy, hard, medium, easy):
+    offer_player(_maker.__name__, _maker)

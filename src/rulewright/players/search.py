@@ -1,0 +1,233 @@
+"""A player that searches: many lines are played from states its seat cannot tell from the real one.
+
+In:  a position, how many lines and how long at most.
+Out: `Thought`: the option, what each option is worth and how sure that is, the lines it expects.
+
+The tree is grown in native code (`native.outer.search`), one tree a thread, each outside the interpreter
+lock; what they found is added up at the root. The strategy's own option is left only for one that is better
+by more than chance explains: among equals the book's strategy knows best.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from rulewright.ir.program import SEATS, Program
+from rulewright.native.outer import Outer
+from rulewright.native.outer import map as at
+from rulewright.play.chance import fnv1a
+from rulewright.play.knowledge import face_of, find_field
+from rulewright.players.bots import Position
+from rulewright.players.guess import guess
+from rulewright.players.values import Values, squash_cells, value_cells, values_of
+
+EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
+GUARD = 1.0
+"""Standard errors that an option must be better by than what the strategy takes."""
+TRIES, WIDE, DEEP = 40, 512, 400
+PIECE_MS = 8
+"""About how long native code runs before the clock is looked at."""
+KEPT = 4
+
+_kept = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much to think: so many lines, but no longer than so many milliseconds; on so many cores."""
+
+    lines: int
+    milliseconds: float = math.inf
+    cores: int = 1
+    deep: int = DEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What an option promises the one who decides: from 0 to 1, with its standard error."""
+
+    option: int
+    lines: int
+    mean: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of thinking. `worths`: options that were tried, the most tried first."""
+
+    option: int
+    estimate: float
+    lines: int
+    worths: tuple[Worth, ...]
+    seconds: float
+    plain: int = -1
+    """What the book's strategy would take, if it has one."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """One thread's tree: an Outer and where its tables begin."""
+
+    outer: Outer
+    free: int
+
+
+def plant(program: Program) -> Tree:
+    """Memory for a tree, with the tables that never change."""
+    outer = Outer(program)
+    memory = outer.memory
+    memory[at.LOGS_AT] = at.TABLES
+    logs = [0, *(round(at.ONE * math.log(n)) for n in range(1, at.LOGS))]
+    place = memory[at.SQUASH_AT] = outer.fill(at.TABLES, logs)
+    place = memory[at.VERB_AT] = outer.fill(place, squash_cells())
+    verbs = program.sheet.verbs
+    memory[at.VERBS] = len(verbs)
+    masks = [sum(1 << k for k, kind in enumerate(verb.args[:3]) if kind == "Card") for verb in verbs]
+    place = memory[at.PATH_AT] = outer.fill(place, masks)
+    memory[at.FOUND_AT] = place + 2 * DEEP
+    memory[at.WIDE] = WIDE
+    face = find_field(program, "Card", "face")
+    memory[at.FACE_AT] = -1 if face is None else face.base
+    outer.listen(False)
+    return Tree(outer, memory[at.FOUND_AT] + 2 * WIDE)
+
+
+def _trees(program: Program, count: int) -> list[Tree]:
+    """Trees of this thread's own."""
+    kept: dict[str, list[Tree]] = _kept.__dict__.setdefault("trees", {})
+    found = kept.pop(program.digest, [])
+    while len(found) < count:
+        found.append(plant(program))
+    kept[program.digest] = found
+    while len(kept) > KEPT:
+        del kept[next(iter(kept))]
+    return found[:count]
+
+
+def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> None:
+    """Lay out everything that a search from this position needs."""
+    outer, program = tree.outer, now.program
+    memory = outer.memory
+    outer.prepare(memoryview(bytearray(b"".join(x.to_bytes(4, "little", signed=True) for x in now.slots))))
+    outer.seed(seed)
+    open_ = guess(program, now.slots, now.seat, native=True)
+    memory[at.SEATS] = now.slots[SEATS]
+    memory[at.SCORE] = program.sheet.result.get("score", 0)
+    memory[at.TRIES] = TRIES
+    memory[at.CLASSES], memory[at.SECRETS] = len(open_.classes), len(open_.secrets)
+    memory[at.SAMPLED] = memory[at.REJECTED] = memory[at.ITERATIONS] = memory[at.FAULTY] = 0
+    memory[at.DEPTHS] = memory[at.DEEPEST] = 0
+    memory[at.ROOT_COUNT] = len(now.offers)
+    place = memory[at.ROOT_OFFERS] = tree.free
+    place = memory[at.SAMPLE] = outer.fill(place, [part for offer in now.offers for part in offer])
+    place = outer.fill(place, open_.cells())
+    memory[at.VALUE_AT] = place if values.holds else 0
+    if values.holds:
+        place = outer.fill(place, value_cells(program, now.slots, values))
+    which = _playout(program, values)
+    for seat in range(32):
+        memory[at.SEAT_POLICY + seat] = which
+        outer.guest.policies[seat] = which
+    memory[at.CUT] = values.cut if values.holds else 0
+    memory[at.EXPLORE], memory[at.BIAS] = round(EXPLORE * at.ONE), round(BIAS * at.ONE)
+    memory[at.STRAY], memory[at.LENGTHEN] = STRAY, LENGTHEN
+    memory[at.FAST] = int(which == 0)
+    memory[at.PATH_ROOM] = deep
+    memory[at.NODES_AT] = place
+    memory[at.NODES] = 1
+    memory[at.NODE_ROOM] = (at.ROOM - place) // at.NODE
+    outer.clear(place, at.NODE)
+
+
+def _playout(program: Program, values: Values) -> int:
+    known = program.sheet.strategies
+    if not known:
+        return 0
+    return 1 + (known.index(values.playout) if values.playout in known else 0)
+
+
+def think(now: Position, budget: Budget, values: Values | None = None, guard: float = GUARD) -> Thought:
+    """Search from a position. What it takes depends on the position, its seed and the number of lines alone,
+    as long as the clock does not cut it short."""
+    began = time.perf_counter()
+    known = values_of(now.program) if values is None else values
+    trees = _trees(now.program, max(1, budget.cores))
+    seed = fnv1a(now.seed.encode())
+    for number, tree in enumerate(trees):
+        prepare(tree, now, known, budget.deep, seed + number)
+    share = -(-budget.lines // len(trees))
+    end = began + budget.milliseconds / 1000
+    if len(trees) == 1:
+        _grow(trees[0], share, end)
+    else:
+        with ThreadPoolExecutor(len(trees)) as pool:
+            for task in [pool.submit(_grow, tree, share, end) for tree in trees]:
+                task.result()
+    return _gathered(now, trees, guard, time.perf_counter() - began)
+
+
+def _grow(tree: Tree, lines: int, end: float) -> None:
+    done, piece = 0, 32
+    while done < lines and (done == 0 or time.perf_counter() < end):
+        began = time.perf_counter()
+        count = min(piece, lines - done)
+        if tree.outer.call("search", count) < count:
+            return  # no state was found that offers the same: nothing can be said
+        done += count
+        spent = max(1e-6, time.perf_counter() - began)
+        piece = max(1, min(2 * piece, int(count * PIECE_MS / 1000 / spent)))
+
+
+def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) -> Thought:
+    """What all trees say about the options."""
+    sums: dict[int, list[int]] = {}
+    plain_key, lines = 0, 0
+    for tree in trees:
+        memory = tree.outer.memory
+        top = memory[at.NODES_AT]
+        lines += memory[at.ITERATIONS]
+        plain_key = plain_key or memory[top + at.PRIOR]
+        child = memory[top + at.CHILD]
+        while child:
+            row = sums.setdefault(memory[child + at.KEY], [0, 0, 0])
+            row[0] += memory[child + at.VISITS]
+            row[1] += memory[child + at.SUM]
+            row[2] += memory[child + at.SQUARE]
+            child = memory[child + at.NEXT]
+    worths: list[Worth] = []
+    keys = [option_key(now, index) for index in range(now.options)]
+    for index, key in enumerate(keys):
+        row = sums.pop(key, None)  # equal options are one: the first of them
+        if row is not None and row[0]:
+            visits, total, square = row
+            mean = total / visits / at.ONE
+            spread = max(1e-4, square / visits / at.ONE - mean * mean)
+            worths.append(Worth(index, visits, mean, math.sqrt(spread / visits)))
+    worths.sort(key=lambda worth: (-worth.lines, worth.option))
+    plain = keys.index(plain_key - 1) if plain_key - 1 in keys else -1
+    if not worths:
+        return Thought(max(plain, 0), 0.5, lines, (), seconds, plain)
+    best = worths[0]
+    held = next((worth for worth in worths if worth.option == plain), None)
+    if held is not None and best.mean - held.mean <= guard * math.hypot(best.error, held.error):
+        best = held
+    return Thought(best.option, best.mean, lines, tuple(worths), seconds, plain)
+
+
+def option_key(now: Position, index: int) -> int:
+    """As `native.outer.search.option_key` has it."""
+    verb, *things = now.offers[index]
+    verbs = now.program.sheet.verbs
+    kinds = verbs[verb].args if 0 <= verb < len(verbs) else ()
+    key, place = verb & 4095, 4096
+    for number, thing in enumerate(things):
+        if number < len(kinds) and kinds[number] == "Card" and thing >= 0:
+            thing = 32768 + face_of(now.program, now.slots, thing)
+        key += (thing & 65535) * place
+        place *= 65536
+    return key

@@ -1,0 +1,148 @@
+"""What a position is worth, told by its numbers: weights that were learned from matches of the book.
+
+In:  a file `values.json` beside the book (written by `make values`), a state, a seat.
+Out: `Values`, and the slots and whole-number weights that native code adds up for each seat.
+
+A feature is a number that everybody sees, added up over a group of actors: the seat's own, its allies, the
+others; or a number of the match. Groups are taken from the state in hand, after set-up. Weights are used only
+when they predicted matches they were not learned from.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulewright.ir.program import SEATS, Program
+from rulewright.ir.sheet import ALL
+from rulewright.native.outer.map import ONE, SQUASHED
+from rulewright.play.knowledge import Knowledge
+from rulewright.shelf import shelf
+
+FILE = "values.json"
+UNIT = 16 * ONE
+"""One unit of the sum that is squashed."""
+LEAST_SKILL = 0.03
+"""How much better than the bare share of wins a prediction must be."""
+
+Feature = tuple[str, str, str]
+"""Kind, name, group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What was learned about a book: weights by feature, how well they predict, how to play on."""
+
+    weights: dict[Feature, float] = field(default_factory=dict[Feature, float])
+    bias: float = 0.0
+    skill: float = 0.0
+    """Share of the uncertainty about held-out matches that is gone."""
+    playout: str = ""
+    """The strategy that plays on; empty: the book's first."""
+    cut: int = 0
+    """Decisions to play on before the numbers are asked; 0: to the end."""
+    lines: int = 0
+    """Lines a millisecond on one core of a quiet machine; 0: not measured."""
+    date: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether they are good enough to be used."""
+        return bool(self.weights) and self.skill >= LEAST_SKILL
+
+
+def values_of(program: Program) -> Values:
+    """What is known about a book that is on the shelf; nothing of another."""
+    return _read(program.name)
+
+
+@functools.cache
+def _read(name: str) -> Values:
+    for entry in shelf():
+        if entry.name == name:
+            return read(entry.path.parent / FILE)
+    return Values()
+
+
+def read(path: Path) -> Values:
+    """The values in a file; none when there is no file, or it is not one of ours."""
+    try:
+        row: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        weights = {(kind, name, group): float(weight) for kind, name, group, weight in row["weights"]}
+        return Values(
+            weights,
+            float(row["bias"]),
+            float(row["skill"]),
+            str(row["playout"]),
+            int(row["cut"]),
+            int(row["lines"]),
+            str(row["date"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return Values()
+
+
+def write(path: Path, values: Values, **more: object) -> None:
+    """Put values into a file."""
+    rows = [[*feature, round(weight, 9)] for feature, weight in sorted(values.weights.items())]
+    row = {
+        "date": values.date,
+        "skill": round(values.skill, 4),
+        "playout": values.playout,
+        "cut": values.cut,
+        "lines": values.lines,
+        **more,
+        "bias": round(values.bias, 9),
+        "weights": rows,
+    }
+    path.write_text(json.dumps(row, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def feature_slots(program: Program, slots: Sequence[int], seat: int) -> dict[Feature, list[int]]:
+    """The slots that each feature of a seat adds up."""
+    sheet, know = program.sheet, Knowledge(program, slots, seat)
+    own = know.actors
+    sides = {know.side_of(actor) for actor in own}
+    groups: dict[str, list[int]] = {"own": [], "ally": [], "other": []}
+    for actor in range(len(sheet.things.get("Actor", ()))):
+        group = "own" if actor in own else "ally" if know.side_of(actor) in sides else "other"
+        groups[group].append(actor)
+    found: dict[Feature, list[int]] = {}
+    for resource in sheet.fields:
+        if resource.seen != ALL or resource.holds is not None:
+            continue
+        if resource.of == ("Actor",):
+            for group, actors in groups.items():
+                found["field", resource.name, group] = [resource.base + actor for actor in actors]
+        elif not resource.of:
+            found["field", resource.name, "match"] = [resource.base]
+    for group, actors in groups.items():
+        for zone in sheet.zones:
+            if zone.of == "Actor":
+                found["zone", zone.name, group] = [zone.base + actor * zone.stride for actor in actors]
+        for status in sheet.statuses:
+            found["status", status.name, group] = [status.base + 4 * actor + 1 for actor in actors]
+    return {feature: places for feature, places in found.items() if places}
+
+
+def value_cells(program: Program, slots: Sequence[int], values: Values) -> list[int]:
+    """The weighted sums of all seats, as native code reads them."""
+    cells: list[int] = []
+    for seat in range(slots[SEATS]):
+        pairs: list[int] = []
+        for feature, places in feature_slots(program, slots, seat).items():
+            weight = round(values.weights.get(feature, 0.0) * UNIT)
+            if weight:
+                pairs += [cell for place in places for cell in (place, weight)]
+        cells += [len(pairs) // 2, round(values.bias * UNIT), *pairs]
+    return cells
+
+
+def squash_cells() -> list[int]:
+    """The chance to win for each sum from -8 to 8."""
+    return [round(ONE / (1 + math.exp(-(k - SQUASHED // 2) / 128))) for k in range(SQUASHED)]

@@ -1,0 +1,218 @@
+"""The search: the same lines as the reference engine gives, fair, and better than what it is built from."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import random
+import struct
+from dataclasses import replace
+from math import isqrt
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import pytest
+
+from rulewright import Program, load
+from rulewright.ir.program import DECISION, RNG_HI, RNG_LO, STATUS
+from rulewright.lab import simulate
+from rulewright.native.engine import NativeEngine
+from rulewright.native.entries import PLAYER_SALT
+from rulewright.native.outer import map as at
+from rulewright.native.outer import sample as sample_module
+from rulewright.native.outer import search as search_module
+from rulewright.play.chance import MASK, draw_from, finalize, seed_halves, signed
+from rulewright.play.reference import ReferenceEngine
+from rulewright.play.view import view
+from rulewright.players.bots import Position, decide, position_of
+from rulewright.players.fair import filled
+from rulewright.players.guess import guess
+from rulewright.players.search import Budget, Tree, plant, prepare, think
+from rulewright.players.values import Values
+from rulewright.shelf import shelf
+
+DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
+BOOKS = sorted(entry.name for entry in shelf())
+
+
+@pytest.fixture(scope="module")
+def duel() -> Program:
+    return load(DUEL)
+
+
+def at_decision(program: Program, seed: int, steps: int, seats: int | None = None) -> NativeEngine | None:
+    """An engine after some choices at random, or None when the match was over before."""
+    engine, chance = NativeEngine(program), random.Random(seed)
+    engine.record(False)
+    engine.start(seats or program.seats[0], seed, {})
+    engine.advance()
+    for _ in range(steps):
+        if engine.peek(STATUS) != DECISION:
+            return None
+        engine.choose(chance.randrange(len(engine.options())))
+        engine.advance()
+    return engine if engine.peek(STATUS) == DECISION else None
+
+
+class Twin:
+    """The outer library as plain Python, on the reference engine."""
+
+    def __init__(self, tree: Tree, now: Position, seed: int) -> None:
+        self.memory = list(tree.outer.memory)
+        self.engine = ReferenceEngine(now.program)
+        self.ready = struct.pack(f"<{len(now.slots)}i", *now.slots)
+        low, high = seed_halves(seed)
+        self.chance = (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF
+        self.player = 0
+        names = [name for name in dir(self) if not name.startswith("_")]
+        self.space: dict[str, Any] = {**vars(sample_module), **vars(search_module), "W": self.memory}
+        self.space |= {name: getattr(self, name) for name in names}
+        for module in (sample_module, search_module):
+            exec(functions_of(inspect.getsource(module)), self.space)
+
+    def rnd(self, n: int) -> int:
+        if n <= 1:
+            return 0
+        found, self.chance = draw_from(self.chance, n)
+        return found
+
+    def restart(self) -> int:
+        self.engine.load(self.ready)
+        return 0
+
+    def reseed(self) -> int:
+        dice = self.rnd(1 << 32) << 32 | self.rnd(1 << 32)
+        self.poke(RNG_LO, signed(dice & 0xFFFFFFFF))
+        self.poke(RNG_HI, signed(dice >> 32))
+        self.player = finalize((dice ^ PLAYER_SALT) & MASK)
+        return 0
+
+    def peek(self, slot: int) -> int:
+        return self.engine.peek(slot)
+
+    def poke(self, slot: int, value: int) -> int:
+        self.engine.poke(slot, value)
+        return 0
+
+    def relist(self) -> int:
+        return len(self.engine.options())
+
+    def offers(self) -> int:
+        return len(self.engine.options())
+
+    def offer(self, index: int, part: int) -> int:
+        return self.engine.options()[index][part]
+
+    def choose(self, index: int) -> int:
+        self.engine.choose(index)
+        return 0
+
+    def advance(self) -> int:
+        self.engine.advance()
+        return self.engine.peek(STATUS)
+
+    def answering(self, on: int) -> int:
+        return 0
+
+    def playout(self) -> int:
+        while self.engine.peek(STATUS) == DECISION:
+            pick, self.player = draw_from(self.player, self.offers())
+            self.choose(pick)
+            self.advance()
+        return self.engine.peek(STATUS)
+
+    def root(self, value: int) -> int:
+        return isqrt(value)
+
+
+def functions_of(text: str) -> CodeType:
+    tree = ast.parse(text)
+    tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return compile(tree, "<twin>", "exec", flags=0x1000000)  # annotations are not evaluated
+
+
+@pytest.mark.parametrize("cut", [0, 6])
+def test_native_lines_are_those_of_the_reference(duel: Program, cut: int) -> None:
+    engine = at_decision(duel, 5, 7)
+    assert engine is not None
+    now = position_of(engine, 5)
+    tree = plant(duel)
+    values = Values({("field", "Health", "own"): 0.2, ("field", "Health", "other"): -0.2}, 0.1, 1.0, cut=6)
+    prepare(tree, now, values if cut else Values(), 400, 11)
+    twin = Twin(tree, now, 11)
+    tree.outer.call("search", 120)
+    twin.space["search"](120)
+    first, last = tree.outer.memory[at.NODES_AT], tree.outer.memory[at.NODES]
+    assert last > 60
+    nodes = tree.outer.read(first, at.NODE * last)
+    assert list(nodes) == twin.memory[first : first + len(nodes)]
+    assert tree.outer.memory[at.ITERATIONS] == 120 == twin.memory[at.ITERATIONS]
+
+
+def test_search_beats_chance(duel: Program) -> None:
+    run = simulate(duel, 20, [f"{__name__}:Short", "random"])
+    assert run.points[0] >= 14
+
+
+class Short:
+    """A search of few lines."""
+
+    name = "short"
+
+    def decide(self, now: Position) -> int:
+        return think(now, Budget(150)).option
+
+
+def test_two_cores_grow_two_trees(duel: Program) -> None:
+    engine = at_decision(duel, 5, 7)
+    assert engine is not None
+    now = position_of(engine, 5)
+    one, both = think(now, Budget(400)), think(now, Budget(400, cores=2))
+    assert one.lines == both.lines == 400
+    assert sum(worth.lines for worth in both.worths) == 400
+    assert both == replace(think(now, Budget(400, cores=2)), seconds=both.seconds), "the same again"
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_samples_look_the_same_to_the_seat(name: str) -> None:
+    program = load(name)
+    if program.rules_only:
+        pytest.skip("a framework has no matches of its own")
+    looked = 0
+    for seed, steps in ((1, 4), (2, 25), (3, 60)):
+        engine = at_decision(program, seed, steps)
+        if engine is None:
+            continue
+        now = position_of(engine, seed)
+        tree = plant(program)
+        prepare(tree, now, Values(), 1, seed)
+        seen = view(program, now.slots, now.seat)
+        for _ in range(8):
+            assert tree.outer.call("sample") == 1
+            cells = list(tree.outer.guest.cells[: len(now.slots)])
+            assert view(program, cells, now.seat) == seen
+            looked += 1
+        assert tree.outer.memory[at.REJECTED] <= 8
+    assert looked >= 8
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_player_is_moved_by_what_it_cannot_see(name: str) -> None:
+    """What a seat cannot see is exchanged, and so are the dice to come: every choice stays the same."""
+    program = load(name)
+    if program.rules_only:
+        pytest.skip("a framework has no matches of its own")
+    peeked = 0
+    for seed, steps in ((1, 6), (4, 30), (6, 44)):
+        engine = at_decision(program, seed, steps)
+        if engine is None:
+            continue
+        now = position_of(engine, seed)
+        open_ = guess(program, now.slots, now.seat, native=True)
+        other = replace(now, slots=tuple(filled(open_, now.slots, random.Random(seed))))
+        for player in ("random", *program.sheet.strategies, "easy"):
+            assert decide(now, player) == decide(other, player), player
+        assert think(now, Budget(40)).worths == think(other, Budget(40)).worths
+        peeked += hash(now.slots) % now.options != hash(other.slots) % now.options
+    assert peeked, "a player that looks at the true state is told apart"
