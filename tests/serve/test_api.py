@@ -20,7 +20,7 @@ def test_the_shelf(http: Web) -> None:
     hands = books[0]
     assert hands["title"] == "Hands"
     assert hands["seats"] == [2, 2]
-    assert hands["bots"] == ["random", "Greedy"]
+    assert hands["bots"] == ["random", "greedy", "hard", "medium", "easy", "Greedy"]
     assert hands["summary"].startswith("Two players")
     assert (hands["designer"], hands["licence"], hands["length"]) == ("the tests", "MIT", "2 minutes")
 
