@@ -147,7 +147,7 @@ def rule_sites(program: Program) -> set[int]:
     for function in (*program.functions.values(), *program.segments):
         for call in calls(function.body):
             match call.args:
-                case (Const(kind), Const(site), *_) if call.name == "emit" and kind in (RULE, STEP):
+                case (Const(kind), Const(site), *_) if call.name in ("emit", "tell") and kind in (RULE, STEP):
                     found.add(site)
                 case _:
                     pass
