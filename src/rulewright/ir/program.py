@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.ir.nodes import Function
-from rulewright.ir.sheet import Sheet
+from rulewright.ir.sheet import Field, FieldCode, Sheet
 
 # The first slots of every state. Book slots start at HEADER; the stack is the last part.
 PC, FP, SP, RNG_LO, RNG_HI, STATUS, SEAT, PROMPT, RESUME, CHOSEN = range(10)
@@ -89,3 +89,10 @@ class Program:
     def rules_only(self) -> bool:
         """A framework, or a book that holds nothing to start: other books may use it, nobody can play it."""
         return RULES_ONLY in self.sheet.front
+
+
+def code_of(program: Program, field: Field) -> FieldCode:
+    """The functions of one number; a Program without that table has none."""
+    sheet = program.sheet
+    at = sheet.fields.index(field) if sheet.field_code else -1
+    return sheet.field_code[at] if at >= 0 else FieldCode()

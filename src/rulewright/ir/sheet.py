@@ -130,11 +130,32 @@ class Keeps:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldCode:
+    """Functions of one number, by name: what the rules read of an owner, and the most it can be. "": none."""
+
+    get: str = ""
+    maximum: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionCode:
+    """Functions of one action: may the actor think of it, and can it be done once so much is declared?"""
+
+    name: str
+    legal: str
+    steps: tuple[str, ...] = ()
+    """One for nothing declared, one for one thing declared; "": there is no such function."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Every table of names; see the classes above."""
 
     things: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     fields: tuple[Field, ...] = ()
+    field_code: tuple[FieldCode, ...] = ()
+    """Parallel to `fields`."""
+    actions: tuple[ActionCode, ...] = ()
     zones: tuple[Zone, ...] = ()
     faces: tuple[int, ...] = ()
     known_base: int = -1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from rulewright.book import tree as t
@@ -24,6 +25,12 @@ Key = tuple[Any, ...]
 """A moment at which rules fire, in a form that can be compared."""
 
 FAR = 9999
+
+
+@cache
+def identifier(name: str) -> str:
+    """A name as part of a function's: ASCII, and no two names become one."""
+    return "".join(ch if ch.isascii() and ch.isalnum() else f"_{ord(ch):x}_" for ch in name)
 
 
 @dataclass(slots=True)
@@ -140,7 +147,7 @@ class Builder:
         """The function of a component."""
         key = id(component)
         if key not in self.component_names:
-            clean = "".join(ch if ch.isalnum() else "_" for ch in norm(component.name))
+            clean = identifier(norm(component.name))
             prefix = {"Check": "c", "Value": "v", "Effect": "e", "Table": "t", "Sequence": "q"}[
                 component.kind
             ]

@@ -14,7 +14,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import HEADER, Program
-from rulewright.ir.sheet import Keeps, Sheet
+from rulewright.ir.sheet import ActionCode, FieldCode, Keeps, Sheet
 from rulewright.lower import bearing as m_bearing
 from rulewright.lower import beginning as m_beginning
 from rulewright.lower import cards as m_cards
@@ -29,7 +29,7 @@ from rulewright.lower import orders as m_orders
 from rulewright.lower import policies as m_policies
 from rulewright.lower import spaces as m_spaces
 from rulewright.lower import statuses as m_statuses
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.frames import unframed
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
@@ -120,7 +120,8 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         }
     front = {k: str(v) for k, v in s.front.items()}
     sheet = Sheet(
-        things=things, fields=tuple(at.fields), zones=tuple(at.zones), columns=columns,
+        things=things, fields=tuple(at.fields), field_code=_field_code(b, functions),
+        actions=_action_code(b, functions), zones=tuple(at.zones), columns=columns,
         statuses=tuple(at.statuses),
         templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps),
         orders=tuple(at.orders),
@@ -149,6 +150,24 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
     )
     assert len(at.initial) >= HEADER
     return link(tables, functions)
+
+
+def _field_code(b: Builder, functions: dict[str, n.Function]) -> tuple[FieldCode, ...]:
+    made = [FieldCode()] * len(b.layout.fields)
+    for key, index in b.layout.field_index.items():
+        names = (f"get_{identifier(key)}", f"max_{identifier(key)}")
+        made[index] = FieldCode(*(name if name in functions else "" for name in names))
+    return tuple(made)
+
+
+def _action_code(b: Builder, functions: dict[str, n.Function]) -> tuple[ActionCode, ...]:
+    made: list[ActionCode] = []
+    for a in (*b.symbols.actions.values(), *b.symbols.offers, *b.symbols.face_actions.values()):
+        stem = b.action_name[id(a)]
+        steps = tuple(name if name in functions else "" for name in (f"ok_{stem}_0", f"ok_{stem}_1"))
+        if f"legal_{stem}" in functions:
+            made.append(ActionCode(a.name, f"legal_{stem}", steps))
+    return tuple(made)
 
 
 def _seats(b: Builder) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.lower import framework as m_framework
 from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.writer import Writer, add, const, local, mul, param, state
 
 # ------------------------------------------------------------ made above
@@ -40,8 +40,8 @@ def plain_more_thing(w: Writer, e: t.TBuiltin) -> n.Expr:
 
 def var(name: str) -> str:
     """The IR name of a local."""
-    clean = "".join(ch if ch.isalnum() else "_" for ch in norm(name).lower())
-    return clean if clean.startswith("it") or clean == "self" else "v_" + clean
+    word = clean(norm(name).lower())
+    return word if word.startswith("it") or word == "self" else "v_" + word
 
 
 def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
@@ -80,7 +80,7 @@ def guarded(b: Builder, index: n.Expr, r: t.Resource) -> n.Expr:
 
 def clean(key: str) -> str:
     """A key as part of a function name."""
-    return "".join(ch if ch.isalnum() else "_" for ch in key)
+    return identifier(key)
 
 
 def kept(b: Builder, sequence: Any, name: str) -> n.Expr:

@@ -12,10 +12,10 @@ from __future__ import annotations
 import struct
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import NamedTuple
 
-from rulewright.ir.program import ENDED, RNG_HI, RNG_LO, SP, STATUS, Program
+from rulewright.ir.program import ENDED, RNG_HI, RNG_LO, SP, STATUS, Program, code_of
 from rulewright.ir.sheet import ALL, UNKNOWN, Field
 from rulewright.ir.walk import calls
 from rulewright.play.faults import Fault
@@ -69,15 +69,18 @@ def _planned(program: Program) -> _Plan | None:
     return made[program.digest]
 
 
+WHATS = ("get", "max")
+"""What is computed of a number, in the order of FieldCode."""
+
+
 def _plan(program: Program) -> _Plan | None:
     fields = program.sheet.fields
     own = [f for f in fields if f.of == ("Actor",) and f.holds is None and f.shown]
-    names = {
-        f"{what}_{_key(field)}": (what, field)
-        for field in own
-        for what in ("get", "max")
-        if f"{what}_{_key(field)}" in program.functions
-    }
+    codes = [(field, code_of(program, field)) for field in own]
+    named = [
+        (what, field, name) for field, code in codes for what, name in zip(WHATS, astuple(code), strict=True)
+    ]
+    names = {name: (what, field) for what, field, name in named if name in program.functions}
     if not names:
         return None
     # A whole book takes seconds to build; these few functions take none that anybody would notice.
@@ -94,7 +97,7 @@ def _plan(program: Program) -> _Plan | None:
     engine.record(False)
     found = {
         what: tuple((field, engine.functions[name]) for name, (is_, field) in names.items() if is_ == what)
-        for what in ("get", "max")
+        for what in WHATS
     }
     return _Plan(
         engine,
@@ -103,10 +106,6 @@ def _plan(program: Program) -> _Plan | None:
         tuple(f for f in fields if f.seen != ALL and "Card" not in f.of),
         tuple(f for f in fields if "Card" in f.of and f.name not in PLACED),
     )
-
-
-def _key(field: Field) -> str:
-    return "".join(char if char.isalnum() else "_" for char in "".join(field.name.split()))
 
 
 def _blank(know: Knowledge, plan: _Plan) -> list[int]:

@@ -9,10 +9,10 @@ that the offer does not say already: only which kind of test failed, never for w
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
+from rulewright.ir.sheet import ActionCode
 from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
@@ -45,10 +45,10 @@ def why_not(match: Match, wanted: str) -> Reasons:
     if action is None:
         known = ", ".join(sorted(actions(match.program)))
         return Reasons((f"No action is called '{wanted}'. The book has: {known or 'none'}.",))
-    name, stem, site = action
+    name, code, site = action
     told: list[str] = []
     for actor in _mine(match, decision.seat):
-        reason = _reason(match, stem, actor, wanted[len(name) :].strip(" :"), decision.prompt)
+        reason = _reason(match, code, actor, wanted[len(name) :].strip(" :"), decision.prompt)
         told.append(f"{name_of(match.program, 'Actor', actor)}: {reason}")
     return Reasons(tuple(told) or ("You control nobody who is in play.",), name, site)
 
@@ -75,25 +75,22 @@ def _norm(text: str) -> str:
     return "".join(text.split()).replace(":", "").casefold()
 
 
-def actions(program: Program) -> dict[str, tuple[str, int]]:
-    """Actions by name: the stem of their functions, and the site of their text."""
-    stems: dict[str, str] = {}
-    for function in program.functions:
-        if found := re.fullmatch(r"legal_(a_.*)_\d+", function):
-            stems[found[1]] = function.removeprefix("legal_")
+def actions(program: Program) -> dict[str, tuple[ActionCode, int]]:
+    """Actions by name: their functions, and the site of their text."""
+    codes = {_joined(code.name): code for code in program.sheet.actions if code.legal in program.functions}
     named = [(verb.text.partition(":")[0].strip(), verb.site) for verb in program.sheet.verbs]
-    return {name: (stems[_stem(name)], site) for name, site in named if _stem(name) in stems}
+    return {name: (codes[_joined(name)], site) for name, site in named if _joined(name) in codes}
 
 
-def _action(program: Program, wanted: str) -> tuple[str, str, int] | None:
+def _action(program: Program, wanted: str) -> tuple[str, ActionCode, int] | None:
     """The action whose name the words begin with, the longest one."""
     word = _norm(wanted)
     fits = [name for name in actions(program) if word.startswith(_norm(name)) or _norm(name).startswith(word)]
     if not fits:
         return None
     name = max(fits, key=lambda n: (word.startswith(_norm(n)), len(n)))
-    stem, site = actions(program)[name]
-    return name, stem, site
+    code, site = actions(program)[name]
+    return name, code, site
 
 
 def _mine(match: Match, seat: int) -> list[int]:
@@ -109,7 +106,7 @@ def _mine(match: Match, seat: int) -> list[int]:
     ]
 
 
-def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str:
+def _reason(match: Match, code: ActionCode, actor: int, thing: str, prompt: str) -> str:
     """Which of the tests fails: legality, then declaring and requiring, then whether it is asked for now.
 
     `thing`: what it should be done with, if that was named.
@@ -120,34 +117,34 @@ def _reason(match: Match, stem: str, actor: int, thing: str, prompt: str) -> str
         twin.load(engine.state())
         engine = twin
     functions = engine.functions
-    if not functions[f"legal_{stem}"](actor):
+    if not functions[code.legal](actor):
         return "not allowed now: its limit is used up, something forbids it, or it is for others"
-    named = _things(match, stem, thing) if thing else []
-    with_it = functions.get(f"ok_{stem}_1")
+    named = _things(match, code, thing) if thing else []
+    none_said, one_said = code.steps
+    with_it = functions.get(one_said)
     if named and with_it is not None:
-        rest = [-1] * (len(match.program.functions[f"ok_{stem}_1"].params) - 2)
+        rest = [-1] * (len(match.program.functions[one_said].params) - 2)
         if not any(with_it(actor, number, *rest) for number in named):
             return f"with {thing} the rest cannot be declared or paid, or what it requires does not hold"
         return f"{thing} is not among what it can be done with now"
     if thing and with_it is not None:
         return f"there is no {thing} to do it with"
-    first = functions.get(f"ok_{stem}_0")
+    first = functions.get(none_said)
     if first is None:
         possible = prompt != ACT  # when actions are asked for, every possible one is on offer
     else:
-        possible = first(actor, *[-1] * (len(match.program.functions[f"ok_{stem}_0"].params) - 1)) != 0
+        possible = first(actor, *[-1] * (len(match.program.functions[none_said].params) - 1)) != 0
     if not possible:
         missing = "there is nothing it can be done with or to, or " if with_it is not None else ""
         return f"{missing}what it requires does not hold"
     return f"now something else is asked{f': {prompt}' if prompt else ''}"
 
 
-def _things(match: Match, stem: str, wanted: str) -> list[int]:
+def _things(match: Match, code: ActionCode, wanted: str) -> list[int]:
     """The things with this name that the first declaration of an action could mean."""
     program = match.program
-    verb = next(
-        (v for v in program.sheet.verbs if v.args and _stem(v.text) == re.sub(r"_\d+$", "", stem)), None
-    )
+    name = _joined(code.name)
+    verb = next((v for v in program.sheet.verbs if v.args and _joined(v.text) == name), None)
     if verb is None:
         return []
     kind = verb.args[0]
@@ -163,6 +160,6 @@ def _things(match: Match, stem: str, wanted: str) -> list[int]:
     ]
 
 
-def _stem(text: str) -> str:
-    name = "".join(text.partition(":")[0].split())
-    return "a_" + "".join(char if char.isalnum() else "_" for char in name)
+def _joined(text: str) -> str:
+    """The name of an action in the text of a verb, without spaces."""
+    return "".join(text.partition(":")[0].split())

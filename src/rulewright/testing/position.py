@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from struct import unpack
 
-from rulewright.ir.program import ENDED, STATUS, Program
+from rulewright.ir.program import ENDED, STATUS, Program, code_of
 from rulewright.ir.sheet import Field
 from rulewright.play.engine import Engine
 from rulewright.play.knowledge import find_field
@@ -193,10 +193,8 @@ class Position:
 
     def read_value(self, field: Field, index: int) -> int:
         """A field as the rules read it."""
-        key = "".join(char if char.isalnum() else "_" for char in "".join(field.name.split()))
-        return (
-            self.call(f"get_{key}", index) if self.has(f"get_{key}") else self.engine.peek(field.base + index)
-        )
+        get = code_of(self.program, field).get
+        return self.call(get, index) if self.has(get) else self.engine.peek(field.base + index)
 
     def _value(self, item: Value) -> str | None:
         field, stored = item.field, self.engine.peek(item.field.base + item.index)
