@@ -9,7 +9,7 @@ could be, never faster. What runs on one core is measured in processor time for 
 threads and compilation in time on the clock. What cannot run here (no C compiler, no npm, a book with
 errors) is left out of the table with a note, and is null in the file.
 
-Usage: python bench/run.py [--seconds N] [--rounds N] [--only NAME ...]
+Usage: python bench/run.py [--seconds N] [--rounds N] [--only NAME ...] [--keep RELEASE]
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ BUILD = ROOT / "build"
 sys.path[:0] = [str(ROOT / "src"), str(HERE)]
 
 import boardgame_io  # noqa: E402
+import steps  # noqa: E402
 
 from rulewright.compiler import compile_book  # noqa: E402
 from rulewright.diagnostics import BookError  # noqa: E402
@@ -233,7 +234,14 @@ def measure_book(name: str, path: Path, seconds: float, rounds: int) -> dict[str
     required(
         f"{name}: a state is copied within {1 if name == 'duel' else 5} us", 1 if name == "duel" else 5, copy
     )
-    return {"native": native, "reference": reference, "compile_s": cold, "copy_us": copy}
+    apply, choose = steps.low_level(program), steps.match(program)
+    required(
+        f"{name}: a choice in a Match within {6 if name == 'duel' else 20} us",
+        6 if name == "duel" else 20,
+        choose,
+    )
+    figures = {"native": native, "reference": reference, "compile_s": cold, "copy_us": copy}
+    return figures | {"apply_us": apply, "choose_us": choose}
 
 
 def has_decisions(program: Program) -> bool:
@@ -298,11 +306,36 @@ def duel_table(rates: dict[str, float | None]) -> None:
         row(name, f"{rate:,.0f}", *shares)
 
 
+def step_table(measured: dict[str, Any]) -> None:
+    print("\nOne step from Python, microseconds")
+    row("", "apply", "Match")
+    for name, figures in measured.items():
+        row(name, f"{figures['apply_us']:.2f}", f"{figures['choose_us']:.2f}")
+    for name in ("tic_tac_toe", "connect_four"):
+        rate = steps.open_spiel(name)
+        if rate is not None:
+            row(f"OpenSpiel {name}", f"{rate:.2f}")
+
+
+def kept(rates: dict[str, float | None], measured: dict[str, Any], name: str) -> None:
+    """Add a line to the history: shares of C's duel in the same run, which other machines can compare."""
+    duel = measured.get("duel")
+    scale = (rates["c"] or 0) * duel["native"]["decisions"] / duel["native"]["matches"] if duel else 0
+    shares = (
+        {book: round(f["native"]["decisions"] / scale, 5) for book, f in measured.items()} if scale else {}
+    )
+    times = {book: [round(f["apply_us"], 2), round(f["choose_us"], 2)] for book, f in measured.items()}
+    line = {"release": name, "share of C's decisions": shares, "apply and choose us": times}
+    with (HERE / "history.jsonl").open("a") as file:
+        file.write(json.dumps(line) + "\n")
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     reader.add_argument("--seconds", type=float, default=1.0, help="length of one round")
     reader.add_argument("--rounds", type=int, default=3, help="rounds; the best counts")
     reader.add_argument("--only", nargs="*", default=[], metavar="BOOK", help="these books only")
+    reader.add_argument("--keep", metavar="RELEASE", help="add a line to bench/history.jsonl under this name")
     wanted = reader.parse_args()
     seconds, rounds = wanted.seconds, wanted.rounds
 
@@ -340,12 +373,15 @@ def main() -> None:
         figures = measure_book(name, path, seconds, rounds)
         if figures is not None:
             measured[name] = figures
+    step_table(measured)
     if rates["c"]:
         required("duel: at least a third of C", rates["native"] or 0, rates["c"] / 3)
     required("duel: at least 30 times plain Python", rates["native"] or 0, 30 * (rates["python"] or 0))
     required("two threads: at least 1.8 times one", threads["2"] / threads["1"], 1.8)
     verdicts()
 
+    if wanted.keep:
+        kept(rates, measured, wanted.keep)
     BUILD.mkdir(exist_ok=True)
     report = {"duel": rates, "books": measured, "threads": threads, "events": events}
     (BUILD / "bench.json").write_text(json.dumps(report, indent=2) + "\n")

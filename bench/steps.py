@@ -1,0 +1,96 @@
+"""One step from Python: the low-level API, a Match that is told numbers, and OpenSpiel where it is installed.
+
+In:  Programs.
+Out: microseconds of processor time a step, the median of several rounds; listing, choosing and starting the
+     next match when one has ended are not timed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from statistics import median
+from typing import Any
+
+from rulewright.engine import Game
+from rulewright.ir.program import Program
+from rulewright.native import NativeEngine
+from rulewright.play.match import Match
+
+STEPS, LONGEST, ROUNDS = 3000, 300, 5
+
+
+def timed(begin: Callable[[int], Callable[[Callable[[], float]], bool]]) -> float:
+    """Microseconds a step. `begin` starts a match and gives what takes one step in it, False at its end."""
+
+    def once() -> float:
+        chance, done, spent, seed = Random(1).random, 0, 0.0, 0
+        while done < STEPS:
+            step, seed = begin(seed), seed + 1
+            began = time.process_time()
+            for _ in range(LONGEST):
+                if not step(chance):
+                    break
+                done += 1
+            spent += time.process_time() - began
+        return spent / done * 1e6
+
+    return median(once() for _ in range(ROUNDS))
+
+
+def low_level(program: Program) -> float:
+    game = Game(program)
+
+    def begin(seed: int) -> Callable[[Callable[[], float]], bool]:
+        state = game.start(seed=seed)
+
+        def step(chance: Callable[[], float]) -> bool:
+            if not state.count:
+                return False
+            state.apply(int(chance() * state.count))
+            return True
+
+        return step
+
+    return timed(begin)
+
+
+def match(program: Program) -> float:
+    def begin(seed: int) -> Callable[[Callable[[], float]], bool]:
+        played = Match(program, seed=seed, engine=NativeEngine)
+        engine: Any = played.engine
+
+        def step(chance: Callable[[], float]) -> bool:
+            count = engine.offers()
+            if not count:
+                return False
+            played.choose(int(chance() * count))
+            return True
+
+        return step
+
+    return timed(begin)
+
+
+def open_spiel(name: str) -> float | None:
+    """The same with one of OpenSpiel's games, or None where it is not installed."""
+    if find_spec("pyspiel") is None:
+        return None
+    game: Any = import_module("pyspiel").load_game(name)
+
+    def begin(_: int) -> Callable[[Callable[[], float]], bool]:
+        state: Any = game.new_initial_state()
+
+        def step(chance: Callable[[], float]) -> bool:
+            if state.is_terminal():
+                return False
+            actions = state.legal_actions()
+            state.apply_action(actions[int(chance() * len(actions))])
+            return True
+
+        return step
+
+    return timed(begin)
