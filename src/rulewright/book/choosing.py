@@ -6,6 +6,8 @@ Out: statements at which a match stops.
 
 from __future__ import annotations
 
+import re
+
 from rulewright.book import checks as m_checks
 from rulewright.book import numbers as m_numbers
 from rulewright.book import selectors as m_selectors
@@ -27,10 +29,24 @@ def may(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
 def _labelled(p: Cursor) -> tuple[str, t.Cond_ | None, t.Block_]:
     if p.now.kind != STRING:
         raise p.fail("missing-part", "an option needs a label in quotation marks")
-    label = p.next().text[1:-1]
+    label = _label(p, ())
     test = m_checks.parse_check(p) if p.take("if") else None
     p.expect(":")
     return label, test, m_statements.parse_block(p)
+
+
+def _label(p: Cursor, known: tuple[str, ...]) -> str:
+    """A label in quotation marks. It is fixed when the book is read, but for what it chooses."""
+    token = p.now
+    if token.kind != STRING:
+        raise p.fail("missing-part", "`as` needs a label in quotation marks")
+    for found in re.finditer(r"\{[^{}]*\}", token.text):
+        if found.group() not in known:
+            place = token._replace(text=found.group(), column=token.column + found.start())
+            words = "a label shows no value but `{it}`, the thing that is chosen"
+            help_ = "" if known else "this option chooses nothing: `each X as ..` makes one option for each X"
+            raise Mistake("unexecutable", place, words, help_)
+    return p.next().text[1:-1]
 
 
 def decider(p: Cursor) -> t.Thing_ | None:
@@ -111,14 +127,14 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
             least = m_numbers.parse_number(p)
         label = ""
         if p.take("as"):
-            label = p.next().text[1:-1]
+            label = _label(p, ("{it}",))
         p.expect(":")
         body = _with_it(p, selector)
         return t.ChooseMany(selector, most, least, body, who, label, line)
     selector = m_selectors.parse_selector(p, default="a")
     label = ""
     if p.take("as"):
-        label = p.next().text[1:-1]
+        label = _label(p, ("{it}",))
     body: t.Block_ = []
     if p.take(":"):
         body = _with_it(p, selector)
@@ -164,7 +180,7 @@ def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_
             selector = m_selectors.parse_selector(p, default="each")
             label = ""
             if p.take("as"):
-                label = p.next().text[1:-1]
+                label = _label(p, ("{it}",))
             p.expect(":")
             options.append(t.ChoiceOption(label, None, selector, _with_it(p, selector), at))
         else:

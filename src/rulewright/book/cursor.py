@@ -75,10 +75,9 @@ class Cursor:
         for text in texts:
             if not self.now.is_(text):
                 shown = self.now.text or "the end of the line"
+                here = self.now if self.now.text or not self.at else self.tokens[self.at - 1]
                 raise Mistake(
-                    "unexecutable",
-                    self.now if self.now.kind != END else token,
-                    f"expected '{text}', found '{shown}'",
+                    "unexecutable", here if here.text else token, f"expected '{text}', found '{shown}'"
                 )
             self.next()
         return token

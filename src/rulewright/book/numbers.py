@@ -21,6 +21,9 @@ from rulewright.book.cursor import Cursor
 from rulewright.book.scope import Mistake
 from rulewright.book.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token
 
+DICE_OF = re.compile(r"\d{1,9}d")
+"""`1d[N]`: how many dice; the sides follow in brackets."""
+
 
 def parse_number(p: Cursor) -> t.Num_:
     """sum := product { + - product }"""
@@ -65,6 +68,8 @@ def factor(p: Cursor) -> t.Num_:
         count = factor(p) if p.now.is_("[", "(") or p.now.kind == NUMBER else t.Num(1)
         if isinstance(count, t.Dice):
             return count
+        if p.now.kind == WORD and DICE_OF.fullmatch(p.now.text) and p.ahead().is_("["):
+            return factor(p)
         if p.now.is_("d") and p.ahead().is_("["):
             p.next()
             return t.Dice(count, parse_bracket(p), token.line)
@@ -111,6 +116,9 @@ def factor(p: Cursor) -> t.Num_:
     if token.is_("#"):
         run = m_calls.component_call(p, ("Value", "Effect", "Table"))
         return run
+    if token.kind == WORD and DICE_OF.fullmatch(token.text) and p.ahead().is_("["):
+        p.next()
+        return t.Dice(t.Num(int(token.text[:-1])), parse_bracket(p), token.line)
     if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
         raise p.fail("bad-dice", f"'{token.text}' is no die; write such as `2d6`")
     if token.kind == WORD and (token.text == "d" or token.text.startswith("d")) and token.text[1:].isdigit():

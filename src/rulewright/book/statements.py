@@ -32,6 +32,8 @@ from rulewright.book.symbols import norm
 from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
 from rulewright.diagnostics import Diagnostic
 
+VALUES = 3
+"""What a line of the log has room for."""
 ASSIGN = ("=", "+=", "-=", "*=", "/=")
 
 
@@ -117,7 +119,7 @@ def parse_statement(p: Cursor) -> t.Stmt_:
     if token.is_("#"):
         return _run(p)
     if token.kind == STRING:
-        return _say(p, p.next().text[1:-1], line)
+        return _say(p, p.next())
     if token.kind == WORD:
         method = keywords().get(token.text)
         if method is not None and _keyword_means_it(p, token):
@@ -191,27 +193,37 @@ def _run(p: Cursor) -> t.Stmt_:
     return t.RunStmt(run, None, line)
 
 
-def _say(p: Cursor, text: str, line: int) -> t.Stmt_:
+def _say(p: Cursor, token: Token) -> t.Stmt_:
+    """A text for the log; up to three values stand in braces."""
     args: list[object] = []
     out: list[str] = []
-    for piece in re.split(r"(\{[^{}]*\})", text):
-        if piece.startswith("{") and piece.endswith("}") and len(args) < 3:
-            inner = _inner(p, piece[1:-1], line)
-            if inner is not None:
-                out.append(f"{{{len(args)}}}")
-                args.append(inner)
-                continue
-        out.append(piece)
-    return t.Say("".join(out), args, line)
+    column = token.column + 1
+    for piece in re.split(r"(\{[^{}]*\})", token.text[1:-1]):
+        if piece.startswith("{") and piece.endswith("}"):
+            place = token._replace(text=piece, column=column)
+            if len(args) == VALUES:
+                words = f"a text names at most {VALUES} values in braces"
+                raise Mistake("too-large", place, words, "say the rest in a second `say`")
+            out.append(f"{{{len(args)}}}")
+            args.append(_inner(p, place))
+        else:
+            out.append(piece)
+        column += len(piece)
+    return t.Say("".join(out), args, token.line)
 
 
-def _inner(p: Cursor, text: str, line: int) -> object | None:
+def _inner(p: Cursor, place: Token) -> object:
     from rulewright.book.source import Line
     from rulewright.book.tokens import tokenize
 
-    file = p.tokens[0].file
-    parser = Cursor(tokenize([Line(file, line, 0, text)], []), p.symbols, p.scope, [])
-    return m_numbers.parse_number(parser) if text.strip().startswith("[") else m_things.parse_thing(parser)
+    text = place.text[1:-1]
+    lines = [Line(place.file, place.line, place.column + 1, text)]
+    parser = Cursor(tokenize(lines, []), p.symbols, p.scope, [])
+    number = text.strip().startswith("[")
+    made = m_numbers.parse_number(parser) if number else m_things.parse_thing(parser)
+    if parser.now.kind != END:
+        raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+    return made
 
 
 def _of_actor(p: Cursor, line: int) -> t.Stmt_:
@@ -249,7 +261,7 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
 
 
 def _rest(p: Cursor, token: Token) -> str:
-    words = [x.text for x in p.tokens if x.line == token.line and x.column >= token.column]
+    words = [x.text for x in p.tokens if x.line == token.line and x.column >= token.column and x.text]
     return " ".join(words[:8])
 
 
@@ -436,6 +448,10 @@ def s_end(p: Cursor, line: int) -> t.Stmt_:
             p.at += 3
             everyone = "draw"
         return t.EndMatch(index, winner, everyone, line)
+    if p.now.is_("the") and p.ahead().is_("match"):
+        known = p.symbols.endings
+        help_ = f"write `end the match with {known[0]}`" if known else "define one: `NAME (Ending)`"
+        raise p.fail("missing-part", "a match ends with one of the book's endings", help=help_)
     sequence = m_moments.sequence_word(p)
     return t.EndSeq(sequence, None, line)
 
@@ -477,7 +493,7 @@ def s_skip(p: Cursor, line: int) -> t.Stmt_:
 def s_say(p: Cursor, line: int) -> t.Stmt_:
     if p.now.kind != STRING:
         raise p.fail("missing-part", "say needs a text in quotation marks")
-    return _say(p, p.next().text[1:-1], line)
+    return _say(p, p.next())
 
 
 def s_first(p: Cursor, line: int) -> t.Stmt_:

@@ -60,6 +60,9 @@ def thing_here(p: Cursor, want: str | None) -> t.Thing_:
 
 
 def _unknown_thing(p: Cursor, want: str | None) -> Mistake:
+    other = _something_else(p)
+    if other is not None:
+        return other
     names: list[str] = []
     table = p.symbols.list_of(want) if want else None
     if table is not None:
@@ -70,6 +73,23 @@ def _unknown_thing(p: Cursor, want: str | None) -> Mistake:
         for table in (*p.symbols.lists.values(), p.symbols.faces):
             names = names + table.words
     return p.unknown(want.lower() if want else "thing", names)
+
+
+def _something_else(p: Cursor) -> Mistake | None:
+    """What stands here is known, but it is not one thing: a number, several things, a zone."""
+    token = p.now
+    if token.kind in (DICE, NUMBER):
+        help_ = f"numbers go by names in brackets, as in `let [X] = {token.text}`"
+        return p.fail("type-mismatch", f"'{token.text}' is a number, and a thing is needed here", help=help_)
+    if token.is_("each", "every"):
+        help_ = f"`for {token.text} ..:` goes through them one by one".replace("every", "each")
+        return p.fail("type-mismatch", f"'{token.text}' means several, and one is needed here", help=help_)
+    zone = p.peek_name(p.symbols.zones)
+    if zone is None:
+        return None
+    name = p.symbols.zones[zone].name
+    help_ = f"ask for its cards: `no card in {name}`, `[number of cards in {name}]`"
+    return p.fail("wrong-kind", f"'{name}' is a zone, and a thing is needed here", help=help_)
 
 
 def _grouped(p: Cursor, want: str | None) -> t.Thing_:
@@ -237,4 +257,9 @@ def parse_status(p: Cursor) -> str | t.Thing_:
         if found is not None and found.type == t.STATUS:
             return found
     p.at = at
+    held = p.peek_name({key for key, r in p.resources.items() if r.holds is not None})
+    if held is not None:
+        resource = p.resources[held]
+        words = f"'{resource.name}' is no status, but a resource that holds a {resource.holds}"
+        raise p.fail("wrong-kind", words, help=f"write `set {resource.name} to ..`, `{resource.name} is ..`")
     raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
