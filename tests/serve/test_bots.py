@@ -65,7 +65,7 @@ def test_a_slow_bot_delays_nobody_else(tmp_path: Path) -> None:
 
 
 def test_a_person_waits_behind_a_few_bots_only(tmp_path: Path) -> None:
-    app = make_app(sqlite_url(tmp_path), Settings(rate=0, bots=2))
+    app = make_app(sqlite_url(tmp_path), Settings(rate=0, bots=4))  # half of them where only bots sit
     append, storing, most, made = app.state.tables.store.append, 0, 0, 0
 
     async def counted(*row: object) -> None:

@@ -30,6 +30,7 @@ bounded = settings(
     derandomize=True,
 )
 ADDRESSES = {
+    "/api/tables/{id}/seats/{seat}/token",
     "/healthz",
     "/metrics",
     "/api/books",

@@ -24,7 +24,9 @@ from rulewright.cli.why import why
 from rulewright.compiler import book_texts, compile_book
 from rulewright.lab.again import again
 from rulewright.native.engine import NativeEngine
+from rulewright.play.chance import commitment as promised
 from rulewright.play.replay import Replay
+from rulewright.play.setup import resolve_seed
 from rulewright.shelf import find, shelf
 
 HELP = "Enter: next choice; b: back; a number: go to that choice; why: the rule behind the last event; log; q"
@@ -41,6 +43,12 @@ def replay_match(
             "--verify", help="Only play it again, on both engines, and say whether it ends in the same state."
         ),
     ] = False,
+    commitment: Annotated[
+        str | None,
+        typer.Option(
+            "--commitment", metavar="HASH", help="Only say whether its seed was promised by this."
+        ),
+    ] = None,
     show: Annotated[bool, typer.Option("--show", help="Only print the whole log.")] = False,
     of: Annotated[
         str | None,
@@ -62,6 +70,11 @@ def replay_match(
     replay = Replay.from_json(read_bytes(file)) if file is not None else _of_run(of or "", book)
     if save is not None:
         write_bytes(save, replay.to_json().encode())
+        return
+    if commitment is not None:
+        if promised(resolve_seed(replay.seed)) != commitment.strip().lower():
+            raise Problem("the seed of this match is not the one that was promised at its opening")
+        console().print("The seed of this match is the one that was promised at its opening.")
         return
     found = find_book(replay, book)
     out = console(None if sys.stdout.isatty() else 100)

@@ -4,15 +4,26 @@ In:  seeds, state slots, bytes.
 Out: SplitMix64 numbers without bias (Lemire's method), FNV-1a hashes.
 
 Native code has its own copy of these few lines; tests compare the two number by number.
+
+Two kinds of seed. One of 64 bits is all there is to a match: fast, for simulation, and whoever sees enough
+dice can work it out. A wide seed, of up to 256 bits, is for tables: before the match begins and before every
+choice the generator is set anew from HMAC-SHA-256 of the seed and the number of choices so far. What was seen
+then says nothing about what comes after the next choice; only within one choice all dice come from the same
+64 bits. Engines know nothing of it: it is poked into the state.
 """
 
 from __future__ import annotations
+
+import hashlib
+import hmac
 
 from rulewright.ir.program import RNG_HI, RNG_LO
 
 MASK = (1 << 64) - 1
 LOW = (1 << 32) - 1
 GAMMA = 0x9E3779B97F4A7C15
+WIDEST = 256
+"""Bits of the widest seed."""
 LARGEST_DIE = 1 << 32
 """A draw is one of so many numbers at most."""
 
@@ -33,6 +44,25 @@ def seed_halves(seed: int) -> tuple[int, int]:
     """What RNG_LO and RNG_HI hold at the start of a match with this seed."""
     state = finalize(seed & MASK)
     return signed(state & LOW), signed(state >> 32)
+
+
+def is_wide(seed: int) -> bool:
+    """Whether it is a seed for a table."""
+    return seed > MASK
+
+
+def step_seed(seed: int, choices: int) -> int:
+    """The 64 bits that dice come from after so many choices."""
+    if not is_wide(seed):
+        return seed
+    message = b"rulewright dice %d" % choices
+    return int.from_bytes(hmac.digest(seed.to_bytes(WIDEST // 8, "big"), message, "sha256")[:8], "big")
+
+
+def commitment(seed: int) -> str:
+    """What is told of a seed at the opening: it fits this seed and, for all anybody knows, no other."""
+    number = seed.to_bytes(WIDEST // 8, "big", signed=seed < 0)
+    return hashlib.sha256(b"rulewright seed " + number).hexdigest()
 
 
 def draw(slots: list[int], n: int) -> int:

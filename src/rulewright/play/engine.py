@@ -29,7 +29,7 @@ from rulewright.ir.program import (
     Program,
 )
 from rulewright.play.arguments import checked_seed, checked_start, told
-from rulewright.play.chance import seed_halves
+from rulewright.play.chance import is_wide, seed_halves, step_seed
 from rulewright.play.integrity import check_stack
 
 OptionRow = tuple[int, int, int, int]
@@ -152,6 +152,14 @@ def opening(program: Program, seats: int, seed: int, options: Mapping[int, int])
     for slot, value in given.items():
         state[slot] = value
     return state
+
+
+def rekey(engine: Engine, seed: int, choices: int) -> None:
+    """Before choice number `choices`, counted from 1: dice that a wide seed has for what follows."""
+    if is_wide(seed):
+        low, high = seed_halves(step_seed(seed, choices))
+        engine.poke(RNG_LO, low)
+        engine.poke(RNG_HI, high)
 
 
 def unpack(program: Program, state: bytes) -> tuple[int, ...]:

@@ -64,7 +64,7 @@ def build(
             await tables.catch_up(table)
 
     peers = Peers(store, tables.moved, all_moved)
-    seating.mine = peers.mine
+    seating.mine, peers.reseated = peers.mine, tables.reseated
 
     async def keep_house() -> None:
         while True:
@@ -226,7 +226,14 @@ def _opened(table: Table, tokens: list[str | None]) -> dict[str, Any]:
     for row, token in zip(table.row.seats, tokens, strict=True):
         secret = {"token": token, "link": f"/#/table/{id_}?token={token}"} if token else {}
         seats.append({"seat": row.seat, "kind": row.kind, "name": row.name, **secret})
-    return {"table": id_, "book": table.row.book, "seats": seats, "watch": f"/#/watch/{id_}"}
+    promise = table.dice()["commitment"]
+    return {
+        "table": id_,
+        "book": table.row.book,
+        "seats": seats,
+        "watch": f"/#/watch/{id_}",
+        "commitment": promise,
+    }
 
 
 async def _pages(volume: Volume, request: Request) -> Response:
@@ -259,11 +266,13 @@ def _playing(app: FastAPI, tables: Tables) -> None:
     async def _open(wish: shapes.TableWish) -> dict[str, Any]:
         """Open a table. Tokens are told here and never again."""
         wanted = [seat.model_dump(exclude_none=True) for seat in wish.seats]
-        table, tokens = await tables.create(wish.book, wanted, wish.options, wish.seed)
+        table, tokens = await tables.create(
+            wish.book, wanted, wish.options, wish.seed, not wish.private
+        )
         return _opened(table, tokens)
 
     @app.get("/api/tables/{id}", response_model=shapes.State)
-    async def _state(id: Id, token: Token = None) -> Response:
+    async def _state(id: Id, token: Token) -> Response:
         """The table as the holder of the token sees it; without one, as a spectator."""
         table = await _newest(tables, id)
         return _json(await tables.look(table, seat_of(table.row, token)))
@@ -281,6 +290,13 @@ def _playing(app: FastAPI, tables: Tables) -> None:
         return {"version": await tables.undo(id, seat, wish.version)}
 
 
+    @app.post("/api/tables/{id}/seats/{seat}/token", response_model=shapes.Reseated)
+    async def _reseat(id: Id, seat: Number, wish: Annotated[shapes.Reseat, Body()]) -> dict[str, Any]:
+        """A new token for a seat: the old one opens nothing any more."""
+        token = await tables.reseat(id, await _seat(tables, id, wish.token), seat)
+        return {"seat": seat, "token": token, "link": f"/#/table/{id}?token={token}"}
+
+
 async def _seat(tables: Tables, id_: str, token: str) -> int:
     seat = seat_of((await tables.get(id_)).row, token)
     if seat is None:
@@ -292,14 +308,14 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
     replays = Replays()
 
     @app.get("/api/tables/{id}/log", response_model=list[shapes.LogLine])
-    async def _log(id: Id, after: After = 0, token: Token = None) -> Response:
+    async def _log(id: Id, token: Token, after: After = 0) -> Response:
         """Log lines from a number on, a thousand at most."""
         table = await _newest(tables, id)
         async with table.lock:
             return _json(table.lines.after(seat_of(table.row, token), after))
 
     @app.get("/api/tables/{id}/why/{n}", response_model=shapes.Why)
-    async def _why(id: Id, n: Number, token: Token = None) -> dict[str, Any]:
+    async def _why(id: Id, n: Number, token: Token) -> dict[str, Any]:
         """Which rule caused a line of the log."""
         table = await tables.get(id)
         async with table.lock:
@@ -307,7 +323,7 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
 
     @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
     async def _whynot(
-        id: Id, token: Token = None, name: Annotated[str, Query(max_length=200)] = ""
+        id: Id, token: Token, name: Annotated[str, Query(max_length=200)] = ""
     ) -> dict[str, Any]:
         """Why an action or card is not offered now."""
         table = await tables.get(id)
@@ -338,7 +354,7 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         return _opened(*await go_on(tables, id, wish.at))
 
     @app.get("/api/tables/{id}/at/{n}", response_model=shapes.State)
-    async def _at(id: Id, n: Number, token: Token = None) -> Response:
+    async def _at(id: Id, n: Number, token: Token) -> Response:
         """A finished match after n choices."""
         table = await _newest(tables, id)
         return _json(await asyncio.to_thread(replays.at, table, seat_of(table.row, token), n))

@@ -43,6 +43,7 @@ class Entry:
     seat: int
     ending: str | None
     stored: asyncio.Future[None]
+    mark: int | None = None
     at: float = field(default_factory=time.time)
 
     @property
@@ -80,10 +81,12 @@ class Appender:
         with suppress(asyncio.CancelledError):
             await self.task
 
-    async def append(self, table: str, number: int, choice: int, seat: int, ending: str | None) -> None:
+    async def append(
+        self, table: str, number: int, choice: int, seat: int, ending: str | None, mark: int | None = None
+    ) -> None:
         """Store a choice. Raises Conflict when its number is taken, StoreError when the database fails."""
         stored: asyncio.Future[None] = self.loop.create_future()
-        self.waiting.append(Entry(table, number, choice, seat, ending, stored))
+        self.waiting.append(Entry(table, number, choice, seat, ending, stored, mark))
         self.wanted.set()
         await stored
 

@@ -44,6 +44,8 @@ class Peers:
         self.moved = moved
         self.all_moved = all_moved
         """Called after a gap in which we may have missed something."""
+        self.reseated: Callable[[str], None] = lambda table: None
+        """Called when another process has changed who may sit at a table."""
         self.task: asyncio.Task[None] | None = None
         self.calls: set[asyncio.Task[None]] = set()
         self.connection: Any = None
@@ -86,7 +88,9 @@ class Peers:
     def _heard(self, _connection: Any, _pid: int, _channel: str, said: object) -> None:
         origin, _, rest = str(said).partition(" ")
         table, _, version = rest.partition(" ")
-        if origin != self.store.origin and version.isdecimal():
+        if origin != self.store.origin and version == "seats":
+            self.reseated(table)
+        elif origin != self.store.origin and version.isdecimal():
             task = asyncio.get_running_loop().create_task(self._tell(table, int(version)))
             self.calls.add(task)
             task.add_done_callback(self.calls.discard)

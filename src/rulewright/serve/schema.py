@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     Column,
+    Connection,
     Float,
     ForeignKey,
     Integer,
@@ -25,6 +26,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    inspect,
     text,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -51,6 +53,9 @@ tables = Table(
     Column("created", Float, nullable=False),
     Column("finished", Float, nullable=True),
     Column("ending", String(200), nullable=True),
+    Column("secret", String(64), nullable=True),
+    Column("chosen", Integer, nullable=True),
+    Column("listed", Integer, nullable=True),
 )
 seats = Table(
     "seats",
@@ -70,6 +75,7 @@ choices = Table(
     Column("choice", Integer, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("at", Float, nullable=False),
+    Column("mark", Integer, nullable=True),
 )
 versions = Table("schema_version", meta, Column("version", Integer, primary_key=True))
 
@@ -83,8 +89,26 @@ async def _newest_first(connection: AsyncConnection) -> None:
     await connection.execute(text("CREATE INDEX IF NOT EXISTS tables_created ON tables (created)"))
 
 
+async def _secrets_and_marks(connection: AsyncConnection) -> None:
+    """Wide seeds, private tables, and a mark of the state behind every choice. The first step makes tables as
+    they are today, so only older databases lack the columns."""
+
+    def add(plain: Connection) -> None:
+        for table, name in (
+            ("tables", "secret"),
+            ("tables", "chosen"),
+            ("tables", "listed"),
+            ("choices", "mark"),
+        ):
+            if name not in {column["name"] for column in inspect(plain).get_columns(table)}:
+                kind = "VARCHAR(64)" if name == "secret" else "INTEGER"
+                plain.execute(text(f"ALTER TABLE {table} ADD COLUMN {name} {kind}"))
+
+    await connection.run_sync(add)
+
+
 Migration = Callable[[AsyncConnection], Coroutine[Any, Any, None]]
-MIGRATIONS: tuple[Migration, ...] = (_first, _newest_first)
+MIGRATIONS: tuple[Migration, ...] = (_first, _newest_first, _secrets_and_marks)
 """Steps from an empty database to today's schema; a new step is appended, an old one never changed."""
 
 
@@ -116,6 +140,9 @@ class TableRow:
     finished: float | None
     ending: str | None
     seats: tuple[SeatRow, ...]
+    chosen: bool = False
+    """Whether whoever opened the table chose the seed, and so may know what the dice will be."""
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +164,8 @@ class ChoiceRow:
     number: int
     choice: int
     seat: int
+    mark: int | None = None
+    """Of the state after it; rows of older databases have none."""
 
 
 def token_hash(token: str) -> str:

@@ -5,8 +5,9 @@ Out: choices, made like those of people.
 
 A bot thinks in a thread of its own, on a copy of what its seat can see, so neither a slow bot nor many
 of them hold up other tables. Only a few bots are at it at a time, from thinking until their choice is
-stored: a person's choice waits behind those few, not behind every table of bots there is. Of several
-processes on one database only one plays the bots of a table; when it dies another takes over.
+stored: a person's choice waits behind those few, not behind every table of bots there is, and tables where
+only bots sit have fewer places, apart from the others. Of several processes on one database only one plays
+the bots of a table; when it dies another takes over.
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ class Seating:
         self.think = think
         self.mine: Callable[[str], Awaitable[bool]] = _always
         """Whether this process is the one that plays the bots of a table."""
-        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        # Tables with people have places of their own: however many bots play by themselves, these go on.
+        alone = max(1, threads // 2)
+        self.threads = ThreadPoolExecutor(threads + alone, thread_name_prefix="bot")
         self.few = asyncio.Semaphore(threads)
+        self.alone = asyncio.Semaphore(alone)
         tables.on_change = self.start
 
     def start(self, table: Table) -> None:
@@ -68,8 +72,9 @@ class Seating:
         try:
             if not await self.mine(table.row.id):
                 return
+            people = any(seat.kind != "bot" for seat in table.row.seats)
             while (row := _bot(table)) is not None:
-                async with self.few:
+                async with self.few if people else self.alone:
                     if row is _bot(table) and not await self._step(table, row, failed):
                         return
         except EdgeError as error:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from fastapi import Path, Query
+from fastapi import Depends, Header, Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from rulewright.ir.events import MOST_SEATS
 from rulewright.serve.errors import CODES
 
-UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, those that turn the direction of what follows, and halves of characters."""
 
 
 def _plain(text: str) -> str:
@@ -33,7 +34,22 @@ Secret = Annotated[str, Field(max_length=100, description="the seat's token")]
 Id = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9_-]+$", description="the table")]
 Number = Annotated[int, Path(ge=0, lt=2**31)]
 After = Annotated[int, Query(ge=0, lt=2**31, description="the number of the first line")]
-Token = Annotated[str | None, Query(max_length=100, description="the seat's token; without one, a spectator")]
+
+
+def _shown(
+    token: Annotated[
+        str | None,
+        Query(max_length=100, description="the seat's token; better sent as `Authorization: Bearer TOKEN`"),
+    ] = None,
+    authorization: Annotated[str | None, Header(max_length=120, include_in_schema=False)] = None,
+) -> str | None:
+    """The token of a request: from its head, where nobody keeps it, or from its address."""
+    scheme, _, shown = (authorization or "").partition(" ")
+    return shown.strip() if scheme.lower() == "bearer" and shown.strip() else token
+
+
+Token = Annotated[str | None, Depends(_shown)]
+"""The seat's token; without one, a spectator."""
 
 
 class SeatWish(BaseModel):
@@ -54,6 +70,35 @@ class TableWish(BaseModel):
     seats: list[SeatWish] = Field(min_length=1, max_length=MOST_SEATS)
     options: dict[Plain, Plain] = Field(default_factory=dict[str, str], max_length=40)
     seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] | None = None
+    """Whoever chooses the seed may know what the dice will be; the table says so to all."""
+    private: bool = False
+    """Not in the list of tables: only who has a link finds it."""
+
+
+class Reseat(BaseModel):
+    """A wish for a new token of a seat, by the holder of a token."""
+
+    model_config = ConfigDict(extra="forbid")
+    token: Secret
+
+
+class Reseated(BaseModel):
+    """The seat's new token; the old one opens nothing any more."""
+
+    seat: int
+    token: str
+    link: str
+
+
+class Dice(BaseModel):
+    """Where the dice of a table come from."""
+
+    commitment: str
+    """A hash of the seed, promised at the opening; empty if the opener chose the seed."""
+    chosen: bool
+    """Whether whoever opened the table chose the seed, and so may know what the dice will be."""
+    seed: str | None
+    """The seed, in hexadecimal, once the match is over."""
 
 
 class Choice(BaseModel):
@@ -123,6 +168,8 @@ class Opened(BaseModel):
     book: str
     seats: list[SeatMade]
     watch: str
+    commitment: str
+    """A hash of the seed: what it was can be checked when the match is over."""
 
 
 class SeatSeen(BaseModel):
@@ -256,6 +303,7 @@ class State(BaseModel):
     since: int
     lines: int
     """Lines of the whole log; a state has the last of them."""
+    dice: Dice
     board: dict[str, Any]
     view: dict[str, Any]
     log: list[LogLine]

@@ -31,6 +31,8 @@ from rulewright.serve.writers import FAILURES
 LONGEST = 4096
 WAITING = 16
 """Messages that may wait for the one before; then no more are read."""
+SPOKEN, SHOWN = "rulewright", "token."
+"""What a page asks for to keep its token out of the address: `rulewright`, and `token.` with the token."""
 AGAIN = 1013
 """Close code that means: come back later."""
 
@@ -44,6 +46,7 @@ class Line:
         self.wire.bucket = socket.scope[BUCKET]
         self.tables = tables
         self.id = id_
+        self.token: str | None = None
         self.reader: Reader = None
         self.table: Table | None = None
         self.said: deque[str] = deque()
@@ -60,10 +63,12 @@ class Line:
 
     async def run(self, token: str | None) -> None:
         """Until either side has enough."""
-        await self.socket.accept()
+        offered: list[str] = self.socket.scope.get("subprotocols") or []
+        self.token = next((word[len(SHOWN) :] for word in offered if word.startswith(SHOWN)), token)
+        await self.socket.accept(subprotocol=SPOKEN if SPOKEN in offered else None)
         try:
             table = await self.tables.get(self.id)
-            self.reader = seat_of(table.row, token)
+            self.reader = seat_of(table.row, self.token)
         except (EdgeError, *FAILURES) as error:
             await self._close(error)
             return
@@ -145,7 +150,9 @@ class Line:
     async def _return(self) -> None:
         """To a table that was dropped from memory."""
         try:
-            self._watch(await self.tables.get(self.id))
+            table = await self.tables.get(self.id)
+            self.reader = seat_of(table.row, self.token)  # it may have been given to somebody else
+            self._watch(table)
         except (EdgeError, *FAILURES) as error:
             await self._close(error)
 
@@ -192,7 +199,7 @@ class Line:
         if len(text) > LONGEST:
             raise EdgeError("request/too-large")
         try:
-            said: Any = json.loads(text)
+            said: Any = json.loads(text, parse_constant=_no_number)
         except (ValueError, RecursionError):
             raise EdgeError("request/invalid", "A message is JSON.") from None
         if not isinstance(said, dict):
@@ -216,3 +223,8 @@ class Line:
 def _number(value: Any) -> int | None:
     fits = isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31
     return cast("int", value) if fits else None
+
+
+def _no_number(word: str) -> None:
+    """NaN and Infinity are no JSON."""
+    raise ValueError(word)

@@ -9,22 +9,26 @@ either the whole row or nothing. What is damaged raises Damaged and is left as i
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import os
 import secrets
+import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import event, insert, select, text
+from sqlalchemy import event, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from rulewright.serve.appender import Appender
+from rulewright.play.chance import WIDEST, is_wide
+from rulewright.serve.appender import Appender, StoreError
 from rulewright.serve.schema import (
     MIGRATIONS,
     ChoiceRow,
@@ -38,10 +42,29 @@ from rulewright.serve.schema import (
     tables,
     versions,
 )
-from rulewright.serve.writers import PRAGMAS, PostgresWriter, SqliteWriter
+from rulewright.serve.writers import CHANNEL, PRAGMAS, PostgresWriter, SqliteWriter
 
 MIGRATING = 731502
 """The advisory lock under which a schema is brought up to date."""
+
+
+STATEMENT = 4.0
+"""Seconds after which the database counts as not answering."""
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _bounded(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The same, but a database that does not answer fails like one that is down."""
+
+    @functools.wraps(work)
+    async def within(*args: P.args, **kwargs: P.kwargs) -> T:
+        async with asyncio.timeout(STATEMENT):
+            return await work(*args, **kwargs)
+
+    return within
 
 
 class StoreBusy(Exception):
@@ -78,7 +101,11 @@ class Store:
         self.shared = self.url.startswith("postgresql")
         self.origin = secrets.token_hex(6)
         """Names this process to the others."""
-        kwargs: dict[str, Any] = {"pool_pre_ping": True} if self.shared else {}
+        kwargs: dict[str, Any] = {}
+        if self.shared:
+            patience = {"timeout": STATEMENT, "command_timeout": STATEMENT}
+            kwargs = {"pool_pre_ping": True, "pool_timeout": STATEMENT, "connect_args": patience}
+        self.pinged = -1.0
         self.engine: AsyncEngine = create_async_engine(self.url, **kwargs)
         if not self.shared:
             event.listen(self.engine.sync_engine, "connect", _pragmas)
@@ -126,11 +153,21 @@ class Store:
         await self.engine.dispose()
         self.release()
 
+    @_bounded
     async def ping(self) -> None:
-        """Raises when the database does not answer."""
-        async with self.engine.connect() as connection:
-            await connection.execute(text("SELECT 1"))
+        """Raises when the database does not answer, or takes nothing. Asked often, it asks once a second."""
+        now = time.monotonic()
+        if now - self.pinged < 1:
+            return
+        async with self.engine.begin() as connection:
+            await connection.execute(update(versions).where(versions.c.version < 0).values(version=-1))
+            if not self.shared:  # a transaction that changes nothing writes nothing
+                await connection.execute(text("CREATE TABLE IF NOT EXISTS heartbeat (at FLOAT)"))
+                await connection.execute(text("DELETE FROM heartbeat"))
+                await connection.execute(text("INSERT INTO heartbeat VALUES (:now)"), {"now": time.time()})
+        self.pinged = now
 
+    @_bounded
     async def keep_book(self, digest: str, name: str, program: str, html: str) -> None:
         """Keep the exact book a match begins with."""
         into = postgresql.insert(books) if self.shared else sqlite.insert(books)
@@ -139,6 +176,7 @@ class Store:
             await connection.execute(into.values(digest=digest, name=name, **packed).on_conflict_do_nothing())
         self.kept.add(digest)
 
+    @_bounded
     async def book(self, digest: str) -> tuple[str, str, str]:
         """(name, program text, html) of a kept book. Raises Damaged when it is gone or broken."""
         async with self.engine.connect() as connection:
@@ -150,6 +188,7 @@ class Store:
         except (zlib.error, UnicodeDecodeError, TypeError):
             raise Damaged("the book of this match is damaged in the store") from None
 
+    @_bounded
     async def add_table(self, row: TableRow) -> None:
         """A new match."""
         async with self.engine.begin() as connection:
@@ -158,7 +197,10 @@ class Store:
                     id=row.id,
                     digest=row.digest,
                     book=row.book,
-                    seed=row.seed,
+                    seed=0 if is_wide(row.seed) else row.seed,
+                    secret=f"{row.seed:064x}" if is_wide(row.seed) else None,
+                    chosen=int(row.chosen),
+                    listed=int(row.listed),
                     options=json.dumps(row.options),
                     created=row.created,
                     finished=row.finished,
@@ -180,6 +222,7 @@ class Store:
                 ],
             )
 
+    @_bounded
     async def table(self, id_: str) -> TableRow | None:
         """A match, or None. Raises Damaged."""
         async with self.engine.connect() as connection:
@@ -196,19 +239,25 @@ class Store:
             row.id,
             row.digest,
             row.book,
-            row.seed,
+            _seed(row.seed, row.secret),
             _options(row.options),
             row.created,
             row.finished,
             row.ending,
             found,
+            bool(row.chosen),
+            row.listed != 0,
         )
 
+    @_bounded
     async def recent(self, limit: int = 50, among: Sequence[str] | None = None) -> list[Listed]:
-        """The newest matches: of all, or among those that are named."""
+        """The newest matches: of all that are not private, or among those that are named. A row that makes no
+        sense is left out."""
         wanted = select(tables).order_by(tables.c.created.desc()).limit(limit)
         if among is not None:
             wanted = wanted.where(tables.c.id.in_(among))
+        else:
+            wanted = wanted.where(or_(tables.c.listed.is_(None), tables.c.listed != 0))
         async with self.engine.connect() as connection:
             rows = (await connection.execute(wanted)).all()
             ids = [row.id for row in rows]
@@ -227,22 +276,58 @@ class Store:
                 _people([p for p in people if p.table_id == row.id]),
             )
             for row in rows
+            if isinstance(row.book, str) and isinstance(row.created, float | int)
         ]
 
+    @_bounded
     async def choices(self, id_: str, after: int = 0) -> list[ChoiceRow]:
         """Choices from number `after` on, undos among them. Raises Damaged when one is missing."""
-        query = select(choices.c.number, choices.c.choice, choices.c.seat)
+        query = select(choices.c.number, choices.c.choice, choices.c.seat, choices.c.mark)
         query = query.where(choices.c.table_id == id_, choices.c.number >= after).order_by(choices.c.number)
         async with self.engine.connect() as connection:
             rows = (await connection.execute(query)).all()
         for expected, row in enumerate(rows, after):
             if row.number != expected:
                 raise Damaged(f"choice {expected} of this match is missing from the store")
-        return [ChoiceRow(row.number, row.choice, row.seat) for row in rows]
+        return [ChoiceRow(row.number, row.choice, row.seat, row.mark) for row in rows]
 
-    async def append(self, id_: str, number: int, choice: int, seat: int, ending: str | None = None) -> None:
+    @_bounded
+    async def new_token(self, id_: str, seat: int, hashed: str) -> None:
+        """Another token opens the seat from now on."""
+        where = (seats.c.table_id == id_) & (seats.c.seat == seat)
+        async with self.engine.begin() as connection:
+            await connection.execute(update(seats).where(where).values(token_hash=hashed))
+            if self.shared:
+                said = {"channel": CHANNEL, "news": f"{self.origin} {id_} seats"}
+                await connection.execute(text("SELECT pg_notify(:channel, :news)"), said)
+
+    async def append(
+        self,
+        id_: str,
+        number: int,
+        choice: int,
+        seat: int,
+        ending: str | None = None,
+        mark: int | None = None,
+    ) -> None:
         """Choice `number` of a match. Raises Conflict when that number is taken, StoreError."""
-        await self.appender.append(id_, number, choice, seat, ending)
+        try:
+            async with asyncio.timeout(STATEMENT):
+                await self.appender.append(id_, number, choice, seat, ending, mark)
+        except TimeoutError:
+            raise StoreError("the database does not answer") from None
+
+
+def _seed(narrow: int, secret: Any) -> int:
+    if secret is None:
+        return narrow
+    try:
+        seed = int(secret, 16)
+    except (ValueError, TypeError):
+        seed = -1
+    if not is_wide(seed) or seed >> WIDEST:
+        raise Damaged("the seed of this match is damaged in the store")
+    return seed
 
 
 def _options(stored: Any) -> dict[str, str]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+import zlib
 from typing import Any, Protocol
 
 from pydantic_core import to_json
 
 from rulewright.ir.program import Program
+from rulewright.play.chance import commitment
 from rulewright.play.faults import MatchError, MatchFault
 from rulewright.play.knowledge import Knowledge, find_field, hides_nothing
 from rulewright.play.match import Checkpoint, Decision, Match
@@ -42,6 +44,7 @@ class Table:
         self.match = begin(row, volume)
         self.lines = Lines(self.match)
         self.board = Board(volume.program)
+        self.promise = commitment(row.seed)
         self.version = 0
         """Rows of the store that the match has seen, undos included."""
         self.since: dict[int, int] = {}
@@ -92,6 +95,19 @@ class Table:
         self._views.clear()
         self.lines.follow(self.match)
 
+    def mark(self) -> int:
+        """A number that says whether another match is where this one is: a checksum of the state."""
+        return zlib.crc32(self.match.engine.state()) - 2**31
+
+    def dice(self) -> dict[str, Any]:
+        """Where the dice come from: what was promised of the seed, and when all is over the seed itself."""
+        over = self.match.result is not None
+        return {
+            "commitment": "" if self.row.chosen else self.promise,
+            "chosen": self.row.chosen,
+            "seed": f"{self.row.seed:x}" if over else None,
+        }
+
     def wake(self) -> None:
         """Tell everybody who watches that there may be something new."""
         for watcher in tuple(self.watchers):
@@ -139,6 +155,7 @@ class Table:
             "can_undo": mine and match.can_undo,
             "since": self.since.get(reader, 0) if reader is not None else 0,
             "lines": self.lines.count(reader),
+            "dice": self.dice(),
         }
 
     def _view(self, reader: Reader) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from rulewright.ir.text import read, show
+from rulewright.play.chance import WIDEST
 from rulewright.play.faults import ChoiceError, MatchError, MatchFault
 from rulewright.serve.appender import Conflict, StoreError
 from rulewright.serve.errors import EdgeError
@@ -24,10 +25,13 @@ from rulewright.serve.invites import seats_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.lines import Reader
 from rulewright.serve.metrics import Metrics
-from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, TableRow
+from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, TableRow, token_hash
 from rulewright.serve.store import Store
 from rulewright.serve.table import Table
 
+UNDOS = 200
+"""Choices that may be taken back at a table, besides as many as were made and stand: a match can be turned
+back and forth without end, and every turn is stored."""
 MOVING = 50
 """Rows that are followed at once; a longer way is gone in a thread, so that others need not wait."""
 
@@ -49,7 +53,12 @@ class Tables:
 
     # ------------------------------------------------------------ opening
     async def create(
-        self, book: str, wanted: Sequence[Mapping[str, str]], options: dict[str, str], seed: int | None
+        self,
+        book: str,
+        wanted: Sequence[Mapping[str, str]],
+        options: dict[str, str],
+        seed: int | None,
+        listed: bool = True,
     ) -> tuple[Table, list[str | None]]:
         """A new table; gives it and the seats' tokens."""
         volume = await self.library.get(book)
@@ -62,12 +71,14 @@ class Tables:
             secrets.token_urlsafe(9),
             program.digest,
             book,
-            seed if seed is not None else secrets.randbits(48),
+            seed if seed is not None else secrets.randbits(WIDEST) | 1 << (WIDEST - 1),
             options,
             time.time(),
             None,
             None,
             people,
+            seed is not None,
+            listed,
         )
         table = await asyncio.to_thread(Table, row, volume)
         result = table.match.result
@@ -153,6 +164,9 @@ class Tables:
                     raise EdgeError(
                         "table/broken", f"Choice {row.number} of the stored match does not fit: {error}"
                     ) from None
+                if row.mark is not None and row.mark != table.mark():
+                    broken = f"After choice {row.number} the match is not where it was when it was stored."
+                    raise EdgeError("table/broken", broken)
 
         if len(rows) > MOVING:
             await asyncio.to_thread(play)
@@ -245,13 +259,17 @@ class Tables:
         decision = table.match.decision
         if decision is None or decision.seat != seat or not table.match.can_undo:
             raise EdgeError("undo/refused")
+        made = len(table.match.replay.choices) if table.version > UNDOS else table.version
+        if table.version - made > 2 * (UNDOS + made):
+            raise EdgeError("undo/refused", "Too much was taken back at this table.")
         await self._store(table, UNDO, seat, None)
         table.match.undo()
         table.played(seat)
 
     async def _store(self, table: Table, choice: int, seat: int, ending: str | None) -> None:
         try:
-            await self.store.append(table.row.id, table.version, choice, seat, ending)
+            mark = table.mark() if choice != UNDO else None
+            await self.store.append(table.row.id, table.version, choice, seat, ending, mark)
         except Conflict:
             raise EdgeError("choice/stale") from None
         except StoreError:
@@ -261,6 +279,26 @@ class Tables:
         except BaseException:
             self.drop(table)
             raise
+
+    async def reseat(self, id_: str, by: int, seat: int) -> str:
+        """A new token for a seat, by its holder or the first seat; the old one opens nothing any more."""
+        table = await self.get(id_)
+        async with table.lock:
+            people = table.row.seats
+            if not 0 <= seat < len(people) or people[seat].token_hash is None:
+                raise EdgeError("seats/wrong", "Nobody can be given that seat.")
+            if by not in (seat, next(s.seat for s in people if s.token_hash is not None)):
+                raise EdgeError("token/unknown", "Only its holder and the first seat can do that.")
+            token = secrets.token_urlsafe(16)
+            await self.store.new_token(id_, seat, token_hash(token))
+        self.drop(table)  # whoever listens with the old token is asked for the new one
+        return token
+
+    def reseated(self, id_: str) -> None:
+        """Another process has changed who may sit at a table."""
+        table = self.live.get(id_)
+        if table is not None:
+            self.drop(table)
 
     # ------------------------------------------------------------ looking
     async def look(self, table: Table, reader: Reader) -> str:

@@ -30,6 +30,8 @@ from rulewright.serve.door import Keeper, door
 from rulewright.serve.rates import Bucket
 from rulewright.serve.settings import Settings
 
+NO_TEXT = 1007
+"""Close code for bytes that should be text and are not."""
 PARTING = 1.0
 """Seconds from the last word to the end."""
 
@@ -133,14 +135,17 @@ class Wire(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """A whole message is here."""
-        if self.listener is None or self.close_sent:
-            super().send_receive_event_to_app()
+        if self.close_sent:
+            self.frames = []
             return
         data = b"".join(self.frames)
         try:
             text = data.decode() if self.curr_msg_data_type == "text" else ""
         except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # which closes the connection, as it must
+            self.shut(NO_TEXT)
+            return
+        if self.listener is None:
+            super().send_receive_event_to_app()
             return
         self.frames = []
         self.listener.hear(text)

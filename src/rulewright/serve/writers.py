@@ -21,13 +21,18 @@ from rulewright.serve.appender import Entry, StoreError
 from rulewright.serve.schema import choices, tables
 
 CHANNEL = "rulewright_tables"
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=3500")
+COLUMNS = ("table_id", "number", "choice", "seat", "at", "mark")
 TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 
 FAILURES = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, sqlite3.Error, OSError)
 """What a database that is down, or going down, makes of a request."""
 
 Keys = set[tuple[str, int]]
+
+
+def _values(entry: Entry) -> tuple[str | int | float | None, ...]:
+    return entry.table, entry.number, entry.choice, entry.seat, entry.at, entry.mark
 
 
 class PostgresWriter:
@@ -41,10 +46,7 @@ class PostgresWriter:
 
     async def write(self, group: Sequence[Entry]) -> Keys:
         """One transaction."""
-        rows = [
-            {"table_id": e.table, "number": e.number, "choice": e.choice, "seat": e.seat, "at": e.at}
-            for e in group
-        ]
+        rows: list[dict[str, object]] = [dict(zip(COLUMNS, _values(e), strict=True)) for e in group]
         try:
             async with self.engine.begin() as connection:
                 result = await connection.execute(self.insert, rows)
@@ -82,8 +84,8 @@ class SqliteWriter:
         return await asyncio.get_running_loop().run_in_executor(self.thread, self._write, group)
 
     def _write(self, group: Sequence[Entry]) -> Keys:
-        values = ", ".join(["(?, ?, ?, ?, ?)"] * len(group))
-        row = [value for e in group for value in (e.table, e.number, e.choice, e.seat, e.at)]
+        values = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(group))
+        row = [value for e in group for value in _values(e)]
         endings = [(e.at, e.ending, e.table) for e in group if e.ending is not None]
         try:
             connection = self._connected()
@@ -91,7 +93,7 @@ class SqliteWriter:
                 if endings:
                     connection.execute("BEGIN IMMEDIATE")
                 connection.execute(
-                    f"INSERT INTO choices (table_id, number, choice, seat, at) VALUES {values}", row
+                    f"INSERT INTO choices ({', '.join(COLUMNS)}) VALUES {values}", row
                 )
                 if endings:
                     connection.executemany("UPDATE tables SET finished = ?, ending = ? WHERE id = ?", endings)
