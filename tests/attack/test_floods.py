@@ -59,6 +59,7 @@ def test_bystanders_go_on_playing(attacked: tuple[Process, Bystander], name: str
     assert best < LIMIT, f"{name}: p99 {best * 1000:.0f} ms, without it {quiet * 1000:.0f} ms; all {seen}"
     assert _memory(process.popen.pid) < before + 80
     assert process.popen.poll() is None
+    assert "Traceback" not in process.complaints()
 
 
 def _closed(sock: socket.socket, seconds: float) -> bool:

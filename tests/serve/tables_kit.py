@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -176,20 +177,27 @@ class Process:
         root = Path(__file__).resolve().parents[2]
         paths = os.pathsep.join([str(root / "src"), str(root / "tests")])
         given = {**os.environ, "PYTHONPATH": paths, "RULEWRIGHT_RATE": "0", **environment}
+        # Not a pipe: who does not read it holds the server up.
+        self.said = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self.popen = subprocess.Popen(
             command or [sys.executable, "-c", code, url],
             env=given,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self.said,
             text=True,
         )
         assert self.popen.stdout is not None
         line = self.popen.stdout.readline()
         if not line.startswith("http"):
             self.popen.kill()
-            raise AssertionError(f"the server did not start: {line}{self.popen.communicate()[1]}")
+            raise AssertionError(f"the server did not start: {line}{self.complaints()}")
         self.url = line.strip().rstrip("/")
         self.http = Web(self.url)
+
+    def complaints(self) -> str:
+        """What it has written to its log."""
+        self.said.seek(0)
+        return self.said.read()
 
     def kill(self) -> None:
         """As if the power went."""
@@ -205,9 +213,9 @@ class Process:
             except subprocess.TimeoutExpired:
                 self.popen.kill()
                 self.popen.wait(30)
-        for stream in (self.popen.stdout, self.popen.stderr):
-            if stream is not None:
-                stream.close()
+        assert self.popen.stdout is not None
+        self.popen.stdout.close()
+        self.said.close()
 
     def __enter__(self) -> Process:
         return self

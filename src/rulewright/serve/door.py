@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any, Protocol, cast
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.rates import Rates, household
@@ -120,6 +120,8 @@ class Door(HttpToolsProtocol):
         self.due = math.inf
         self.heading = True
         self.head = 0
+        self.working: RequestResponseCycle | None = None
+        """The request that is being answered; `cycle` is the newest, which may have to wait."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Let it in, or not."""
@@ -131,7 +133,7 @@ class Door(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """It has gone."""
         self.keeper.leave(self)
-        self.pipeline.clear()
+        self._abandon()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -213,8 +215,20 @@ class Door(HttpToolsProtocol):
             head = f"HTTP/1.1 {error.status} Refused\r\ncontent-type: application/json\r\n"
             head += f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
             self.transport.write(head.encode() + body)
-        self.pipeline.clear()
+        self._abandon()
         self.transport.close()
+
+    def _abandon(self) -> None:
+        """Nobody waits for answers any more: uvicorn tells that only to the newest request, and the one that is
+        being answered would fail on the closed connection, with a page of traceback in the log each time."""
+        self.pipeline.clear()
+        if self.working is not None and not self.working.response_complete:
+            self.working.disconnected = True
+            self.working.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self.working = cycle
+        super()._start_asgi_task(cycle, app)
 
 
 def door(keeper: Keeper) -> type[asyncio.Protocol]:
