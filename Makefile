@@ -25,6 +25,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
+.PHONY: siege audit licences
 .PHONY: play setup test pytest books page check lint types long bench load values ladder shots rows golden lock clean
 
 play: setup
@@ -94,6 +95,17 @@ values: setup
 # The players of every shipped book against each other, on fresh seeds; hours.
 ladder: setup
 	$(BIN)/python tools/ladder.py $(ARGS)
+
+siege: setup
+	$(BIN)/python tools/siege.py $(ARGS)
+
+# The auditor lives beside the locked environment, not in it.
+audit: setup
+	test -x build/audit/bin/pip-audit || { "$(PYTHON)" -m venv build/audit && build/audit/bin/pip install --quiet pip-audit; }
+	build/audit/bin/pip-audit --disable-pip --no-deps -r requirements.lock
+
+licences: setup
+	@$(BIN)/python tools/licences.py
 
 shots: setup
 	$(BIN)/python tools/shots.py $(ARGS)
