@@ -11,8 +11,9 @@ from importlib import metadata
 def main() -> None:
     for package in sorted(metadata.distributions(), key=lambda one: one.name.lower()):
         given = package.metadata
-        classes = [c.rpartition(" :: ")[2] for c in given.get_all("Classifier") or [] if c.startswith("License")]
-        licence = given.get("License-Expression") or "; ".join(classes) or (given.get("License") or "not said")
+        classes = [c for c in given.get_all("Classifier") or [] if c.startswith("License")]
+        words = "; ".join(c.rpartition(" :: ")[2] for c in classes)
+        licence = given.get("License-Expression") or words or given.get("License") or "not said"
         print(f"{package.name} {package.version}: {licence.splitlines()[0][:80]}")
 
 

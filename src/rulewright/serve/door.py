@@ -219,8 +219,8 @@ class Door(HttpToolsProtocol):
         self.transport.close()
 
     def _abandon(self) -> None:
-        """Nobody waits for answers any more: uvicorn tells that only to the newest request, and the one that is
-        being answered would fail on the closed connection, with a page of traceback in the log each time."""
+        """Nobody waits for answers any more: uvicorn tells that only to the newest request, and the one that
+        is being answered would fail on the closed connection, with a traceback in the log each time."""
         self.pipeline.clear()
         if self.working is not None and not self.working.response_complete:
             self.working.disconnected = True
