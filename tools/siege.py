@@ -179,9 +179,10 @@ def faults(siege: Siege, end: float) -> None:
     names = list(ATTACKS)
     turn = 0
     while time.monotonic() < end:
-        with siege.visitor() as http:
-            listed = http.get("/api/tables").json()
-        with under(names[turn % len(names)], siege.port, listed[0]["table"]):
+        if not siege.acknowledged:
+            time.sleep(1)
+            continue
+        with under(names[turn % len(names)], siege.port, next(iter(siege.acknowledged))):
             time.sleep(15)
         status = Path(f"/proc/{siege.process.popen.pid}/status").read_text()
         siege.memory.append(int(status.split("VmRSS:")[1].split()[0]) / 1024)
