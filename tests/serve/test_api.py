@@ -74,7 +74,7 @@ WRONG_TABLES = [
     ({"book": "hands", "seats": [{"kind": "you", "name": "x" * 61}, {"kind": "you"}]}, "request/invalid"),
     ({"book": "hands", "seats": [{"kind": "you", "name": "a\x00b"}, {"kind": "you"}]}, "request/invalid"),
     ({"book": "hands", "seats": []}, "request/invalid"),
-    ({"book": "hands", "seats": [{"kind": "you"}] * 9}, "request/invalid"),
+    ({"book": "hands", "seats": [{"kind": "you"}] * 31}, "request/invalid"),
     ({"book": "hands"}, "request/invalid"),
     ([], "request/invalid"),
     ("hands", "request/invalid"),

@@ -31,6 +31,9 @@ bounded = settings(
 )
 ADDRESSES = {
     "/api/tables/{id}/seats/{seat}/token",
+    "/api/events",
+    "/api/tables/known",
+    "/api/tables/{id}/continue",
     "/healthz",
     "/metrics",
     "/api/books",
