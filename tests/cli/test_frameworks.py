@@ -102,9 +102,17 @@ def test_examples_in_small_books(run, tmp_path: Path) -> None:
     assert "2 of 3 examples hold" in shown.out
 
 
-@pytest.mark.parametrize("pattern", ["gone.md", "/etc/*", "''", "no/*.md"])
-def test_examples_that_are_not_there(tmp_path: Path, pattern: str) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "code"),
+    [
+        ("gone.md", "missing-part"),
+        ("/etc/*", "outside-book"),
+        ("''", "bad-front-matter"),
+        ("no/*.md", "missing-part"),
+    ],
+)
+def test_examples_that_are_not_there(tmp_path: Path, pattern: str, code: str) -> None:
     path = tmp_path / "book.md"
     path.write_text(SMALL.format(front=f"examples: [{pattern}]", title="Own", added=2))
     (problem,) = check(path).diagnostics
-    assert (problem.code, problem.span.line) == ("missing-part", 1)
+    assert (problem.code, problem.span.line) == (code, 4)

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from rich.padding import Padding
 
 from rulewright.book.files import read_source
-from rulewright.book.front import front_matter
+from rulewright.book.front import as_list, front_matter
 from rulewright.book.keywords import HEADERS, KEYS
 from rulewright.cli.books import BookName
 from rulewright.cli.console import console
@@ -57,7 +57,9 @@ def show_rulings(book: BookName) -> None:
     """
     path = find(book)
     source = read_source(path, KEYS, HEADERS, find_book)
-    found = [ruling for file, text in source.texts.items() for ruling in rulings_in(file, text)]
+    own = {path.name, *as_list(source.own_front.get("parts"))}  # what the books it uses decided is theirs
+    texts = {file: text for file, text in source.texts.items() if file in own}
+    found = [ruling for file, text in texts.items() for ruling in rulings_in(file, text)]
     out = console()
     for ruling in found:
         changed = "  (changed)" if ruling.changed else ""
