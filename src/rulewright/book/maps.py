@@ -105,6 +105,18 @@ def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
     return found
 
 
+def _strange(lines: list[Line], rows: list[list[str]], legend: dict[str, int], report: Report) -> None:
+    """Each glyph says what lies there; only `.` may stand for nothing in particular."""
+    told = {".", *legend}
+    for line, row in zip(lines, rows, strict=True):
+        for glyph in row:
+            if glyph not in told:
+                told.add(glyph)
+                at = Line(line.file, line.number, line.column + line.text.index(glyph), glyph)
+                help_ = f"say it in the legend: `legend: {glyph} = Terrain`"
+                report("unknown-name", at, f"no terrain has the glyph '{glyph}'", help_)
+
+
 def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     picture = d.get("picture")
     rows: list[list[str]] = []
@@ -140,6 +152,8 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     if not rows:
         rows = [["."] * made.width for _ in range(made.height)]
     legend = _legend(d, s, report)
+    if picture is not None and not s.frameworks:
+        _strange(picture.lines, rows, legend, report)
     column0, row0 = _origin(d, made, size is None and picture is None, report)
     named = d.get("words")
     words = [[w.strip() for w in line.text.split(",")] for line in named.lines] if named else []
