@@ -17,7 +17,7 @@ from rulewright.book.playable import review_match
 from rulewright.book.pure import review_pure
 from rulewright.book.sizes import review_sizes
 from rulewright.book.source import Definition, Example, Line, Source
-from rulewright.book.symbols import Symbols
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
@@ -60,6 +60,7 @@ def review(source: Source, symbols: Symbols) -> None:
     for component in symbols.components.values():
         if component.table is not None:
             _rows(component, problems)
+            _feeds_itself(component, component.table, problems)
         for _, body, _ in component.steps:
             _loops(body, component.definition, problems)
         _loops(component.body, component.definition, problems)
@@ -189,6 +190,19 @@ def _rows(c: t.Component, problems: list[Diagnostic]) -> None:
             [bounds[1]] if rows[-1].high < bounds[1] else []
         ):
             problems.append(Diagnostic("table-gap", _span(c.definition.line), f"no row is for {missing}"))
+
+
+def _feeds_itself(c: t.Component, table: t.TableSym, problems: list[Diagnostic]) -> None:
+    """A Table that modifies the number by which it picks its row."""
+    for read in nodes([table.reads]):
+        if not isinstance(read, t.ReadRes) or read.stored or norm(read.resource.name) not in table.modifies:
+            continue
+        name = read.resource.name
+        heads = (h for h in c.definition.heads if norm(h.text) == f"[{norm(name)}]")
+        words = f"'{c.name}' reads [{name}] and modifies it, so that neither can be worked out"
+        at = _span(next(heads, c.definition.line))
+        problems.append(Diagnostic("circular", at, words, f"read the store: `reads [stored {name}]`"))
+        return
 
 
 def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
