@@ -4,9 +4,9 @@ In:  connections of strangers.
 Out: requests for the application; everything that is too much, too slow or never ends is closed.
 
 uvicorn bounds neither the number of connections, nor how long a head or a body may take, nor what one
-connection may send ahead. Other servers were tried with the same attacks (docs/hosting.md tells how they
-did): none bounds all of it, and a proxy in front is not there when somebody just runs the program. So the
-few lines that are missing are here. Time is kept by one round a second over all connections.
+connection may send ahead. A proxy in front could, but is not there when somebody just runs the program, so
+the few lines that are missing are here. Other servers were not compared. Time is kept by one round a second
+over all connections.
 """
 
 from __future__ import annotations
