@@ -142,6 +142,10 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
             p.scope.wanted[token.text.lower()] = t.ACTOR
             p.scope.locals[token.text.lower()] = t.ACTOR
             found = (token.text.lower(), t.ACTOR)
+    small = token.text in ("target", "attacker") and p.ahead().kind == WORD and not p.ahead().is_("of")
+    if found is None and small and p.peek_name(p.resources) is None:
+        words = f"'{token.text}' before a number is written with a capital letter"
+        raise p.fail("unknown-name", words, help=f"write `[{token.text.capitalize()} {p.ahead().text}]`")
     if (
         found is None
         and token.text in ("Target", "Attacker")
