@@ -18,6 +18,7 @@ from browser.kit import DIRECT, PATIENCE, Visitor
 from rulewright.cli.serve import listen
 from rulewright.cli.volumes import make_library
 from rulewright.serve.api import build
+from rulewright.serve.settings import Settings
 from rulewright.serve.store import Store
 from rulewright.serve.wire import configured
 from rulewright.shelf import shelf
@@ -30,6 +31,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 MET = """if (location.protocol === 'http:') localStorage.setItem('rulewright-met', JSON.stringify(%s));"""
 """Somebody who has seen how each book begins; test_host.py tries the others."""
 EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
+VAIN = Path(__file__).parent / "books" / "vain.md"
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +42,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         return
     wanted = os.environ.get("RULEWRIGHT_TEST_BOOKS")
     found = [entry for entry in shelf() if wanted is None or entry.name in wanted.split(",")]
-    library = make_library({"everything": EVERYTHING, **{entry.name: entry.path for entry in found}})
+    own = {"everything": EVERYTHING, "vain": VAIN}
+    library = make_library({**own, **{entry.name: entry.path for entry in found}})
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('db')}/tables.db")
     sock = listen("127.0.0.1", 0)
-    server = uvicorn.Server(configured(build(store, library)))
+    # All visitors come from one address here, so nothing is counted by address.
+    server = uvicorn.Server(configured(build(store, library, Settings(rate=0))))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     while not server.started:

@@ -116,7 +116,8 @@ def factor(p: Cursor) -> t.Num_:
     if token.is_("#"):
         run = m_calls.component_call(p, ("Value", "Effect", "Table"))
         return run
-    if token.kind == WORD and DICE_OF.fullmatch(token.text) and p.ahead().is_("["):
+    closed = p.symbols.frameworks and not token.core
+    if token.kind == WORD and not closed and DICE_OF.fullmatch(token.text) and p.ahead().is_("["):
         p.next()
         return t.Dice(t.Num(int(token.text[:-1])), parse_bracket(p), token.line)
     if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
