@@ -82,7 +82,8 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE * 1000)
         if not stranger:
-            context.add_init_script(MET % json.dumps(["everything", *(entry.name for entry in shelf())]))
+            names = ["everything", "vain", *(entry.name for entry in shelf())]
+            context.add_init_script(MET % json.dumps(names))
         contexts.append(context)
         made = context.new_page()
         made.on("pageerror", lambda error: wrong.append(str(error)))
