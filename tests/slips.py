@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.files import read_source
-from rulewright.book.keywords import HEADERS, HOOK, KEYS, RULE_COLUMNS
-from rulewright.book.source import Definition, FieldText, Line
 from rulewright.book.symbols import Symbols, norm
+from rulewright.book.text.files import read_source
+from rulewright.book.text.keywords import HEADERS, HOOK, KEYS, RULE_COLUMNS
+from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.compiler import check, find_book
 
 WORD = re.compile(r"[^\W\d_]{2,}")

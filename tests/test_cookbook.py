@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.keywords import KINDS
-from rulewright.book.statements import keywords
+from rulewright.book.grammar.statements import keywords
+from rulewright.book.text.keywords import KINDS
 from rulewright.compiler import check, compile_tests
 from rulewright.testing import parse_example, run_examples
 

@@ -3,7 +3,7 @@
 In:  the path of a book.
 Out: its Program, or a BookError with every diagnostic.
 
-    text -> definitions (book.source) -> names and types (book.declare) -> bodies (book.bodies)
+    text -> definitions (book.text) -> names and types (book.declare) -> bodies (book.bodies)
          -> functions (lower) -> Program (ir.link)
 """
 
@@ -20,18 +20,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.bodies import read_bodies
-from rulewright.book.campaign import Campaign
-from rulewright.book.declare import declare
-from rulewright.book.declaring import Declaring
+from rulewright.book.blocks.campaign import Campaign
+from rulewright.book.bodies.definitions import read_bodies
+from rulewright.book.declare.declaring import Declaring
+from rulewright.book.declare.definitions import declare
 from rulewright.book.examples import ExampleCode, example_code
-from rulewright.book.files import read_source
-from rulewright.book.front import front_matter
-from rulewright.book.keywords import HEADERS, KEYS
-from rulewright.book.review import review
-from rulewright.book.sizes import too_many
-from rulewright.book.source import Example
+from rulewright.book.review.book import review
+from rulewright.book.review.sizes import too_many
 from rulewright.book.symbols import Symbols
+from rulewright.book.text.files import read_source
+from rulewright.book.text.front import front_matter
+from rulewright.book.text.keywords import HEADERS, KEYS
+from rulewright.book.text.source import Example
 from rulewright.diagnostics import BookError, Diagnostic, Span, in_order
 from rulewright.ir import cache
 from rulewright.ir.program import Program
@@ -204,7 +204,7 @@ def _key(path: Path) -> str:
 def _compiler_text() -> bytes:
     """The compiler's own source: a change of it makes every kept Program old."""
     root = Path(__file__).parent
-    files = sorted(f for part in ("book", "lower", "ir") for f in (root / part).glob("*.py"))
+    files = sorted(f for part in ("book", "lower", "ir") for f in (root / part).rglob("*.py"))
     return b"".join(f.read_bytes() for f in [*files, Path(__file__)])
 
 

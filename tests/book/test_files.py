@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book import folders
+from rulewright.book.text import folders
 from rulewright.compiler import book_texts, check
 from rulewright.diagnostics import Diagnostic
 

@@ -19,7 +19,7 @@ HEAVY = (
     "rulewright.testing",
     "fastapi",
 )
-COMPILER = ("rulewright.book.bodies", "rulewright.compiler")
+COMPILER = ("rulewright.book.bodies.definitions", "rulewright.compiler")
 NEW = Path(rulewright.__file__).parent / "cli" / "new.md"
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulewright.book import checks as m_checks
-from rulewright.book import statements as m_statements
 from rulewright.book import tree as t
-from rulewright.book.cursor import Cursor
-from rulewright.book.scope import Mistake, Scope
-from rulewright.book.source import Definition, Example, Line
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import statements as m_statements
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import Symbols
-from rulewright.book.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
+from rulewright.book.text.source import Definition, Example, Line
+from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
 from rulewright.diagnostics import Diagnostic
 
 

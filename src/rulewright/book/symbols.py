@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rulewright.book import tree as t
-from rulewright.book.phrases import Book as Phrases
-from rulewright.book.source import Definition
+from rulewright.book.phrases.match import Book as Phrases
+from rulewright.book.text.source import Definition
 
 
 @lru_cache(maxsize=1 << 16)

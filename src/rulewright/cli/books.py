@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from rulewright.book.front import front_matter
+from rulewright.book.text.front import front_matter
 from rulewright.cli.console import Problem, console, write_bytes
 from rulewright.shelf import find, shelf
 

@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rulewright.book.files import example_files
+from rulewright.book.text.files import example_files
 from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_text
 from rulewright.compiler import compile_tests

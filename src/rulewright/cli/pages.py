@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rulewright.book.front import front_matter
-from rulewright.book.notation import chunks, is_blocks
-from rulewright.book.source import CITE, CITES
+from rulewright.book.text.front import front_matter
+from rulewright.book.text.notation import chunks, is_blocks
+from rulewright.book.text.source import CITE, CITES
 from rulewright.cli.rulings import MARK
 
 WORDS = re.compile(

@@ -18,9 +18,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich.padding import Padding
 
-from rulewright.book.files import read_source
-from rulewright.book.front import as_list, front_matter
-from rulewright.book.keywords import HEADERS, KEYS
+from rulewright.book.text.files import read_source
+from rulewright.book.text.front import as_list, front_matter
+from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.cli.books import BookName
 from rulewright.cli.console import console
 from rulewright.compiler import find_book

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulewright.book.files import read_source
-from rulewright.book.keywords import HEADERS, KEYS
+from rulewright.book.text.files import read_source
+from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.cli.pages import render
 from rulewright.cli.prepare import TooMuch, in_child
 from rulewright.compiler import compile_book, find_book, is_kept

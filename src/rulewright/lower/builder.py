@@ -13,8 +13,8 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
-from rulewright.book.source import Definition
 from rulewright.book.symbols import Symbols, norm
+from rulewright.book.text.source import Definition
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import Site, Verb

@@ -1,6 +1,6 @@
 """What books with a framework need besides: acting as somebody else, actions as things, natural rolls.
 
-In:  the tree nodes of book/journeys.py and book/ways.py.
+In:  the tree nodes of book/grammar/journeys.py and book/grammar/ways.py.
 Out: code, through the hooks that the other parts of lowering leave open.
 """
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
-from rulewright.book.maps import HEX, SQUARE
+from rulewright.book.declare.maps import HEX, SQUARE
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import HEADER

@@ -1,0 +1,1 @@
+"""Blocks of the campaign notation -> definitions of the core notation."""

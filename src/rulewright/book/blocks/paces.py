@@ -1,0 +1,136 @@
+"""How far an actor can move by itself, for strategies that only say where to.
+
+In:  a checked book: its actions, and what its features offer.
+Out: three components of the framework's contract: `Reach` (a budget, 0 when the actor cannot move),
+     `Reach Gait` (0 any way, 1 a straight one) and `Stride Out` (do it).
+
+An actor moves by its action `Move`, else by the first action it lists that moves it, else by the first
+feature that lets it move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rulewright.book import tree as t
+from rulewright.book.bodies.trees import Trees
+from rulewright.book.symbols import norm
+from rulewright.book.walk import is_node, parts
+
+if TYPE_CHECKING:
+    from rulewright.book.bodies.state import Bodies
+
+MOVES = {"Move": (0, 0), "MoveQuietly": (0, 0), "MoveChosen": (0, 1), "MoveStraight": (1, 1)}
+"""The framework's components for a voluntary move: which argument is the distance, and the gait."""
+
+
+def followed(e: object) -> Iterator[object]:
+    """Every node of a tree; components that are run are entered."""
+    if is_node(e):
+        yield e
+    for part in parts(e):
+        yield from followed(part)
+    if isinstance(e, t.Run) and e.component.definition.line.file and norm(e.component.name) not in MOVES:
+        yield from followed(e.component.body)
+
+
+def move_of(bodies: Bodies, action: t.ActionSym) -> tuple[t.Num_, int] | None:
+    """The distance and gait of the first voluntary move in an action's `do`."""
+    known = {id(bodies.symbols.components[k]): v for k, v in MOVES.items() if k in bodies.symbols.components}
+    for x in followed(action.do):
+        if isinstance(x, t.Run) and id(x.component) in known:
+            place, gait = known[id(x.component)]
+            return x.args[place], gait
+    return None
+
+
+def surely(e: Any) -> Any:
+    """The most an expression can be, dice at their highest: what is possible must be told without rolling."""
+    match e:
+        case t.Dice(count=count, sides=sides):
+            return t.Arith("*", count, sides)
+        case t.Arith(op=op, left=left, right=right):
+            return t.Arith(op, surely(left), surely(right))
+        case t.Final(value=value):
+            return t.Final(surely(value))
+        case t.Fn(name=name, args=args):
+            return t.Fn(name, [surely(a) for a in args])
+        case _:
+            return e
+
+
+def free_uses(bodies: Bodies) -> None:
+    """Where uses of an action are given away (`free:` is their number), its `then` takes nothing for them."""
+    s = bodies.symbols
+    uses = s.resources_for(True).get(norm(str(s.front.get("free", ""))))
+    if uses is None:
+        return
+    for action in s.actions.values():
+        names = {name for index, name in s.freed if index == action.index}
+        if names:
+            owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", action.index)]
+            paid = t.Compare("==", t.ReadRes(uses, owners), t.Num(0, "-"))
+            action.then = [_guarded(x, names, paid) for x in action.then]
+
+
+def _guarded(x: t.Stmt_, names: set[str], paid: t.Cond_) -> t.Stmt_:
+    """The statement, with what it takes of these numbers of self only where it is paid for."""
+    match x:
+        case t.SetNumber(target=t.ReadRes(resource=r, owners=owners), op="-=", until=None) if r.name in names:
+            own = not owners or owners[0] == t.TLocal("self", t.ACTOR)
+            return t.IfStmt(paid, [x], [], x.line) if own else x
+        case t.Inline(body=body, line=line):
+            return t.Inline([_guarded(y, names, paid) for y in body], line)
+        case t.RunStmt(run=t.Run(component=component), line=line) if component.definition.line.file:
+            plain = component.kind == "Effect" and component.body and not component.params
+            return t.Inline([_guarded(y, names, paid) for y in component.body], line) if plain else x
+        case _:
+            return x
+
+
+def finish(bodies: Bodies) -> None:
+    """Fill the three components in, once every action is parsed."""
+    s, tree = bodies.symbols, Trees(bodies)
+    free_uses(bodies)
+    reach: t.Block_ = []
+    gaits: t.Block_ = []
+    stride: t.Block_ = []
+    me = tree.me()
+    for template in s.templates.values():
+        if template.definition.kind != "Actor":
+            continue
+        found = _action(bodies, template.name)
+        if found is None:
+            continue
+        action, distance, gait = found
+        here = t.Has("template", me, template.index)
+        can = t.CanPerform(me, action, None)
+        twice = t.Arith("*", t.Num(2, "-"), surely(distance))
+        reach.append(tree.when(here, [tree.when(can, [t.Give(twice)]), tree.give(0)]))
+        gaits.append(tree.when(here, [tree.give(gait)]))
+        stride.append(tree.when(here, [t.Perform(action, None, None), tree.give(1)]))
+    for offer in s.offers:
+        if offer.allowance is None or offer.offered is None:
+            continue
+        holds = t.Has("feature", me, offer.offered.index)
+        twice = t.Arith("*", t.Num(2, "-"), offer.allowance)
+        reach.append(tree.when(holds, [t.Give(twice)]))
+        stride.append(tree.when(holds, [t.Perform(offer, None, None), tree.give(1)]))
+    for title, block in (("Reach", reach), ("ReachGait", gaits), ("StrideOut", stride)):
+        component = s.components.get(title)
+        if component is not None:
+            component.body = [*block, tree.give(0)]
+
+
+def _action(bodies: Bodies, name: str) -> tuple[t.ActionSym, t.Num_, int] | None:
+    s = bodies.symbols
+    listed = [norm(a) for template in reversed(s.lineage(norm(name))) for a in template.actions]
+    listed += sorted(s.common, key=lambda k: list(s.actions).index(k) if k in s.actions else 0)
+    if "Move" in listed:
+        listed.insert(0, "Move")
+    for action in (s.actions[k] for k in listed if k in s.actions):
+        found = move_of(bodies, action)
+        if found is not None:
+            return action, *found
+    return None

@@ -1,0 +1,561 @@
+"""Scene blocks -> components that tell, ask, test and lead on.
+
+In:  the raw lines of the blocks.
+Out: Script objects; one component a scene, with the lead actor as its self.
+
+What runs first: the text, the chosen option's cost and lines, then the scene's own lines in the order in
+which they are written, then the transition: of a branch, else of the option, else of the scene.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rulewright.book import tree as t
+from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.trees import Trees
+from rulewright.book.symbols import norm
+from rulewright.book.text.source import Definition, Line
+from rulewright.diagnostics import Diagnostic, Span, nearest
+
+if TYPE_CHECKING:
+    from rulewright.book.blocks.campaign import Campaign
+    from rulewright.book.bodies.state import Bodies
+    from rulewright.book.grammar.scope import Scope
+
+KEYS = (
+    "Type",
+    "Lead",
+    "Condition",
+    "Narrative",
+    "Text",
+    "Options",
+    "Effect",
+    "Check",
+    "Success",
+    "Failure",
+    "Transition",
+    "Note",
+)
+CRITICAL = {
+    "Critical Success (Natural 20)": "critical success",
+    "Critical Failure (Natural 1)": "critical failure",
+}
+LINE = re.compile(
+    r"^-?\s*(?P<key>" + "|".join((*KEYS, *(re.escape(k) for k in CRITICAL))) + r")\s*:\s*(?P<rest>.*)$"
+)
+ROLL = re.compile(r"^Roll\s+(?P<dice>\S+)\s*:\s*(?P<rest>.*)$")
+ROW = re.compile(r"^-?\s*(?P<low>\d+)\s*(?:[-–]\s*(?P<high>\d+))?\s*:\s*(?P<rest>.*)$")
+OPTION = re.compile(r"^(?P<letter>[A-Z])\)\s*(?P<rest>.*)$")
+IF = re.compile(r"^If\s+(?P<test>.+?)\s*:\s*(?P<rest>.*)$")
+COST = re.compile(r"\(Cost:\s*(?P<count>\d+)\s+(?P<name>[^()]+)\)")
+GOTO = re.compile(
+    r'^(?:Transition to\s+|Transition:\s+|Skip to\s+)?(?:(?:Scene|Encounter|Ending)\s+"[^"]*"|End)\.?$'
+)
+
+
+@dataclass(slots=True)
+class Act:
+    """One line of a scene or option: effect, check, roll, if, transition, text."""
+
+    kind: str
+    line: Line
+    lines: list[Line] = field(default_factory=list[Line])
+    rows: list[tuple[int, int, list[Line]]] = field(default_factory=list[tuple[int, int, list[Line]]])
+    branches: dict[str, list[Line]] = field(default_factory=dict[str, list[Line]])
+
+
+@dataclass(slots=True)
+class Choice:
+    """A lettered option."""
+
+    letter: str
+    text: str
+    line: Line
+    cost: tuple[int, str, Line] | None = None
+    requires: Line | None = None
+    acts: list[Act] = field(default_factory=list[Act])
+
+
+@dataclass(slots=True)
+class Script:
+    """One scene, read."""
+
+    d: Definition
+    story: list[str] = field(default_factory=list[str])
+    lead: Line | None = None
+    condition: list[Line] = field(default_factory=list[Line])
+    skip: Line | None = None
+    choices: list[Choice] = field(default_factory=list[Choice])
+    acts: list[Act] = field(default_factory=list[Act])
+
+    @property
+    def word(self) -> str:
+        """Its word in the list of phases."""
+        return f"Scene {self.d.title}"
+
+
+# ---------------------------------------------------------------- reading
+def read(c: Campaign, d: Definition) -> Script:
+    """Everything the block says; mistakes are reported."""
+    return _Reader(c, d).read()
+
+
+class _Reader:
+    def __init__(self, c: Campaign, d: Definition) -> None:
+        self.c = c
+        self.made = Script(d)
+        self.telling = True
+        self.inside: list[Line] | None = None
+        """Where a deeper line goes on."""
+        self.depth = 0
+        self.choice: Choice | None = None
+        self.options = False
+        self.last: Act | None = None
+        self.seen: set[str] = set()
+
+    def read(self) -> Script:
+        for f in self.made.d.fields:
+            for line in f.lines:
+                self.line(line)
+        return self.made
+
+    def line(self, line: Line) -> None:
+        text = line.text
+        if not text:
+            return
+        option = OPTION.match(text) if self.options or not self.telling else None
+        key = LINE.match(text)
+        roll, test = ROLL.match(text), IF.match(text)
+        if option and self.options:
+            self.option(option, line)
+        elif (
+            line.column > self.depth
+            and self.inside is not None
+            and not key
+            and not roll
+            and not test
+            and not ROW.match(text)
+        ):
+            self.inside.append(line)
+        elif (
+            self.last is not None
+            and self.last.kind == "roll"
+            and line.column > self.last.line.column
+            and ROW.match(text)
+        ):
+            self.row(line)
+        elif key and (line.column == 0 or not self.telling):
+            self.key(
+                key["key"], Line(line.file, line.number, line.column + key.start("rest"), key["rest"]), line
+            )
+        elif (roll and not self.telling) or (roll and re.fullmatch(r"\d*d\d*", roll["dice"])):
+            self.telling = False
+            self.add(
+                Act(
+                    "roll",
+                    line,
+                    [Line(line.file, line.number, line.column + roll.start("dice"), roll["dice"])],
+                )
+            )
+            if roll["rest"]:
+                self.row(Line(line.file, line.number, line.column + roll.start("rest"), roll["rest"]))
+        elif test and not self.telling:
+            self.test(test, line)
+        elif self.telling:
+            self.made.story.append(text)
+            self.near(line)
+        else:
+            keys = [k + ":" for k in (*KEYS, *CRITICAL)]
+            close = nearest(text.split(":")[0] + ":", keys) if ":" in text else None
+            self.c.problem(
+                "unexecutable",
+                line,
+                f"'{text}' is no line of a Scene",
+                f"did you mean '{close}'?" if close else "",
+            )
+
+    def near(self, line: Line) -> None:
+        """A line of the story may say anything; one that is nearly a key was probably meant to be one."""
+        bare = re.fullmatch(r"([A-Z][a-z]+):", line.text.strip())
+        close = nearest(bare.group(1), KEYS) if bare and line.column == 0 else None
+        if bare and close:
+            span = Span(line.file, line.number, 1, len(bare.group(1)))
+            message = f"'{line.text.strip()}' is part of the story, and so is what follows"
+            help_ = f"did you mean '{close}:'?"
+            self.c.problems.append(Diagnostic("unknown-field", span, message, help_, "warning"))
+
+    def owner(self, column: int) -> list[Act]:
+        """Unindented lines are the scene's, indented ones below a letter the option's."""
+        if column == 0:
+            self.choice, self.options = None, False
+        return self.choice.acts if self.choice is not None else self.made.acts
+
+    def add(self, act: Act) -> None:
+        self.owner(act.line.column).append(act)
+        self.last, self.inside, self.depth = act, act.lines, act.line.column
+
+    def option(self, match: re.Match[str], line: Line) -> None:
+        rest = match["rest"]
+        at = line.column + match.start("rest")
+        made = Choice(match["letter"], rest, line)
+        cost = COST.search(rest)
+        if cost:
+            made.cost = (
+                int(cost["count"]),
+                cost["name"].strip(),
+                Line(line.file, line.number, at + cost.start("name"), cost["name"].strip()),
+            )
+        odd = re.search(r"\((?:[Cc]osts?|[Rr]equires?)\b", COST.sub("", rest))
+        if odd and not re.search(r"\(requires\s+\S", rest):
+            message = "what an option takes is `(Cost: NUMBER RESOURCE)` or `(requires CONDITION)`"
+            self.c.problem("unexecutable", line, message)
+        requires = re.search(r"\(requires\s+", rest)
+        if requires:
+            end = _closing(rest, requires.start())
+            made.requires = Line(line.file, line.number, at + requires.end(), rest[requires.end() : end])
+            rest = rest[: requires.start()] + rest[end + 1 :]
+        made.text = re.sub(r"\s+", " ", COST.sub("", rest)).strip()
+        first = next((c.line for c in self.made.choices if c.letter == made.letter), None)
+        if first is not None:
+            self.c.problem(
+                "duplicate-name",
+                line,
+                f"the option {made.letter}) stands twice",
+                f"first declared on line {first.number}",
+            )
+        self.made.choices.append(made)
+        self.choice, self.last, self.inside, self.depth = made, None, None, line.column
+
+    def key(self, key: str, value: Line, line: Line) -> None:
+        made = self.made
+        if key == "Narrative":
+            self.telling = True
+            if value.text:
+                made.story.append(value.text)
+            return
+        if key in ("Type", "Lead", "Condition", "Options") and key in self.seen:
+            self.c.problem("duplicate-name", line, f"'{key}:' stands twice in '{made.d.title}'")
+        self.seen.add(key)
+        match key:
+            case "Type":
+                kinds = [k.strip() for k in value.text.split("+")]
+                if any(k not in ("Narrative", "Choice", "Check") for k in kinds):
+                    self.c.problem(
+                        "unexecutable", line, "a type is Narrative, Choice, Check, or several joined by +"
+                    )
+                return
+            case "Lead":
+                made.lead = value
+                if norm(value.text) not in self.c.roster.figures:
+                    self.c.unknown(
+                        "actor", value.text, value, [x.name for x in self.c.roster.figures.values()]
+                    )
+                    made.lead = None
+                else:
+                    self.c.roster.figures[norm(value.text)].single = True
+                return
+            case "Condition":
+                made.condition = [value]
+                self.inside, self.depth = made.condition, line.column
+                return
+            case "Note":
+                self.inside, self.depth = [], line.column
+                return
+            case "Options":
+                self.telling = False
+                self.options = True
+                return
+            case _:
+                self.telling = False
+        if key in ("Success", "Failure") or key in CRITICAL:
+            name = CRITICAL.get(key, key.lower())
+            acts = self.owner(line.column)
+            check = next((a for a in reversed(acts) if a.kind == "check"), None)
+            if check is None:
+                self.c.problem("missing-part", line, f"'{key}:' needs a `Check:` before it")
+                return
+            if name in check.branches:
+                self.c.problem("duplicate-name", line, f"'{key}:' stands twice for one check")
+            check.branches[name] = [value]
+            self.inside, self.depth = check.branches[name], line.column
+            return
+        self.add(Act(key.lower(), line, [value] if value.text else []))
+
+    def row(self, line: Line) -> None:
+        act = self.last
+        match = ROW.match(line.text)
+        if act is None or match is None:
+            self.c.problem("unexecutable", line, f"'{line.text}' is no row: write `1-3: RESULT`")
+            return
+        value = Line(line.file, line.number, line.column + match.start("rest"), match["rest"])
+        act.rows.append((int(match["low"]), int(match["high"] or match["low"]), [value]))
+        self.inside, self.depth = act.rows[-1][2], line.column
+
+    def test(self, match: re.Match[str], line: Line) -> None:
+        rest = Line(line.file, line.number, line.column + match.start("rest"), match["rest"])
+        if match["test"] == "condition not met":
+            self.made.skip = rest
+            return
+        act = Act(
+            "if", line, [Line(line.file, line.number, line.column + match.start("test"), match["test"])]
+        )
+        act.branches["goto"] = [rest]
+        self.add(act)
+        self.inside = None
+
+
+def _closing(text: str, at: int) -> int:
+    depth = 0
+    for i in range(at, len(text)):
+        depth += (text[i] == "(") - (text[i] == ")")
+        if depth == 0:
+            return i
+    return len(text)
+
+
+# ---------------------------------------------------------------- writing
+def write(c: Campaign) -> None:
+    """A component for each scene, and the one that runs whatever phase comes next."""
+    for number, script in enumerate(c.scripts, 1):
+        c.component(
+            f"Scene {number}",
+            lambda bodies, scope, script=script: _Writer(c, bodies, scope, script).write(),
+            script.d,
+        )
+    c.component("Run Scene", lambda bodies, scope: _run_scene(c, Trees(bodies)), with_="phase (Phase)")
+    c.component("Opening", lambda bodies, scope: _opening(c, Trees(bodies)))
+    c.component("Play Phase", lambda bodies, scope: _play(c, Trees(bodies)))
+
+
+def _run_scene(c: Campaign, tree: Trees) -> t.Block_:
+    """A scene in the midst of an encounter."""
+    made: t.Block_ = []
+    for number, script in enumerate(c.scripts, 1):
+        test = tree.same(t.TLocal("phase", "Phase"), tree.word("Phase", script.word))
+        made.append(tree.when(test, [tree.run(f"Scene {number}", on=tree.none())]))
+    return made
+
+
+def _opening(c: Campaign, tree: Trees) -> t.Block_:
+    """Where the story begins: as the book says, or at its first scene or encounter."""
+    first: tuple[str, str] | None = None
+    stated = False
+    for kind in ("Scene", "Encounter"):
+        f = c.settings.get(f"starting {kind.lower()}") if c.settings else None
+        if f is not None and f.lines:
+            stated = True
+            name = f.text.strip().strip('"')
+            found = (kind, norm(name))
+            if found in c.phases:
+                first = first or found
+            else:
+                c.unknown(
+                    kind.lower(),
+                    name,
+                    f.lines[0],
+                    [x.split(" ", 1)[1] for (k, _), x in c.phases.items() if k == kind],
+                )
+    if first is None and not stated:
+        blocks = [(x.d.line.number, "Scene", x.d.title) for x in c.scripts] + [
+            (x.d.line.number, "Encounter", x.d.title) for x in c.plans
+        ]
+        if blocks:
+            _, kind, title = min(blocks)
+            first = (kind, norm(title))
+    if first is None:
+        return []
+    return [tree.run("Go To", tree.word("Phase", c.phases[first]))]
+
+
+def _play(c: Campaign, tree: Trees) -> t.Block_:
+    """Run the phase that comes next."""
+    made: t.Block_ = [
+        tree.put("Phase Now", tree.held("Next Phase")),
+        tree.put("Next Phase", tree.none("Phase")),
+    ]
+    lost = {found for plan in c.plans for key, found in plan.transitions.items() if key == "Defeat"}
+    for (kind, key), word in c.phases.items():
+        if kind == "Encounter":
+            body: t.Block_ = [
+                tree.run("Encounter", on=tree.none()),
+                tree.run("Aftermath", on=tree.none()),
+                tree.run("Move On", on=tree.none()),
+            ]
+        elif kind == "Scene":
+            number = next(i for i, s in enumerate(c.scripts, 1) if norm(s.d.title) == key)
+            body = [tree.run(f"Scene {number}", on=tree.none()), tree.run("Campaign Verdict", on=tree.none())]
+        else:
+            index = next(i for i, e in enumerate(tree.s.endings) if norm(e) == key)
+            body = [t.EndMatch(index, None, "loss" if (kind, key) in lost else "win", 0)]
+        made.append(tree.when(tree.phase_is(word), body))
+    return made
+
+
+class _Writer:
+    """Builds the body of one scene."""
+
+    def __init__(self, c: Campaign, bodies: Bodies, scope: Scope, script: Script) -> None:
+        self.c = c
+        self.bodies = bodies
+        self.scope = scope
+        self.scope.scene = True
+        self.script = script
+        self.tree = Trees(bodies, script.d.line.number)
+
+    def write(self) -> t.Block_:
+        tree, script = self.tree, self.script
+        lead: t.Thing_ = t.Run(tree.component("First Hero"), None, [tree.none()], tree.line)
+        if script.lead is not None and norm(script.lead.text) in tree.s.actor_names:
+            lead = t.Run(tree.component("First Hero"), None, [tree.actor(script.lead.text)], tree.line)
+        body: t.Block_ = (
+            [t.Say("\n".join(script.story).replace("{", "(").replace("}", ")"), [], tree.line)]
+            if script.story
+            else []
+        )
+        body.append(tree.set("Passed", "=", 0))  # no check yet: 1 is one that succeeded, 2 one that failed
+        body += self.choose()
+        for act in script.acts:
+            body += self.act(act)
+        body += self.transitions(script.acts)
+        if script.condition:
+            test = m_fields.field_check(self.bodies, script.condition, self.scope) or t.Always(True)
+            skip = self.goto(script.skip) if script.skip is not None else []
+            body = [tree.when(test, body, skip)]
+        return [t.AsSelf(lead, body, tree.line)]
+
+    def effects(self, lines: list[Line]) -> t.Block_:
+        """Effects, or a transition."""
+        joined = " ".join(x.text for x in lines).strip()
+        if len(lines) == 1 and GOTO.match(joined):
+            return self.goto(lines[0])
+        return m_fields.field_block(self.bodies, lines, self.scope)
+
+    def goto(self, line: Line) -> t.Block_:
+        found = self.c.goto(line)
+        if found is None or found not in self.c.phases:
+            return []
+        return [self.tree.run("Go To", self.tree.word("Phase", self.c.phases[found]))]
+
+    def choose(self) -> t.Block_:
+        options: list[t.ChoiceOption] = []
+        for choice in self.script.choices:
+            tests: list[t.Cond_] = []
+            body: t.Block_ = []
+            if choice.cost is not None:
+                price = self.price(choice)
+                if price is None:
+                    continue
+                tests.append(t.Compare(">=", price, t.Num(choice.cost[0])))
+                body.append(t.SetNumber(price, "-=", t.Num(choice.cost[0]), None, None, choice.line.number))
+            if choice.requires is not None:
+                tests.append(
+                    m_fields.field_check(self.bodies, [choice.requires], self.scope) or t.Always(True)
+                )
+            for act in choice.acts:
+                body += self.act(act)
+            body += self.transitions(choice.acts)
+            test = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+            label = f"{choice.letter}) {choice.text}".replace("{", "(").replace("}", ")")
+            options.append(t.ChoiceOption(label, test, None, body, choice.line.number))
+        return [t.Choose(options, None, self.script.d.title, self.tree.line)] if options else []
+
+    def price(self, choice: Choice) -> Any:
+        assert choice.cost is not None
+        _, name, line = choice.cost
+        resource = self.bodies.symbols.resources_for(False).get(norm(name))
+        if resource is None:
+            self.c.unknown(
+                "resource",
+                name,
+                line,
+                [r.name for r in self.bodies.symbols.resources_for(False).values() if not r.builtin],
+            )
+            return None
+        return t.ReadRes(resource, [self.tree.me()] if resource.of else [])
+
+    def act(self, act: Act) -> t.Block_:
+        tree = self.tree
+        tree.line = act.line.number
+        match act.kind:
+            case "text":
+                return [
+                    t.Say(
+                        " ".join(x.text for x in act.lines).replace("{", "(").replace("}", ")"), [], tree.line
+                    )
+                ]
+            case "effect":
+                return self.effects(act.lines)
+            case "check":
+                return self.check(act)
+            case "roll":
+                return self.roll(act)
+            case _:
+                return []
+
+    def check(self, act: Act) -> t.Block_:
+        tree = self.tree
+        test = m_fields.field_check(self.bodies, act.lines, self.scope) or t.Always(True)
+        made: t.Block_ = [t.Simple("natural", [], tree.line)]
+        made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 2)]))
+        then, orelse = [
+            self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
+        ]
+        plain = tree.when(t.Compare("==", tree.number("Passed"), t.Num(1)), then, orelse)
+        for key, face in (("critical failure", 1), ("critical success", 20)):
+            if key in act.branches:
+                natural = t.Compare("==", t.Geometry("natural", [], "face"), t.Num(face, "-"))
+                plain = tree.when(natural, self.effects(act.branches[key]), [plain])
+        return [*made, plain]
+
+    def roll(self, act: Act) -> t.Block_:
+        """A random table; every possible result has exactly one row."""
+        dice = act.lines[0]
+        match = re.fullmatch(r"(\d*)d(\d+)", dice.text)
+        if match is None or not int(match.group(2)):
+            self.c.problem("bad-dice", dice, f"'{dice.text}' is no dice")
+            return []
+        count, sides = int(match.group(1) or 1), int(match.group(2))
+        results = set(range(count, count * sides + 1))
+        claimed: set[int] = set()
+        for low, high, _ in act.rows:
+            row = set(range(low, high + 1))
+            if row & claimed:
+                self.c.problem("table-overlap", act.line, f"two rows claim {min(row & claimed)}")
+            claimed |= row
+        if results - claimed:
+            self.c.problem("table-gap", act.line, f"no row is for {min(results - claimed)}")
+        elif claimed - results:
+            self.c.problem("unreachable-row", act.line, f"'{dice.text}' cannot give {max(claimed - results)}")
+        name = f"rolled {act.line.number}"
+        self.scope.locals[norm(name)] = t.NUMBER
+        made: t.Block_ = [
+            t.SetNumber(
+                t.ReadLocal(norm(name)),
+                "=",
+                t.Dice(t.Num(count, "-"), t.Num(sides, "sides"), act.line.number),
+                None,
+                None,
+                act.line.number,
+            )
+        ]
+        for low, high, lines in act.rows:
+            value = t.ReadLocal(norm(name))
+            test = t.Both([t.Compare(">=", value, t.Num(low, "-")), t.Compare("<=", value, t.Num(high, "-"))])
+            made.append(t.IfStmt(test, self.effects(lines), [], lines[0].number))
+        return made
+
+    def transitions(self, acts: list[Act]) -> t.Block_:
+        """`If COND: ...` lines in order, then the unconditional one."""
+        made: t.Block_ = []
+        last: t.Block_ = []
+        for act in acts:
+            self.tree.line = act.line.number
+            if act.kind == "if":
+                test = m_fields.field_check(self.bodies, act.lines, self.scope) or t.Always(True)
+                made.append(self.tree.when(test, self.goto(act.branches["goto"][0])))
+            elif act.kind == "transition":
+                last += self.goto(act.lines[0]) if act.lines else []
+        return [*made, *last]

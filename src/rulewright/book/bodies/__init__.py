@@ -1,0 +1,1 @@
+"""Fields -> trees: what each kind of definition says."""

@@ -1,0 +1,330 @@
+"""What actions, reactions and strategies say: declarations, costs, tests, effects, preferences.
+
+In:  ActionSym and StrategySym with their definitions.
+Out: the same symbols with their trees.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book import tree as t
+from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.state import Bodies
+from rulewright.book.declare import declaring as m_declaring
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import moments as m_moments
+from rulewright.book.grammar import nouns as m_nouns
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import preferences as m_preferences
+from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.symbols import StrategySym, norm
+from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.tokens import END, tokenize
+
+
+def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
+    """Names and types of what is declared, before anything that may read them is parsed."""
+    declare = d.get("declare")
+    if declare is None and bodies.deeds.own(d):
+        bodies.deeds.names(action, d)
+        return
+    if action.kind == "Card":
+        pass
+    if declare is None:
+        _target_fields(action, d)
+        return
+    kinds = bodies.symbols.kinds()
+    for piece in _pieces(declare):
+        text = piece.text
+        if re.fullmatch(r"what \w+ declares", text.strip()):
+            action.declares.append(t.Declared("", "", rest=True))
+            continue
+        match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", text)
+        if match is None:
+            m_declaring.report(bodies.declarer, "unexecutable", piece, "a declaration is `name = a ...`")
+            continue
+        name = match.group(1)
+        if name.startswith("["):
+            declared = t.Declared(name[1:-1], t.NUMBER)
+        else:
+            declared = t.Declared(name.lower(), _guess(bodies, text[match.end() :], kinds))
+        action.declares.append(declared)
+        action.params.append(t.Param(declared.name, declared.type))
+
+
+def _guess(bodies: Bodies, text: str, kinds: dict[str, str]) -> str:
+    """The type of a declared thing, from its noun, before names can be looked up properly."""
+    scope = Scope(self=t.ACTOR, card=t.CARD)
+    parser = Cursor(tokenize([Line("", 0, 0, text)], []), bodies.symbols, scope, [])
+    if re.match(r"\s*a (straight )?path\b", text):
+        return t.PATH
+    try:
+        m_nouns.parse_quantifier(parser, "a")
+        for _ in range(6):
+            if parser.take("other") or parser.take("nearest"):
+                continue
+            at = parser.at
+            noun = m_nouns.parse_noun(parser)
+            if noun is not None and not m_nouns.adjective_wins(parser, at):
+                return noun[1]
+            parser.at = at
+            if m_nouns.adjective(parser, t.TLocal("probe", "?")) is None:
+                return noun[1] if noun is not None else t.ACTOR
+    except Mistake:
+        pass
+    return t.ACTOR
+
+
+def _pieces(field: FieldText) -> list[Line]:
+    """Declarations are separated by semicolons or line ends."""
+    made: list[Line] = []
+    for line in field.lines:
+        start = 0
+        depth = 0
+        for i, char in enumerate(line.text + ";"):
+            depth += (char in "([") - (char in ")]")
+            follows = char == "," and re.match(r",\s*(?:\[[^\]]+\]|[a-z][\w'’-]*)\s*=\s", line.text[i:])
+            if (char == ";" or follows) and depth <= 0:
+                piece = line.text[start:i]
+                if piece.strip():
+                    lead = len(piece) - len(piece.lstrip())
+                    made.append(Line(line.file, line.number, line.column + start + lead, piece.strip()))
+                start = i + 1
+    return made
+
+
+def _target_fields(action: t.ActionSym, d: Definition) -> None:
+    target = d.get("target")
+    if target is not None and target.text.strip() not in ("None", "Self", ""):
+        action.params.append(t.Param("target", t.ACTOR))
+
+
+def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
+    if d.get("declare") is None and bodies.deeds.own(d):
+        bodies.deeds.action(action, d)
+        return
+    scope = Scope(self=t.ACTOR)
+    if action.kind == "Card":
+        scope.locals["card"] = t.CARD
+    declare = d.get("declare")
+    if declare is not None:
+        for piece, declared in zip(_pieces(declare), action.declares, strict=False):
+            if not declared.rest:
+                _declared(bodies, action, declared, piece, scope)
+                scope.locals[norm(declared.name).lower()] = declared.type
+    else:
+        _targeted(bodies, action, d, scope)
+    for p in action.params:
+        scope.locals.setdefault(norm(p.name).lower(), p.type)
+        if p.type == t.NUMBER:
+            scope.numbers.add(p.name)
+    trigger = d.get("trigger")
+    if trigger is not None and trigger.lines:
+        trigger_of(bodies, action, trigger, scope)
+    elif action.kind == "Reaction" and not bodies.symbols.frameworks:
+        m_declaring.report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
+    let = d.get("let")
+    if let is not None:
+        lines = [
+            Line(x.file, x.number, x.column, "let " + x.text if not x.text.startswith("let") else x.text)
+            for x in let.lines
+        ]
+        action.lets = m_fields.field_block(bodies, lines, scope)
+    for key, attribute in (("requires", "requires"), ("if", "test")):
+        field = d.get(key)
+        if field is not None:
+            setattr(action, attribute, m_fields.field_check(bodies, field.lines, scope))
+    limit = d.get("limit")
+    if limit is not None:
+        parser = m_fields.reader(bodies, limit, d, scope)
+        try:
+            if parser is not None:
+                parser.next()
+                parser.expect("per")
+                action.limit = m_moments.sequence_word(parser)
+        except Mistake:
+            m_declaring.report(
+                bodies.declarer, "unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`"
+            )
+    for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
+        field = d.get(key)
+        if field is not None:
+            setattr(action, attribute, m_fields.field_block(bodies, field.lines, scope))
+    if action.kind != "Card" and d.get("do") is None:
+        m_declaring.report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `do:`")
+
+
+def trigger_of(bodies: Bodies, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
+    parser = m_fields.reader(bodies, field, action.definition, scope)
+    if parser is None:
+        return
+    names = [""]
+    parser.take("window")
+    while parser.now.kind == "word" and not parser.now.is_("where"):
+        if parser.take("or"):
+            names.append("")
+            continue
+        names[-1] += parser.next().text
+    parser.take(",")
+    action.windows = tuple(norm(x) for x in names if x)
+    try:
+        if parser.take("where") or parser.now.kind != END:
+            action.trigger = m_checks.parse_check(parser)
+        m_fields.end(parser)
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+
+
+def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: Line, scope: Scope) -> None:
+    match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", piece.text)
+    if match is None:
+        return  # reported when the names were read
+    parser = m_fields.parser_over(
+        bodies, [Line(piece.file, piece.number, piece.column + match.end(), piece.text[match.end() :])], scope
+    )
+    try:
+        if declared.type == t.NUMBER:
+            parser.take("a")
+            parser.expect("number", "from")
+            declared.low = m_numbers.parse_number(parser)
+            parser.expect("to")
+            declared.high = m_numbers.parse_number(parser)
+        elif declared.type == t.PATH:
+            declared.path = _path(parser)
+        else:
+            declared.selector = m_selectors.parse_selector(parser, default="a")
+            if parser.take(","):
+                parser.expect("or")
+                declared.orelse = parser.next().text.strip('"')
+            elif parser.take("or"):
+                declared.orelse = parser.next().text.strip('"')
+            if declared.selector.type != declared.type:
+                declared.type = declared.selector.type
+                for p in action.params:
+                    if p.name == declared.name:
+                        p.type = declared.type
+        m_fields.end(parser)
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+
+
+def _path(parser: Cursor) -> t.PathSpec:
+    parser.take("a")
+    straight = parser.take("straight")
+    parser.expect("path", "of")
+    least = m_numbers.parse_number(parser)
+    most = m_numbers.parse_number(parser) if parser.take("to") else least
+    _ = parser.take("steps") or parser.take("step")
+    it = parser.scope.new_it(t.SPACE)
+    made = t.PathSpec(least, most, straight, None, None, it.name)
+    before = parser.scope.owner
+    parser.scope.owner = it
+    parser.scope.it.append(it)
+    parser.scope.locals["from"] = t.SPACE
+    try:
+        while True:
+            parser.take(",")
+            if parser.take("through"):
+                made.through = m_checks.parse_check(parser)
+            elif parser.take("ending", "where"):
+                made.ending = m_checks.parse_check(parser)
+            else:
+                break
+    finally:
+        parser.scope.owner = before
+        parser.scope.it.pop()
+    return made
+
+
+def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> None:
+    """`Target: Single enemy` and `Range: 3 spaces`: short for a declared target."""
+    target, range_ = d.get("target"), d.get("range")
+    if target is None or target.text.strip() in ("None", "Self", ""):
+        return
+    line = target.lines[0]
+    noun = re.sub(r"^(Single|single|One|one)\s+", "a ", target.text.strip())
+    text = noun
+    if range_ is not None and not re.search(r"\bwithin\b", noun):
+        reach = range_.text.strip()
+        number = re.search(r"\d+|\[[^\]]+\]", reach)
+        if reach in ("Adjacent", "Melee"):
+            text += " adjacent to self"
+        elif reach not in ("Unlimited", "Self") and number:
+            text += f" within {number.group()} of self"
+    parser = m_fields.parser_over(bodies, [Line(line.file, line.number, line.column, text)], scope)
+    try:
+        selector = m_selectors.parse_selector(parser, default="a")
+        if selector.quantifier == "every":
+            action.every = selector
+        else:
+            action.declares.append(t.Declared("target", t.ACTOR, selector))
+        scope.locals["target"] = selector.type
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+
+
+def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
+    strategy.seat = d.get("plays") is not None
+    if d.get("behavior") is not None or (bodies.deeds.own(d) and not strategy.seat):
+        bodies.deeds.strategy(strategy, d)
+        return
+    scope = Scope(self=t.ACTOR)
+    lines = [x for f in d.fields if f.key.lower() == "do" for x in f.lines]
+    strategy.body = m_fields.field_block(bodies, lines, scope)
+    for field in d.fields:
+        if field.key.lower() == "prefer":
+            for line in field.lines:
+                if line.text.strip():
+                    _prefer(bodies, strategy, line)
+
+
+def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
+    """`ACTION`, `"label"`, `pass` or `any NOUN`, then `where CHECK` and a preference."""
+    scope = Scope(self=t.ACTOR)
+    parser = m_fields.parser_over(bodies, [line], scope)
+    try:
+        made = _preferred(bodies, parser)
+        it = scope.new_it(made.type or t.ACTOR)
+        made.it = it.name
+        scope.locals[it.name] = made.type or t.ACTOR
+        for p in made.action.params[:1] if made.action is not None else ():
+            scope.locals[norm(p.name).lower()] = p.type
+        scope.owner = it
+        scope.it.append(it)
+        if parser.take("where"):
+            made.where = m_checks.parse_check(parser)
+        if parser.take("with"):
+            made.prefs = m_preferences.preference_list(parser, it)
+        m_fields.end(parser)
+        made.line = line.number
+        strategy.prefers.append(made)
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+
+
+def _preferred(bodies: Bodies, parser: Cursor) -> t.Prefer:
+    if parser.now.kind == "string":
+        label = parser.next().text[1:-1]
+        declared = [
+            x for a in bodies.symbols.actions.values() for x in a.declares if norm(x.name) == norm(label)
+        ]
+        declared += [
+            x for a in bodies.symbols.face_actions.values() for x in a.declares if norm(x.name) == norm(label)
+        ]
+        noun = m_nouns.parse_noun(parser) if parser.take("any") else None
+        return t.Prefer(None, label, noun[1] if noun else declared[0].type if declared else "", "")
+    if parser.now.is_("pass", "decline"):
+        return t.Prefer(None, parser.next().text, "", "")
+    if parser.take("any"):
+        noun = m_nouns.parse_noun(parser)
+        if noun is None:
+            raise parser.unknown("sort of thing", ["card", "actor", "space"])
+        return t.Prefer(None, "", noun[1], "")
+    name = parser.name(bodies.symbols.actions)
+    if name is None:
+        raise parser.unknown("action", [a.name for a in bodies.symbols.actions.values()])
+    action = bodies.symbols.actions[name]
+    return t.Prefer(action, "", action.declares[0].type if action.declares else "", "")

@@ -1,0 +1,265 @@
+"""What components do: Checks, Values, Effects, Sequences with their steps, Tables with their rows.
+
+In:  Component with its definition.
+Out: the same Component with its trees; what a Value gives is found out here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from rulewright.book import tree as t
+from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.state import Bodies
+from rulewright.book.bodies.trees import Gap
+from rulewright.book.declare import declaring as m_declaring
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.symbols import norm
+from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.tokens import tokenize
+
+
+def component_body(bodies: Bodies, c: t.Component, d: Definition) -> None:
+    scope = m_fields.scope_of(c.params)
+    scope.open = c.implicit
+    if d.build is not None:
+        c.implicit = False
+        try:
+            c.body = d.build(bodies, scope)
+        except Gap as gap:
+            m_fields.report_gap(bodies, gap)
+        c.gives = _gives(c.body)
+        return
+    lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]
+    possible = d.get("possible")
+    if possible is not None:
+        c.possible = m_fields.field_check(bodies, possible.lines, scope)
+    match c.kind:
+        case "Check":
+            c.check = m_fields.field_check(bodies, lines, scope)
+            if c.check is None:
+                m_declaring.report(
+                    bodies.declarer, "missing-part", d.line, f"'{c.name}' says nothing to test"
+                )
+                c.check = t.Always(True)
+        case "Value":
+            _value(bodies, c, lines, scope)
+        case "Effect":
+            c.body = m_fields.field_block(bodies, lines, scope)
+            if d.get("gives") is None:
+                c.gives = _gives(c.body)
+            if not lines:
+                m_declaring.report(bodies.declarer, "missing-part", d.line, f"'{c.name}' does nothing")
+        case "Sequence":
+            _sequence(bodies, c, d)
+        case "Table":
+            _table(bodies, c, d)
+        case _:
+            pass
+    if c.implicit:
+        for name, type_ in scope.wanted.items():
+            if name != "self" and all(p.name != name for p in c.params):
+                c.params.append(t.Param(name, type_))
+
+
+def _value(bodies: Bodies, c: t.Component, lines: list[Line], scope: Scope) -> None:
+    tokens = tokenize(lines, [])
+    first = tokens[0].text if tokens else ""
+    if first in ("let", "give", "for", "if", "repeat"):
+        c.body = m_fields.field_block(bodies, lines, scope)
+        c.gives = _gives(c.body)
+        return
+    parser = m_fields.joined(bodies, lines, scope)
+    if parser is None:
+        m_declaring.report(bodies.declarer, "missing-part", c.definition.line, f"'{c.name}' says no number")
+        return
+    at = parser.at
+    try:
+        c.value = m_numbers.parse_number(parser)
+        m_fields.end(parser)
+    except Mistake as mistake:
+        parser.at = at
+        try:
+            c.value = m_things.parse_thing(parser)
+            m_fields.end(parser)
+            c.gives = c.value.component.gives if isinstance(c.value, t.Run) else c.value.type
+        except Mistake as second:
+            chosen = mistake if mistake.code != "type-mismatch" else second
+            bodies.problems.append(chosen.diagnostic)
+            c.value = t.Num(0)
+
+
+def _gives(block: t.Block_) -> str:
+    for statement in block:
+        match statement:
+            case t.Give(value=value):
+                if isinstance(value, t.Run):
+                    return value.component.gives
+                return getattr(value, "type", t.NUMBER)
+            case t.IfStmt(then=a, orelse=b):
+                found = _gives(a)
+                found = found if found != t.NUMBER else _gives(b)
+                if found != t.NUMBER:
+                    return found
+            case t.ForEach(body=a) | t.Repeat(body=a):
+                found = _gives(a)
+                if found != t.NUMBER:
+                    return found
+            case t.Choose(options=options):
+                for option in options:
+                    found = _gives(option.body)
+                    if found != t.NUMBER:
+                        return found
+            case _:
+                pass
+    return t.NUMBER
+
+
+def _sequence(bodies: Bodies, c: t.Component, d: Definition) -> None:
+    if not d.steps:
+        lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]
+        c.steps = [("Body", [], None)]
+        c.step_lines = [d.line.number]
+        d.steps = [FieldText("1", lines)]
+    scope = m_fields.scope_of([*c.params, *c.keeps])
+    scope.sequence = c
+    made: list[tuple[str, t.Block_, Definition | None]] = []
+    for (name, _, _), field in zip(c.steps, d.steps, strict=False):
+        made.append((name, m_fields.field_block(bodies, field.lines, scope), None))
+    c.steps = made
+
+
+def table_head(c: t.Component, d: Definition) -> None:
+    """Columns first, so that other bodies can read them."""
+    made = c.table = t.TableSym()
+    offset = 1
+    for n, heading in enumerate(d.columns):
+        low = heading.lower()
+        if n < offset or low in ("name", "effect", "roll", "gives") or not heading or heading.startswith("["):
+            continue
+        texts = [row.cells[n][1].text for row in d.rows if len(row.cells) > n]
+        if texts and all(re.fullmatch(r"[+−-]?\d+|-|", x) for x in texts):
+            values = [int(x.replace("+", "").replace("−", "-")) if x not in ("", "-") else 0 for x in texts]
+            made.columns[heading] = t.Column(heading, t.NUMBER, values, texts)
+    for n, heading in enumerate(d.columns):
+        if heading.startswith("["):
+            texts = [row.cells[n][1].text if len(row.cells) > n else "" for row in d.rows]
+            made.modifies[norm(heading[1:-1])] = [
+                int(x.replace("+", "").replace("−", "-")) if re.fullmatch(r"[+−-]?\d+", x) else 0
+                for x in texts
+            ]
+
+
+def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
+    made = c.table
+    assert made is not None
+    caption = d.get("caption")
+    scope = m_fields.scope_of(c.params)
+    scope.open = c.implicit
+    key_column = 0
+    if caption is not None:
+        text = caption.lines[0].text
+        line = caption.lines[0]
+        for word in ("rolls", "reads"):
+            match = re.search(rf"\b{word}\s+(.*?)(?=,\s*(?:rolls|reads)\b|$)", text)
+            if match is None:
+                continue
+            piece = [Line(line.file, line.number, line.column + match.start(1), match.group(1))]
+            if word == "reads" and not match.group(1).lstrip().startswith(("[", "(")):
+                parser = m_fields.joined(bodies, piece, scope)
+                try:
+                    assert parser is not None
+                    made.keyed = m_things.parse_thing(parser)
+                    made.keyed_type = made.keyed.type
+                    key_column = 1
+                    if parser.take(","):
+                        made.reads = m_numbers.parse_number(parser)
+                except Mistake as mistake:
+                    bodies.problems.append(mistake.diagnostic)
+                continue
+            number = m_fields.field_number(bodies, piece, scope)
+            if word == "rolls":
+                made.rolls = number
+            else:
+                made.reads = number
+    if made.rolls is None and made.reads is None and made.keyed is None:
+        m_declaring.report(bodies.declarer, "missing-part", d.line, f"say what '{d.title}' reads or rolls")
+    _rows(bodies, c, made, d, scope, key_column)
+    for name, type_ in scope.wanted.items():
+        if name != "self" and all(p.name != name for p in c.params):
+            c.params.append(t.Param(name, type_))
+
+
+def _rows(
+    bodies: Bodies, c: t.Component, made: t.TableSym, d: Definition, scope: Scope, key_column: int
+) -> None:
+    lowered = [h.lower() for h in d.columns]
+    number_at = key_column if (made.rolls is not None or made.reads is not None) else -1
+    for row in d.rows:
+        cells = [cell for _, cell in row.cells]
+        low, high = -(10**6), 10**6
+        if number_at >= 0 and len(cells) > number_at:
+            bounds = re.fullmatch(
+                r"(-?\d+)\s*(?:(?:-|–|to)\s*(\d+)|(\+| or more| and up)| or less)?", cells[number_at].text
+            )
+            if bounds is None:
+                m_declaring.report(
+                    bodies.declarer, "unexecutable", cells[number_at], "a result is a number, `2-4` or `7+`"
+                )
+                continue
+            low = int(bounds.group(1))
+            high = 10**6 if bounds.group(3) else int(bounds.group(2) or low)
+            if cells[number_at].text.endswith("or less"):
+                low, high = -(10**6), low
+        name = (
+            cells[lowered.index("name")].text
+            if "name" in lowered and len(cells) > lowered.index("name")
+            else ""
+        )
+        item = t.TableRow(low, high, name, row.line.number)
+        if key_column:
+            table = bodies.symbols.list_of(made.keyed_type)
+            words = {norm(w): i for i, w in enumerate(table.words)} if table else {}
+            if norm(cells[0].text) not in words:
+                m_declaring.report(
+                    bodies.declarer,
+                    "unknown-name",
+                    cells[0],
+                    f"no {made.keyed_type} is called '{cells[0].text}'",
+                )
+                continue
+            item.key = words[norm(cells[0].text)]
+        if "effect" in lowered and len(cells) > lowered.index("effect"):
+            item.effect = m_fields.field_block(bodies, [cells[lowered.index("effect")]], scope)
+        elif "gives" in lowered and len(cells) > lowered.index("gives"):
+            parser = m_fields.joined(bodies, [cells[lowered.index("gives")]], scope)
+            if parser is not None:
+                try:
+                    value = m_checks.number_or_thing(parser)
+                    item.effect = [t.Give(value, row.line.number)]
+                    c.gives = getattr(value, "type", t.NUMBER)
+                except Mistake as mistake:
+                    bodies.problems.append(mistake.diagnostic)
+        made.rows.append(item)
+    _ranges(bodies, made, d)
+
+
+def _ranges(bodies: Bodies, made: t.TableSym, d: Definition) -> None:
+    """Every result has exactly one row."""
+    if made.rolls is None and made.reads is None:
+        return
+    groups: dict[int | None, list[t.TableRow]] = {}
+    for row in made.rows:
+        groups.setdefault(row.key, []).append(row)
+    for rows in groups.values():
+        ordered = sorted(rows, key=lambda r: r.low)
+        for a, b in itertools.pairwise(ordered):
+            at = next(r.line for r in d.rows if r.line.number == b.line)
+            if b.low <= a.high:
+                m_declaring.report(bodies.declarer, "table-overlap", at, f"two rows claim {b.low}")
+            elif b.low > a.high + 1:
+                m_declaring.report(bodies.declarer, "table-gap", at, f"no row is for {a.high + 1}")

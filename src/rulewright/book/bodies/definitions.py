@@ -1,0 +1,175 @@
+"""Parse what the definitions do: the third pass.
+
+In:  Symbols with names and types, the definitions that have bodies.
+Out: the same Symbols, with checked trees in their components, actions and rules.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book import tree as t
+from rulewright.book.blocks.campaign import Campaign
+from rulewright.book.bodies import actions as m_action_bodies
+from rulewright.book.bodies import components as m_component_bodies
+from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies import rules as m_rule_bodies
+from rulewright.book.bodies.deeds import Deeds
+from rulewright.book.bodies.features import Features
+from rulewright.book.bodies.state import Bodies
+from rulewright.book.bodies.trees import Gap
+from rulewright.book.declare import declaring as m_declaring
+from rulewright.book.declare.declaring import Declaring
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.symbols import StatusSym, StrategySym, TemplateSym, WalkSym, norm
+from rulewright.book.text.source import Definition
+
+
+def read_bodies(declarer: Declaring) -> None:
+    """Abbreviations first: what roles they need decides how they are called."""
+    bodies = Bodies(declarer)
+    bodies.deeds, bodies.features = Deeds(bodies), Features(bodies)
+    work = declarer.bodies
+    for _, symbol, d in work:
+        if isinstance(symbol, StatusSym):
+            _status(bodies, symbol, d)
+    for status in bodies.symbols.statuses.values():
+        _status(bodies, status, status.definition)
+    for sort, symbol, d in work:
+        if sort == "action" and isinstance(symbol, t.ActionSym):
+            m_action_bodies.declares_names(bodies, symbol, d)
+    for face in bodies.symbols.face_actions.values():
+        for action in bodies.symbols.actions.values():
+            if any(x.rest for x in action.declares):
+                for param in face.params:
+                    if all(p.name != param.name for p in action.params):
+                        action.params.append(t.Param(param.name, param.type))
+    pending = [(s, d) for sort, s, d in work if sort == "component" and isinstance(s, t.Component)]
+    for component, d in pending:
+        if component.kind == "Table":
+            m_component_bodies.table_head(component, d)
+    abbreviations = [p for p in pending if p[0].implicit]
+    kept = bodies.problems
+    bodies.problems = bodies.declarer.problems = []
+    for component, d in abbreviations:
+        m_component_bodies.component_body(
+            bodies, component, d
+        )  # once for the roles they need, which others may need through them
+    bodies.problems = bodies.declarer.problems = kept
+    ordered = abbreviations + [p for p in pending if not p[0].implicit]
+    # Tables that give a thing come first: what they give decides what may be done with it.
+    ordered.sort(key=lambda p: not (p[0].kind == "Table" and any(h.lower() == "gives" for h in p[1].columns)))
+    for component, d in ordered:
+        if component.table is not None:
+            component.table.rows.clear()
+        m_component_bodies.component_body(bodies, component, d)
+    for _, symbol, d in work:
+        match symbol:
+            case t.Resource():
+                _resource(bodies, symbol, d)
+            case TemplateSym():
+                _template(bodies, symbol, d)
+            case WalkSym():
+                _walk(bodies, symbol, d)
+            case t.Rules():
+                m_rule_bodies.rules(bodies, symbol, d)
+            case t.ActionSym():
+                m_action_bodies.action_body(bodies, symbol, d)
+            case StrategySym():
+                m_action_bodies.strategy(bodies, symbol, d)
+            case _:
+                pass
+    if isinstance(bodies.symbols.campaign, Campaign):
+        try:
+            bodies.symbols.campaign.finish(bodies)
+        except Gap as gap:
+            m_fields.report_gap(bodies, gap)
+
+
+# ------------------------------------------------------------ kinds
+def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
+    scope = Scope(**({"self": r.of[0]} if r.of else {}))
+    starts = d.get("starts")
+    if starts is not None:
+        if r.holds is not None:
+            parser = m_fields.reader(bodies, starts, d, scope)
+            try:
+                if parser is not None:
+                    r.starts = m_things.parse_thing(parser, r.holds)
+            except Mistake as mistake:
+                bodies.problems.append(mistake.diagnostic)
+        else:
+            r.starts = m_fields.field_number(bodies, starts.lines, scope)
+    maximum = d.get("maximum")
+    if maximum is not None and maximum.text == "starting value":
+        r.own_maximum = r.settles = True
+    elif maximum is not None:
+        r.maximum = m_fields.field_number(bodies, maximum.lines, scope)
+
+
+def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
+    resources = {norm(r.name): r for r in bodies.symbols.resources.values() if not r.builtin}
+    for f in d.fields:
+        if bodies.symbols.frameworks and f.key[:1] not in "=^":
+            continue
+        resource = resources.get(norm(f.key.lstrip("=^")))
+        if resource is None or resource.of != (t.ACTOR,):
+            continue
+        scope = Scope(self=t.ACTOR)
+        if f.key[:1] == "^":
+            template.maxima[key(resource)] = t.Final(m_fields.field_number(bodies, f.lines, scope))
+            continue
+        if resource.holds is not None:
+            parser = m_fields.reader(bodies, f, d, scope)
+            try:
+                if parser is not None:
+                    template.values[key(resource)] = m_things.parse_thing(parser, resource.holds)
+            except Mistake as mistake:
+                bodies.problems.append(mistake.diagnostic)
+        else:
+            template.values[key(resource)] = m_fields.field_number(bodies, f.lines, scope)
+
+
+def key(resource: t.Resource) -> str:
+    """The key of a resource in the tables."""
+    return resource.key or norm(resource.name)
+
+
+def _walk(bodies: Bodies, walk: WalkSym, d: Definition) -> None:
+    scope = Scope(self=t.ACTOR)
+    it = scope.new_it(t.SPACE)
+    scope.locals["from"] = t.SPACE
+    scope.owner = it
+    scope.it.append(it)
+    walk.it = it.name
+    through = d.get("through")
+    walk.through = m_fields.field_check(bodies, through.lines, scope) if through else None
+    ends = d.get("ends")
+    walk.ends = m_fields.field_check(bodies, ends.lines, scope) if ends else None
+    costs = d.get("costs")
+    walk.cost = m_fields.field_number(bodies, costs.lines, scope) if costs else t.Num(1)
+
+
+def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
+    again = d.get("again")
+    if again is not None:
+        status.again = again.text.strip()
+        if status.again not in ("add", "refresh", "stronger", "refuse", "replace"):
+            m_declaring.report(
+                bodies.declarer,
+                "unexecutable",
+                again.lines[0],
+                "again: add, refresh, stronger, refuse or replace",
+            )
+            status.again = "refresh"
+    stacks = d.get("stacks")
+    number = re.search(r"\d+", stacks.text) if stacks else None
+    status.stacks = int(number.group()) if number else (99 if status.again == "add" else 1)
+    found = [
+        m_fields.field_check(bodies, f.lines, Scope(self=t.ACTOR))
+        for f in d.fields
+        if f.key.lower() == "immune"
+    ]
+    checks = [c for c in found if c is not None]
+    status.immune = (checks[0] if len(checks) == 1 else t.Either(checks)) if checks else None

@@ -1,0 +1,182 @@
+"""What standing rules say: while, modify, forbids, and hooks at moments.
+
+In:  Rules with the definition of their Feature, Status, Card or Terrain.
+Out: the same Rules with their trees.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.state import Bodies
+from rulewright.book.declare import declaring as m_declaring
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import moments as m_moments
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.symbols import norm
+from rulewright.book.text.keywords import HOOK
+from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.tokens import END
+
+
+def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
+    scope = Scope(self=t.ACTOR)
+    if rules.bearer == "face":
+        scope.locals["card"] = t.CARD
+    if rules.bearer == "status":
+        scope.status = rules.index
+    for_ = d.get("for")
+    if for_ is not None:
+        key = norm(for_.text)
+        found = next((k for k in bodies.symbols.templates if k == key or k.lower() == key.lower()), None)
+        if found is None:
+            m_declaring.report(
+                bodies.declarer, "unknown-name", for_.lines[0], f"no template is called '{for_.text}'"
+            )
+        rules.template = found
+    works = d.get("works in")
+    rules.zone = norm(works.text) if works else ""
+    if rules.zone and rules.zone not in bodies.symbols.zones and rules.zone != "anywhere":
+        assert works is not None
+        m_declaring.report(
+            bodies.declarer, "unknown-name", works.lines[0], f"no zone is called '{works.text}'"
+        )
+        rules.zone = ""
+    while_ = d.get("while")
+    if while_ is not None:
+        rules.while_ = m_fields.field_check(bodies, while_.lines, scope)
+    for field in d.fields:
+        low = field.key.lower()
+        if low == "modify":
+            modify(bodies, rules, field, scope)
+        elif low == "forbids":
+            forbids(bodies, rules, field)
+        elif HOOK.match(field.key) and low not in ("at",):
+            _hook(bodies, rules, field, d)
+        elif field.key.startswith("[") and rules.bearer in ("status", "terrain"):
+            _modify_column(bodies, rules, field)
+        elif low == "attached":
+            rules.attached = True
+    if d.kind == "Feature" and rules.bearer == "feature" and (d.get("scope") or d.extra):
+        said = d.get("scope")
+        scope_text = said.text if said is not None else d.extra
+        if "Global" not in scope_text:
+            rules.attached = True
+
+
+def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> None:
+    parser = m_fields.joined(bodies, field.lines, scope)
+    if parser is None:
+        return
+    try:
+        while parser.now.kind != END:
+            parser.take(",")
+            parser.expect("[")
+            values = {k for k, c in bodies.symbols.components.items() if c.kind == "Value"}
+            longer = parser.peek_name(values) or ""
+            name = (
+                None
+                if len(longer) > len(parser.peek_name(parser.resources) or "")
+                else parser.name(parser.resources)
+            )
+            value = None
+            if name is None:
+                value = parser.name(values)
+                if value is None:
+                    raise parser.unknown("resource", [r.name for r in parser.resources.values()])
+            parser.expect("]")
+            how = "+"
+            if parser.take("x"):
+                how = "x"
+            elif parser.take("="):
+                how = "="
+            elif parser.now.is_("-"):
+                how = "+"
+            else:
+                parser.expect("+")
+            amount = m_numbers.parse_number(parser)
+            resource = parser.resource_named(name) if name else None
+            component = bodies.symbols.components[value] if value else None
+            rules.modify.append(t.Modify(resource, how, amount, component))
+            parser.take(";")
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+
+
+def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
+    name = norm(field.key[1:-1])
+    resource = bodies.symbols.resources.get(name)
+    component = bodies.symbols.components.get(name)
+    if resource is None and (component is None or component.kind != "Value"):
+        m_declaring.report(
+            bodies.declarer, "unknown-name", field.lines[0], f"no resource is called '{field.key[1:-1]}'"
+        )
+        return
+    scope = Scope(self=t.ACTOR)
+    if rules.bearer == "status":
+        scope.status = rules.index
+    line = field.lines[0]
+    text = line.text.lstrip("+")
+    amount = m_fields.field_number(bodies, [Line(line.file, line.number, line.column, text)], scope)
+    rules.modify.append(t.Modify(resource, "+", amount, None if resource else component))
+
+
+def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
+    scope = Scope(self=t.ACTOR)
+    if bodies.symbols.frameworks:
+        scope.locals["action"] = "Action"
+    parser = m_fields.joined(bodies, field.lines, scope)
+    if parser is None:
+        return
+    try:
+        while True:
+            if parser.take("everything") or parser.take("all", "actions"):
+                name = "*"
+            else:
+                found = parser.name(bodies.symbols.actions)
+                if found is None:
+                    raise parser.unknown("action", [a.name for a in bodies.symbols.actions.values()])
+                name = found
+            where = None
+            if parser.take("where"):
+                if name != "*":
+                    for p in bodies.symbols.actions[name].params:
+                        scope.locals[norm(p.name).lower()] = p.type
+                where = m_checks.parse_check(parser)
+            rules.forbids.append(t.Forbid(name, where))
+            if not (parser.take(",") or parser.take(";")):
+                break
+        m_fields.end(parser)
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+
+
+def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> None:
+    scope = Scope(self=t.ACTOR)
+    if rules.bearer == "face":
+        scope.locals["card"] = t.CARD
+    if rules.bearer == "status":
+        scope.status = rules.index
+    at = field.lines[0] if field.lines else d.line
+    parser = m_fields.parser_over(bodies, [Line(at.file, at.number, 0, field.key)], scope)
+    try:
+        moment = m_moments.hook_moment(parser)
+        if parser.now.kind != END:
+            raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
+        return
+    for param in moment.params:
+        scope.locals.setdefault(norm(param.name).lower(), param.type)
+        if param.type == t.NUMBER:
+            scope.numbers.add(param.name)
+    if "change" in moment.kind or "reduced" in moment.kind:
+        scope.numbers |= {"Change", "Asked"}
+        scope.locals["change"] = scope.locals["asked"] = t.NUMBER
+    if moment.kind == "enters":
+        scope.locals["it"] = scope.locals["from"] = t.SPACE
+    if moment.kind.endswith(" any"):
+        scope.locals |= {"action": "Action", "target": t.ACTOR}
+    body = m_fields.field_block(bodies, field.lines, scope)
+    rules.hooks.append(t.Hook(moment, body, at.number, d.cites))

@@ -1,0 +1,1 @@
+"""Definitions -> symbols: who and what a book speaks of."""

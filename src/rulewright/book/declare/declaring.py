@@ -1,0 +1,109 @@
+"""What every pass over the definitions shares: problems, names that are taken, rows as definitions.
+
+In:  Source.
+Out: Symbols, to be filled, and the definitions whose bodies are to be parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rulewright.book.phrases.read import alike
+from rulewright.book.symbols import ListSym, Symbols, norm
+from rulewright.book.text.keywords import BLANK
+from rulewright.book.text.source import Definition, FieldText, Line, Source
+from rulewright.diagnostics import Diagnostic, Span
+
+MOST = 10_000
+"""Things of one sort, and places in a zone. What asks for more is a slip of the finger, and has no end."""
+Report = Callable[..., None]
+
+
+def how_many(text: str, usual: int, line: Line, report: Report) -> int:
+    """The number in a text, or the usual one where there is none. Too many are a mistake."""
+    found = re.search(r"\d+", text)
+    if found is None:
+        return usual
+    if len(found.group()) > len(str(MOST)) or int(found.group()) > MOST:
+        report("unexecutable", line, f"at most {MOST} will do here, not {found.group()[:20]}")
+        return usual
+    return int(found.group())
+
+
+# ------------------------------------------------------------ helpers
+class Declaring:
+    """Symbols under construction."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.symbols = Symbols(front=dict(source.front))
+        self.problems = source.diagnostics
+        self.bodies: list[tuple[str, object, Definition]] = []
+        """What still has a body: sort, symbol, definition."""
+        self.seen: dict[tuple[str, str], Definition] = {}
+        self.list_titles: dict[str, str] = {}
+        self.card_text: dict[str, Definition] = {}
+        """Rules of cards that a table lists, by name."""
+        self.replaced: dict[str, int] = {}
+        """Numbers of features that a book took over from its framework."""
+        self.symbols.frameworks = set(source.frameworks)
+        self.symbols.phrases.alike = alike(source.front.get("alike"))
+        self.typed: list[tuple[ListSym, Definition, list[Definition]]] = []
+
+
+def report(decl: Declaring, code: str, line: Line, message: str, help: str = "") -> None:
+    """Report a mistake."""
+    decl.problems.append(
+        Diagnostic(code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help)
+    )
+
+
+def once(decl: Declaring, definition: Definition, space: str) -> bool:
+    key = (space, norm(definition.title))
+    if key in decl.seen:
+        twice(decl, definition, decl.seen[key].line)
+        return False
+    decl.seen[key] = definition
+    return True
+
+
+def twice(decl: Declaring, definition: Definition, first: Line) -> None:
+    where = f"first declared on line {first.number}" + (
+        "" if first.file == definition.line.file else f" of {first.file}"
+    )
+    report(decl, "duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
+
+
+def expand(definition: Definition) -> list[Definition]:
+    """One definition a row, with the caption's fields and the row's."""
+    made: list[Definition] = []
+    for row in definition.rows:
+        if not row.cells:
+            continue
+        title = row.cells[0][1].text
+        for single in title.split(" / ") if " / " in title else [title]:
+            item = Definition(single.strip(), definition.kind, row.line, definition.extra, definition.cites)
+            item.part = definition.part
+            item.fields = [f for f in definition.fields if f.key != "caption"]
+            for heading, cell in row.cells[1:]:
+                text = cell.text
+                if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?", text):
+                    item.cites += (text.split(",")[0],)
+                if text in BLANK:
+                    continue
+                item.fields.append(FieldText(heading, [cell]))
+            made.append(item)
+    return made
+
+
+# ------------------------------------------------------------ frameworks
+def of_framework(decl: Declaring, space: str, d: Definition) -> Definition | None:
+    """What a framework already declares under the name that another book now gives."""
+    first = decl.seen.get((space, norm(d.title)))
+    frameworks = decl.symbols.frameworks
+    return (
+        first
+        if first is not None and first.line.file in frameworks and d.line.file not in frameworks
+        else None
+    )

@@ -1,0 +1,421 @@
+"""Definitions -> Symbols: who and what the book speaks of, still without bodies.
+
+In:  Source.
+Out: Symbols with every name declared and typed, and the definitions whose bodies are to be parsed.
+
+Three passes, because a card may name a status declared ten pages later: names, then types (owners,
+columns, parameters), then (in bodies.py) what happens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from rulewright.book import tree as t
+from rulewright.book.declare import declaring as m_declaring
+from rulewright.book.declare import typed as m_typed
+from rulewright.book.declare.declaring import Declaring, how_many
+from rulewright.book.declare.keepsakes import read_keepsakes
+from rulewright.book.declare.maps import declare_map
+from rulewright.book.phrases import match as phrases
+from rulewright.book.phrases.read import read_phrases
+from rulewright.book.symbols import (
+    ActorSym,
+    ListSym,
+    OptionSym,
+    Sentence,
+    StatusSym,
+    StrategySym,
+    Symbols,
+    TemplateSym,
+    WalkSym,
+    ZoneSym,
+    norm,
+)  # fmt: skip
+from rulewright.book.text.keywords import HEADERS
+from rulewright.book.text.source import Definition
+from rulewright.diagnostics import nearest
+
+MORE = "more rows"
+"""Marks a table whose kind is the name of a List: it adds rows to that list."""
+
+
+def declare(decl: Declaring) -> Symbols:
+    """Names first, then types."""
+    decl.list_titles = {norm(d.title): d.title for d in decl.source.definitions if d.kind == "List"}
+    definitions = [_kinded(decl, d) for d in decl.source.definitions]
+    _card_texts(decl, definitions)
+    for definition in definitions:
+        _declare(decl, definition)
+    for definition in definitions:
+        if definition.kind == "List" and definition.extra == MORE:
+            _words(decl, decl.symbols.lists[norm(definition.title)], definition, "words")
+    for made in decl.source.maps:
+        _declare(decl, made)
+    _actors(decl)
+    if decl.symbols.frameworks:
+        _things(decl)
+    m_typed.types(decl, definitions)
+    read_keepsakes(definitions, decl.symbols, partial(m_declaring.report, decl))
+    return decl.symbols
+
+
+def _kinded(decl: Declaring, definition: Definition) -> Definition:
+    if not definition.kind:
+        acts = any(f.key in ("if", "do", "then", "else") for f in definition.fields)
+        definition.kind = "Action" if acts else "Feature"
+    if definition.kind not in HEADERS and definition.is_table and norm(definition.kind) in decl.list_titles:
+        definition.title, definition.kind, definition.extra = (
+            decl.list_titles[norm(definition.kind)],
+            "List",
+            MORE,
+        )
+    if definition.kind not in HEADERS:
+        close = nearest(definition.kind, sorted(HEADERS))
+        hint = f"did you mean '{close}'?" if close else ""
+        m_declaring.report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
+        decl.source.lost.add(definition.title)
+        definition.kind = "Note"
+    return definition
+
+
+# ------------------------------------------------------------ pass 1: names
+def _declare(decl: Declaring, d: Definition) -> None:
+    s = decl.symbols
+    key = norm(d.title)
+    match d.kind:
+        case "Resource":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                _resource(decl, one)
+        case "List":
+            if d.extra != MORE and m_declaring.once(decl, d, "list"):
+                table = s.lists[key] = ListSym(d.title, definition=d)
+                _words(decl, table, d, "words")
+        case "Die":
+            if m_declaring.once(decl, d, "list"):
+                table = s.dice[key] = ListSym(d.title, definition=d)
+                _words(decl, table, d, "faces")
+        case "Card":
+            if d.is_table:
+                for one in m_declaring.expand(d):
+                    _card(decl, one)
+            elif norm(d.title.split(" / ")[0]) not in decl.card_text:
+                _add_word(decl, s.faces, d)
+        case "Terrain":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                _add_word(decl, s.terrains, one)
+        case "Side":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                _add_word(decl, s.sides, one)
+        case "Zone":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                if m_declaring.once(decl, one, "zone"):
+                    _zone(decl, one)
+        case "Status":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                if m_declaring.once(decl, one, "status"):
+                    made = StatusSym(one.title, one, len(s.statuses))
+                    s.statuses[norm(one.title)] = made
+                    s.status_list.add(one.title)
+                    rules = t.Rules(
+                        "status", made.index, one.title, one, line=one.line.number, cites=one.cites
+                    )
+                    s.rules.append(rules)
+                    decl.bodies.append(("rules", rules, one))
+        case "Actor" | "Template":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                if m_declaring.once(decl, one, "template"):
+                    s.templates[norm(one.title)] = _template(decl, one)
+        case "Check" | "Value" | "Effect" | "Table" | "Sequence":
+            for one in m_declaring.expand(d) if d.is_table and d.kind != "Table" else [d]:
+                _component(decl, one)
+        case "Action" | "Reaction":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                if m_declaring.once(decl, one, "action"):
+                    made2 = t.ActionSym(one.title, one.kind, one, len(s.actions))
+                    s.actions[norm(one.title)] = made2
+                    decl.bodies.append(("action", made2, one))
+        case "Feature":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                _replace_feature(decl, one)
+                if m_declaring.once(decl, one, "feature"):
+                    number = decl.replaced.get(norm(one.title), len(s.features))
+                    rules = t.Rules("feature", number, one.title, one, line=one.line.number, cites=one.cites)
+                    s.features[norm(one.title)] = rules
+                    s.rules.append(rules)
+                    decl.bodies.append(("rules", rules, one))
+        case "Order":
+            if m_declaring.once(decl, d, "order"):
+                s.orders[key] = d
+        case "Preference":
+            if m_declaring.once(decl, d, "preference"):
+                s.preferences[key] = d
+        case "Strategy":
+            if m_declaring.once(decl, d, "strategy"):
+                made3 = StrategySym(d.title, d, len(s.strategies))
+                s.strategies[key] = made3
+                decl.bodies.append(("strategy", made3, d))
+        case "Option":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                if m_declaring.once(decl, one, "option"):
+                    _option(decl, one)
+        case "Ending":
+            for one in m_declaring.expand(d) if d.is_table else [d]:
+                known = m_declaring.of_framework(decl, "ending", one) is not None or m_declaring.once(
+                    decl, one, "ending"
+                )
+                if known and one.title not in s.endings:
+                    s.endings.append(one.title)
+        case "Phrase":
+            _phrases(decl, d)
+        case "Walk":
+            if m_declaring.once(decl, d, "walk"):
+                made4 = WalkSym(d.title, d, len(s.walks))
+                s.walks[key] = made4
+                decl.bodies.append(("walk", made4, d))
+        case "Map":
+            if m_declaring.once(decl, d, "map"):
+                declare_map(d, s, partial(m_declaring.report, decl))
+        case _:
+            pass
+
+
+def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
+    if d.is_table:
+        for row in d.rows:
+            if row.cells:
+                names = (
+                    [n.strip() for n in row.cells[0][1].text.split(",")]
+                    if table.name.endswith("Die")
+                    else [row.cells[0][1].text]
+                )
+                for name in [name for name in names if d.extra != MORE or name not in table.words]:
+                    table.add(name)
+        return
+    field = d.get(key, "body")
+    if field is None:
+        m_declaring.report(decl, "missing-part", d.line, f"'{d.title}' needs `{key}:`")
+        return
+    for word in field.text.split(","):
+        if word.strip():
+            table.add(word.strip())
+
+
+def _add_word(decl: Declaring, table: ListSym, d: Definition) -> None:
+    if not m_declaring.once(decl, d, table.name):
+        return
+    index = table.add(d.title)
+    bearer = {t.FACE: "face", "Terrain": "terrain"}.get(table.name)
+    if bearer is not None:
+        rules = t.Rules(bearer, index, d.title, d, line=d.line.number, cites=d.cites)
+        decl.symbols.rules.append(rules)
+        decl.bodies.append(("rules", rules, d))
+        if bearer == "face" and d.get("do", "declare", "requires", "trigger") is not None:
+            action = t.ActionSym(d.title, "Card", d, index)
+            decl.symbols.face_actions[index] = action
+            decl.bodies.append(("action", action, d))
+
+
+def _card_texts(decl: Declaring, definitions: list[Definition]) -> None:
+    """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever it stands."""
+    listed = {
+        norm(one.title)
+        for d in definitions
+        if d.kind == "Card" and d.is_table
+        for one in m_declaring.expand(d)
+    }
+    for d in definitions:
+        if d.kind != "Card" or d.is_table:
+            continue
+        titles = [x.strip() for x in d.title.split(" / ")]
+        for title in titles:
+            if norm(title) not in listed:
+                continue
+            before = decl.card_text.get(norm(title))
+            if before is None:
+                decl.card_text[norm(title)] = replace(
+                    d, title=title, fields=list(d.fields), lines=dict(d.lines)
+                )
+            elif any(before.get(f.key) is not None for f in d.fields) or before.line.file != d.line.file:
+                m_declaring.twice(decl, replace(d, title=title), before.line)
+            else:
+                before.fields += d.fields
+                before.cites += d.cites
+                before.lines |= d.lines
+
+
+def _card(decl: Declaring, row: Definition) -> None:
+    """A row of a table of cards, with the text that stands elsewhere."""
+    text = decl.card_text.get(norm(row.title))
+    if text is not None:
+        text.fields += [f for f in row.fields if text.get(f.key) is None]
+        text.cites = tuple(dict.fromkeys((*row.cites, *text.cites)))
+    _add_word(decl, decl.symbols.faces, text or row)
+
+
+def _zone(decl: Declaring, d: Definition) -> None:
+    of = d.get("of")
+    owner: str | None = t.ACTOR
+    if of is not None and of.text.strip() in ("Match", "match"):
+        owner = None
+    seen = d.get("seen by")
+    holds = d.get("holds")
+    capacity = 60
+    if holds is not None:
+        capacity = how_many(holds.text, capacity, holds.at or d.line, partial(m_declaring.report, decl))
+    decl.symbols.zones[norm(d.title)] = ZoneSym(
+        d.title, owner, seen.text.strip() if seen else "all", capacity, len(decl.symbols.zones), d
+    )
+
+
+def _template(decl: Declaring, d: Definition) -> TemplateSym:
+    box = d.get("box")
+    copies = 1 if d.kind == "Actor" else 0
+    if box is not None:
+        copies = how_many(box.text, copies, box.at or d.line, partial(m_declaring.report, decl))
+    made = TemplateSym(d.title, d, len(decl.symbols.templates), copies)
+    extra = re.search(r"uses Template:\s*(.+)", d.extra)
+    is_ = d.get("is", "template")
+    made.parent = norm(extra.group(1)) if extra else (norm(is_.text) if is_ else "")
+    for key in ("side", "seat", "strategy"):
+        found = d.get(key)
+        if found is not None:
+            setattr(made, key, found.text.strip())
+    for key in ("actions", "features"):
+        found = d.get(key)
+        if found is not None:
+            setattr(made, key, [w.strip() for w in found.text.split(",") if w.strip()])
+    decl.bodies.append(("template", made, d))
+    return made
+
+
+def _component(decl: Declaring, d: Definition) -> None:
+    made = t.Component(d.title, d.kind, d)
+    if "{" in d.title:
+        made.name = d.title
+        _sentence(decl, made, d)
+        decl.bodies.append(("component", made, d))
+        return
+    if decl.symbols.frameworks and d.line.file not in decl.symbols.frameworks and d.line.file:
+        if m_declaring.once(decl, d, "own component"):
+            key = norm(d.title)
+            decl.symbols.own_components[key] = made
+            decl.symbols.components["~" + key if key in decl.symbols.components else key] = made
+            decl.bodies.append(("component", made, d))
+    elif m_declaring.once(decl, d, "component"):
+        decl.symbols.components[norm(d.title)] = made
+        decl.bodies.append(("component", made, d))
+
+
+def _resource(decl: Declaring, d: Definition) -> None:
+    """A new resource, or more about one that the framework has for every book."""
+    s, key = decl.symbols, norm(d.title)
+    private = d.get("private") is not None
+    if m_declaring.of_framework(decl, "resource", d) is not None and key in s.resources:
+        known = s.resources.pop(key)
+        assert known.definition is not None
+        known.optional = False
+        more = Definition(known.name, "Resource", d.line, d.extra, (*known.definition.cites, *d.cites))
+        more.fields = [*d.fields, *(f for f in known.definition.fields if d.get(f.key) is None)]
+        known.definition = more
+        s.resources[key] = known
+        decl.seen["resource", key] = d
+    elif m_declaring.once(decl, d, "private resource" if private else "resource"):
+        made = t.Resource(d.title, d, private=private, optional=d.get("optional") is not None)
+        made.shown = not private
+        if private:
+            made.key = "~" + key
+        s.resources["~" + key if private else key] = made
+
+
+def _replace_feature(decl: Declaring, d: Definition) -> None:
+    """A book's own feature stands in for the framework's of the same name."""
+    if m_declaring.of_framework(decl, "feature", d) is not None:
+        key = norm(d.title)
+        old = decl.symbols.features[key]
+        del decl.seen["feature", key]
+        decl.symbols.rules.remove(old)
+        decl.bodies = [x for x in decl.bodies if x[1] is not old]
+        decl.replaced[key] = old.index
+
+
+def _phrases(decl: Declaring, d: Definition) -> None:
+    """A table of wordings and their meanings, or one wording with several fields."""
+    place = d.get("for")
+    where = place.text.strip() if place else phrases.EFFECT
+    if where not in phrases.PLACES:
+        m_declaring.report(
+            decl,
+            "unexecutable",
+            place.lines[0] if place else d.line,
+            f"a phrase is for one of: {', '.join(phrases.PLACES)}",
+        )
+        return
+    for phrase in read_phrases(d):
+        decl.symbols.phrases.add(phrase)
+
+
+def _sentence(decl: Declaring, made: t.Component, d: Definition) -> None:
+    parts: list[tuple[str, str]] = []
+    for piece in re.findall(r"\{[^{}]*\}|[^\s{}]+", d.title):
+        if piece.startswith("{"):
+            name = piece[1:-1].strip()
+            parts.append(("slot", name))
+        else:
+            parts += [("word", w) for w in re.findall(r"[\w'’-]+|[^\s\w]", piece)]
+    decl.symbols.sentences.append(Sentence(made, parts))
+    decl.symbols.sentences.sort(key=lambda s: -len(s.parts))
+
+
+def _option(decl: Declaring, d: Definition) -> None:
+    words = d.get("words", "values")
+    values = [w.strip() for w in words.text.split(",")] if words else ["off", "on"]
+    default = d.get("default")
+    index = 0
+    if default is not None:
+        found = [i for i, w in enumerate(values) if norm(w) == norm(default.text)]
+        if not found:
+            m_declaring.report(
+                decl,
+                "unknown-option",
+                default.lines[0],
+                f"'{default.text}' is none of the words of '{d.title}'",
+            )
+        else:
+            index = found[0]
+    decl.symbols.options[norm(d.title)] = OptionSym(d.title, values, index, d)
+
+
+def _actors(decl: Declaring) -> None:
+    s = decl.symbols
+    for template in s.templates.values():
+        single = template.definition.kind == "Actor" and template.box == 1
+        copies = template.definition.get("copies") if s.frameworks else None
+        if copies is not None:
+            single = False
+            if copies.text == "and one":
+                s.actor_names[norm(template.name)] = len(s.actors)
+                s.actors.append(ActorSym(template.name, norm(template.name), template.definition, 0))
+        for n in range(template.box):
+            name = template.name if single else f"{template.name} {n + 1}"
+            s.actor_names[norm(name)] = len(s.actors)
+            s.actors.append(ActorSym(name, norm(template.name), template.definition, n, copies is not None))
+
+
+def _things(decl: Declaring) -> None:
+    """A framework speaks of actions, features and strategies as things."""
+    s = decl.symbols
+    for name, words in (
+        ("Action", [a.name for a in s.actions.values()]),
+        ("Feature", [r.name for r in s.features.values()]),
+        ("Strategy", [x.name for x in s.strategies.values()]),
+    ):  # fmt: skip
+        if name not in s.lists:
+            table = s.lists[name] = ListSym(name)
+            for word in words or ["none"]:
+                table.add(word)
+    close = [a.definition.get("range") for a in s.actions.values()]
+    near = [1 if r is not None and re.match(r"Adjacent|Melee", r.text) else 0 for r in close] or [0]
+    s.lists["Action"].columns["Close"] = t.Column("Close", "mark", near, ["yes" if x else "" for x in near])

@@ -1,0 +1,76 @@
+"""Keepsakes: what of a match is carried over into a later one.
+
+In:  Keepsake definitions, and the names of a book with their types.
+Out: Symbols.keeps: the resources and zones, by key, in the order they are listed.
+
+Only what still means the same at another table can be carried over: numbers, words of lists, and the cards
+in zones with the numbers on them. A place on the map, or who stands beside whom, ends with the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import Symbols, norm
+from rulewright.book.text.source import Definition, Line
+from rulewright.diagnostics import nearest
+
+Problem = Callable[[str, Line, str, str], None]
+PASSING = (t.ACTOR, t.CARD, t.SPACE, t.SIDE)
+"""Kinds of things that are only what they are within one match."""
+
+
+def read_keepsakes(definitions: Sequence[Definition], symbols: Symbols, problem: Problem) -> None:
+    """Fill `symbols.keeps`."""
+    for d in definitions:
+        if d.kind != "Keepsake":
+            continue
+        listed = d.get("keeps")
+        if listed is None:
+            problem(
+                "missing-part", d.line, f"'{d.title}' does not say what it keeps", "write `keeps: NAME, NAME`"
+            )
+            continue
+        if symbols.frameworks:
+            problem(
+                "unexecutable", d.line, "a book that is written with a framework cannot have keepsakes", ""
+            )
+            continue
+        for name in listed.text.replace("\n", " ").split(","):
+            if name.strip():
+                _keep(name.strip(), listed.lines[0], symbols, problem)
+
+
+def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:
+    key = norm(name)
+    resource, zone = symbols.resources.get(key), symbols.zones.get(key)
+    if zone is None and (resource is None or resource.builtin):
+        known = [r.name for r in symbols.resources.values() if not r.builtin]
+        close = nearest(name, [*known, *(z.name for z in symbols.zones.values())])
+        hint = f"did you mean '{close}'?" if close else ""
+        problem("unknown-name", line, f"no resource and no zone is called '{name}'", hint)
+        return
+    if key in symbols.keeps:
+        problem("duplicate-name", line, f"'{name}' is kept twice", "")
+        return
+    if zone is None and resource is not None:
+        if resource.holds in PASSING:
+            problem(
+                "type-mismatch",
+                line,
+                f"'{name}' holds {resource.holds.lower()}s, and these end with the match",
+                "",
+            )
+            return
+        if resource.of[:1] not in ((), (t.ACTOR,), (t.CARD,)) or any(
+            kind in PASSING for kind in resource.of[1:]
+        ):
+            problem(
+                "type-mismatch",
+                line,
+                f"'{name}' belongs to {' and '.join(resource.of).lower()}s, and cannot be carried over",
+                "keep what belongs to the match, to actors, to actors by a list, or to cards",
+            )
+            return
+    symbols.keeps.append(key)

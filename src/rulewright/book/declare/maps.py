@@ -1,0 +1,256 @@
+"""A map's fields -> spaces with coordinates, names and terrain.
+
+In:  the definition of a Map (a `map` fence, or a block in the campaign notation).
+Out: MapSym and its Spaces in Symbols.
+
+All grids are integer lattices. Hexes use axial coordinates in which the six steps are N (0,-1),
+NE (1,0), SE (1,1), S (0,1), SW (-1,0), NW (-1,-1), whatever the printed names look like.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book.declare.declaring import MOST, Report, how_many
+from rulewright.book.symbols import MapSym, Space, Symbols, norm
+from rulewright.book.text.source import Definition, Line
+from rulewright.diagnostics import is_exchange, nearest
+
+HEX = (("N", 0, -1), ("NE", 1, 0), ("SE", 1, 1), ("S", 0, 1), ("SW", -1, 0), ("NW", -1, -1))
+SQUARE = (
+    ("N", 0, 1), ("NE", 1, 1), ("E", 1, 0), ("SE", 1, -1), ("S", 0, -1), ("SW", -1, -1), ("W", -1, 0),
+    ("NW", -1, 1),
+)  # fmt: skip
+
+
+def declare_map(d: Definition, s: Symbols, report: Report) -> None:
+    """Add the map and its spaces to the symbols."""
+    grid_field = d.get("grid")
+    grid = grid_field.text.split()[0] if grid_field and grid_field.text else "square"
+    if grid == "plan":
+        s.plans[norm(d.title)] = _plan(d, report)
+        return
+    if grid not in ("square", "hex", "spots"):
+        report(
+            "unexecutable",
+            grid_field.lines[0] if grid_field else d.line,
+            "a grid is `square`, `hex` or `spots up to N`",
+        )
+        grid = "square"
+    made = MapSym(d.title, d, len(s.maps), grid, first=len(s.spaces))
+    names = d.get("names")
+    made.names = names.text if names else ("(x,y)" if grid == "spots" else "A1" if grid == "hex" else "aN bE")
+    made.upward = grid != "hex"
+    metric = d.get("distance")
+    made.metric = metric.text if metric else "steps"
+    adjacent = d.get("adjacent")
+    made.corners = grid == "square" and (adjacent is None or "corner" in adjacent.text)
+    corner = d.get("corners")
+    made.flanks = corner is not None and "flank" in corner.text
+    if not s.directions.words:
+        for name, _, _ in HEX if grid == "hex" else SQUARE:
+            s.directions.add(name)
+    s.maps[norm(d.title)] = made
+    if grid == "spots":
+        _spots(s, made, how_many(grid_field.text if grid_field else "", 40, d.line, report))
+    else:
+        _cells(d, s, made, report)
+    made.count = len(s.spaces) - made.first
+    _zones(d, s, made, report)
+
+
+def _spots(s: Symbols, made: MapSym, count: int) -> None:
+    for n in range(count):
+        s.spaces.append(Space(f"spot {n + 1}", made.index, 0, 0, -1))
+
+
+def _plan(d: Definition, report: Report) -> list[tuple[int, int]]:
+    """Where spaces are laid: `S` first, then row by row from the bottom; `#` and `_` are gaps."""
+    picture = d.get("picture")
+    rows = (
+        [line.text.split() if " " in line.text.strip() else list(line.text.strip()) for line in picture.lines]
+        if picture
+        else []
+    )
+    cells = [
+        (x, len(rows) - 1 - r, glyph)
+        for r, row in enumerate(rows)
+        for x, glyph in enumerate(row)
+        if glyph not in "#_"
+    ]
+    if not cells:
+        report("missing-part", d.line, f"'{d.title}' has no picture")
+    return [(x, y) for x, y, _ in sorted(cells, key=lambda c: (c[2] != "S", c[1], c[0]))]
+
+
+def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for index, word in enumerate(s.terrains.words):
+        found.setdefault(word[:1], index)
+    for rules in s.rules:
+        glyph = rules.definition.get("glyph") if rules.bearer == "terrain" else None
+        if glyph is not None and glyph.text:
+            found[glyph.text.strip("`")] = rules.index
+    legend = d.get("legend")
+    if legend is not None:
+        for line in legend.lines:
+            for piece in re.findall(r"(\S)\s*=\s*([^,;=]+?)(?=\s*(?:[,;]|$))", line.text):
+                known = s.terrains.numbers.get(norm(piece[1]))
+                close = nearest(piece[1], s.terrains.words) if known is None else None
+                if close is not None and is_exchange(piece[1], close):
+                    at = Line(line.file, line.number, line.column + line.text.index(piece[1]), piece[1])
+                    words = f"no terrain is called '{piece[1]}'"
+                    report("unknown-name", at, words, f"did you mean '{close}'?")
+                found[piece[0]] = s.terrains.add(piece[1].strip()) if known is None else known
+    return found
+
+
+def _strange(lines: list[Line], rows: list[list[str]], legend: dict[str, int], report: Report) -> None:
+    """Each glyph says what lies there; only `.` may stand for nothing in particular."""
+    told = {".", *legend}
+    for line, row in zip(lines, rows, strict=True):
+        for glyph in row:
+            if glyph not in told:
+                told.add(glyph)
+                at = Line(line.file, line.number, line.column + line.text.index(glyph), glyph)
+                help_ = f"say it in the legend: `legend: {glyph} = Terrain`"
+                report("unknown-name", at, f"no terrain has the glyph '{glyph}'", help_)
+
+
+def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
+    picture = d.get("picture")
+    rows: list[list[str]] = []
+    if picture is not None and picture.lines:
+        texts = [line.text for line in picture.lines]
+        rows = [x.split() if " " in x.strip() else list(x.strip()) for x in texts]
+        if len({len(r) for r in rows}) > 1:
+            report("unbalanced", picture.lines[0], "the rows of a picture are equally long")
+            return
+    size = d.get("dimensions", "size")
+    if size is not None:
+        match = re.search(r"(\d{1,9})\s*x\s*(\d{1,9})", size.text)
+        if match is None:
+            report("unexecutable", size.lines[0], "a size is `WIDTH x HEIGHT`")
+            return
+        made.width, made.height = int(match.group(1)), int(match.group(2))
+        if not 0 < made.width * made.height <= MOST:
+            made.width = made.height = 0
+            report("unexecutable", size.lines[0], f"a map has from 1 to {MOST} spaces")
+            return
+        if rows and (len(rows[0]) != made.width or len(rows) != made.height):
+            at = picture.lines[0] if picture else size.lines[0]
+            report(
+                "unbalanced",
+                Line(at.file, at.number - 1, 0, "Picture:"),
+                "the picture and the dimensions disagree",
+            )
+            return
+    elif rows:
+        made.width, made.height = len(rows[0]), len(rows)
+    else:
+        made.width, made.height = 61, 61
+    if not rows:
+        rows = [["."] * made.width for _ in range(made.height)]
+    legend = _legend(d, s, report)
+    if picture is not None and not s.frameworks:
+        _strange(picture.lines, rows, legend, report)
+    column0, row0 = _origin(d, made, size is None and picture is None, report)
+    named = d.get("words")
+    words = [[w.strip() for w in line.text.split(",")] for line in named.lines] if named else []
+    if named and [len(row) for row in words] != [made.width] * made.height:
+        report("unbalanced", named.lines[0], "the words name each space: a line for each row of the map")
+        return
+    order = d.get("order")
+    cells = [(r, c) for r in range(made.height) for c in range(made.width)]
+    if order is not None and order.text.startswith("columns"):
+        cells.sort(key=lambda cell: cell[1])
+    elif order is not None and order.text.startswith("rows from the south"):
+        cells.sort(key=lambda cell: -cell[0])
+    for r, c in cells:
+        glyph = rows[r][c]
+        x, yy, name = _place(made, c, r if made.grid == "hex" else made.height - 1 - r, column0, row0)
+        if words:
+            name = words[r][c]
+        # Maps may share names: the map in play tells which is meant, in the book's text the first.
+        s.space_names.setdefault(norm(name), len(s.spaces))
+        s.spaces.append(Space(name, made.index, x, yy, legend.get(glyph, -1)))
+        made.glyphs.append(glyph)
+
+
+def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tuple[int, int]:
+    origin = d.get("origin")
+    if origin is None:
+        return (made.width // 2, made.height // 2) if unbounded else (0, 0)
+    text = origin.text.strip()
+    if text.startswith("center"):
+        return made.width // 2, made.height // 2
+    match = re.fullmatch(r"(\d+)N\s*(\d+)E", text)
+    if match:
+        return int(match.group(2)), int(match.group(1))
+    if text != "southwest corner":
+        report(
+            "unexecutable", origin.lines[0], "an origin is `southwest corner`, `center` or such as `2N 3E`"
+        )
+    return 0, 0
+
+
+def _place(made: MapSym, column: int, y: int, column0: int, row0: int) -> tuple[int, int, str]:
+    if made.grid == "hex":
+        if made.names.startswith("A1"):
+            return column, y, f"{chr(65 + column)}{y + 1}"
+        # Columns stand upright; even ones (counted from 1) sit half a hex lower.
+        z = y - (column - column % 2) // 2
+        return column, z + column, f"{made.names.partition('(')[0].strip()}({column + 1},{y + 1})"
+    e, n = column - column0, y - row0
+    if made.names.startswith("("):
+        return e, n, f"({e},{n})"
+    north = f"{n}N" if n >= 0 else f"{-n}S"
+    east = f"{e}E" if e >= 0 else f"{-e}W"
+    return e, n, north + " " + east
+
+
+def _zones(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
+    for field in d.fields:
+        key = field.key
+        if key.lower().startswith("zone "):
+            made.zones[key[5:].strip()] = spaces_of(
+                field.text, s, made, report, field.lines[0] if field.lines else d.line
+            )
+        elif key.lower() in ("regions", "deployment zones"):
+            for line in field.lines:
+                match = re.match(r"-?\s*([^:]+):\s*([^:]+)", line.text)
+                if match:
+                    made.zones[match.group(1).strip()] = spaces_of(match.group(2), s, made, report, line)
+
+
+def spaces_of(text: str, s: Symbols, made: MapSym, report: Report, at: Line) -> list[int]:
+    """`A to B` (a rectangle, corners included) or a list of names -> space numbers."""
+    found: list[int] = []
+    text = re.sub(r"^\s*from\s+", "", text.strip())
+    pieces = re.split(r",(?![^()]*\))", text)
+    here = {norm(s.spaces[i].name): i for i in range(made.first, len(s.spaces))}
+    for piece in pieces:
+        ends = [norm(x) for x in re.split(r"\bto\b", piece)]
+        if any(e not in s.space_names for e in ends):
+            report("unknown-name", at, f"'{piece.strip()}' names no space of '{made.name}'")
+            continue
+        numbers = [here.get(e, s.space_names[e]) for e in ends]
+        if len(numbers) == 1:
+            found.append(numbers[0])
+            continue
+        if made.grid == "hex" and not made.names.startswith("A1"):
+            offsets = [(n - made.first) for n in numbers]
+            c = sorted(o % made.width for o in offsets)
+            r = sorted(o // made.width for o in offsets)
+            found += [
+                made.first + y * made.width + x for y in range(r[0], r[1] + 1) for x in range(c[0], c[1] + 1)
+            ]
+        else:
+            xs = sorted(s.spaces[n].x for n in numbers)
+            ys = sorted(s.spaces[n].y for n in numbers)
+            found += [
+                i
+                for i in range(made.first, len(s.spaces))
+                if xs[0] <= s.spaces[i].x <= xs[1] and ys[0] <= s.spaces[i].y <= ys[1]
+            ]
+    return found

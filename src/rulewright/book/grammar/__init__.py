@@ -1,0 +1,1 @@
+"""Tokens -> trees: the language itself."""

@@ -1,0 +1,434 @@
+"""Tokens -> checks: comparisons, predicates of things, some and no, AND, OR, not.
+
+In:  the grammar of numbers, things and selectors.
+Out: t.Cond_ nodes.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import nouns as m_nouns
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar import ways as m_ways
+from rulewright.book.grammar import wording as m_parser
+from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import COMPARE, Mistake
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
+from rulewright.diagnostics import nearest
+
+
+# ------------------------------------------------------------ checks
+def parse_check(p: Cursor) -> t.Cond_:
+    """or := and { OR and }"""
+    parts = [_and(p)]
+    while _joins(p, "or") and not p.ahead().is_("else"):
+        p.next()
+        parts.append(_and(p))
+    return parts[0] if len(parts) == 1 else t.Either(parts)
+
+
+def _and(p: Cursor) -> t.Cond_:
+    parts = [_unit(p)]
+    while _joins(p, "and"):
+        p.next()
+        parts.append(_unit(p))
+    return parts[0] if len(parts) == 1 else t.Both(parts)
+
+
+def _joins(p: Cursor, word: str) -> bool:
+    """AND or OR, or the same in small letters; a framework's books may mix them."""
+    text = p.now.text
+    mixed = bool(p.symbols.frameworks) and not p.now.core and text.lower() == word
+    return p.now.kind == WORD and (text in (word, word.upper()) or mixed)
+
+
+def _unit(p: Cursor) -> t.Cond_:
+    token = p.now
+    plain = p.symbols.frameworks and not token.core
+    if plain and token.text.lower() == "not":
+        listed = m_parser.check_phrase(p)
+        if listed is not None:
+            return listed
+        raise p.fail("unexecutable", "there is no 'not' before a condition; turn the comparison round")
+    if p.take("not"):
+        return t.Never(_unit(p))
+    if token.is_("#"):
+        at = p.at
+        run = m_calls.component_call(p)
+        if run.component.kind == "Check":
+            return t.RunCheck(run.component, run.self_, run.args)
+        if plain:
+            raise Mistake(
+                "wrong-kind",
+                token,
+                f"'{run.component.name}' is an {run.component.kind} and cannot stand here",
+            )
+        p.at = at
+        return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
+    phrase = m_parser.check_phrase(p)
+    if phrase is not None:
+        return phrase
+    if plain and token.kind == WORD and not _core_check_ahead(p):
+        raise p.fail("unexecutable", f"'{_words_here(p)}' is no condition that this book knows", token)
+    sentence = m_parser.parse_sentence(p, ("Check",))
+    if sentence is not None:
+        return t.RunCheck(sentence.component, sentence.self_, sentence.args)
+    if token.is_("some", "no", "any") or (token.is_("there") and p.ahead().is_("is")):
+        if p.take("there", "is"):
+            token = p.now
+        negative = token.is_("no")
+        found = t.Exists(m_selectors.parse_selector(p, default="some"))
+        return t.Never(found) if negative else found
+    if token.is_("("):
+        at = p.at
+        spot = m_things.coordinates(p, None)
+        p.at = at
+        return _parenthesis(p) if spot is None else _about_thing(p)
+    if number_starts(p):
+        return _comparison(p)
+    bare = _bare_check(p)
+    if bare is not None:
+        return bare
+    option = p.peek_name(p.symbols.options)
+    if option is not None:
+        at = p.at
+        p.name(p.symbols.options)
+        if p.take("is"):
+            negative = p.take("not")
+            sym = p.symbols.options[option]
+            word = p.name({norm(w) for w in sym.words})
+            if word is not None:
+                number = next(i for i, w in enumerate(sym.words) if norm(w) == word)
+                found2: t.Cond_ = t.OptionIs(option, number)
+                return t.Never(found2) if negative else found2
+            raise p.unknown(f"word of {sym.name}", sym.words)
+        p.at = at
+    return _about_thing(p)
+
+
+def _bare_check(p: Cursor) -> t.Cond_ | None:
+    """A Check's name alone speaks of the thing looked at: `through Open`, `where Free`."""
+    if not p.scope.it:
+        return None
+    at = p.at
+    it = p.scope.it[-1]
+    found = p.name_of(p.components, lambda c: c.kind == "Check")
+    if found is not None and not p.now.is_("is", "of"):
+        component = p.component_named(found)
+        if len(component.params) == 1 and not component.implicit and component.params[0].type == it.type:
+            return t.RunCheck(component, None, [it])
+        if it.type == t.ACTOR and (component.implicit or not component.params):
+            return t.RunCheck(component, it, [])
+    p.at = at
+    return None
+
+
+def number_or_thing(p: Cursor) -> t.Num_ | t.Thing_:
+    """Whichever it is; in parentheses both can stand."""
+    if number_starts(p):
+        return m_numbers.parse_number(p)
+    if not p.now.is_("("):
+        return m_things.parse_thing(p)
+    at = p.at
+    try:
+        return m_numbers.parse_number(p)
+    except Mistake as mistake:
+        p.at = at
+        try:
+            return m_things.parse_thing(p)
+        except Mistake:
+            raise mistake from None
+
+
+def _core_check_ahead(p: Cursor) -> bool:
+    """May words that are no phrase still begin a condition? Names of things may: `Scout is poisoned`."""
+    token = p.now
+    if token.is_("some", "no", "any", "roll", "max", "min", "abs", "not") or token.text[:1].isdigit():
+        return True
+    n = 0
+    while p.ahead(n).kind in (WORD, NUMBER) and n < 12:
+        if p.ahead(n).is_("is", "can", "has", "sees", "lies", "runs", "lowers"):
+            return True
+        n += 1
+    return False
+
+
+def _words_here(p: Cursor) -> str:
+    words: list[str] = []
+    while (
+        p.ahead(len(words)).kind not in (END, NEWLINE)
+        and not p.ahead(len(words)).is_("AND", "OR", ",", ";", ")")
+        and len(words) < 9
+    ):
+        words.append(p.ahead(len(words)).text)
+    return " ".join(words)
+
+
+def number_starts(p: Cursor) -> bool:
+    token = p.now
+    return token.kind in (NUMBER, DICE) or token.is_("[", "-", "roll", "max", "min", "abs")
+
+
+def _parenthesis(p: Cursor) -> t.Cond_:
+    at = p.at
+    try:
+        p.expect("(")
+        inner = parse_check(p)
+        p.expect(")")
+        if p.now.is_(*COMPARE, "+", "-", "*", "/"):
+            raise p.fail("unexecutable", "a check is not a number")
+        return inner
+    except Mistake as first:
+        if first.code not in ("unexecutable", "type-mismatch"):
+            raise
+        p.at = at
+        return _comparison(p)
+
+
+def _comparison(p: Cursor) -> t.Cond_:
+    left = m_numbers.parse_number(p)
+    token = p.now
+    if token.is_("is"):
+        p.next()
+        negative = p.take("not")
+        found = _number_is(p, left)
+        return t.Never(found) if negative else found
+    if token.is_("==", "=>", "=<"):
+        raise p.fail("unexecutable", f"'{token.text}' is no comparison; write '=', '>=' or '<='")
+    if token.is_("+=", "-=", "*=", "/="):
+        raise p.fail("unexecutable", "an assignment cannot stand in a check")
+    if token.kind != MARK or token.text not in COMPARE:
+        raise p.fail("unexecutable", f"expected a comparison, found '{token.text or 'the end of the line'}'")
+    p.next()
+    right = m_numbers.parse_number(p)
+    if p.now.kind == MARK and p.now.text in COMPARE:
+        raise p.fail("unexecutable", "a comparison cannot be chained; join two with AND")
+    return t.Compare(COMPARE[token.text], final(p, left, token), final(p, right, token))
+
+
+def final(p: Cursor, value: t.Num_, token: Token) -> t.Num_:
+    """A whole number of a book: where its numbers are never below 0, this is where that holds."""
+    if (
+        token.core
+        or not p.symbols.frameworks
+        or not str(p.symbols.front.get("numbers", "")).startswith("never")
+    ):
+        return value
+    return t.Final(value)
+
+
+def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
+    parts: list[t.Cond_] = []
+    while True:
+        low = m_numbers.parse_number(p)
+        if p.take("to"):
+            parts.append(
+                t.Both([t.Compare(">=", left, low), t.Compare("<=", left, m_numbers.parse_number(p))])
+            )
+        elif p.take("or", "more"):
+            parts.append(t.Compare(">=", left, low))
+        elif p.take("or", "less"):
+            parts.append(t.Compare("<=", left, low))
+        else:
+            parts.append(t.Compare("==", left, low))
+        if p.now.is_(",") and p.ahead().kind == NUMBER:
+            p.next()
+            continue
+        if p.now.is_("or") and p.ahead().kind == NUMBER:
+            p.next()
+            continue
+        return parts[0] if len(parts) == 1 else t.Either(parts)
+
+
+def _about_thing(p: Cursor) -> t.Cond_:
+    token = p.now
+    thing = m_things.parse_thing(p)
+    special = m_ways.special_check(p, thing)
+    if special is not None:
+        return special
+    if p.take("can", "perform"):
+        name = p.name(p.symbols.actions)
+        if name is None:
+            raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+        target = m_things.parse_thing(p) if p.take("on") else None
+        return t.CanPerform(thing, p.symbols.actions[name], target)
+    if p.take("can", "become"):
+        return t.CanBecome(thing, m_things.parse_status(p))
+    if p.take("sees"):
+        goal = m_things.parse_thing(p, t.SPACE)
+        p.expect("unless")
+        it = p.scope.new_it(t.SPACE)
+        before = p.scope.owner
+        p.scope.owner = it
+        p.scope.it.append(it)
+        try:
+            past = parse_check(p)
+        finally:
+            p.scope.owner = before
+            p.scope.it.pop()
+        return t.Sees(
+            thing if thing.type == t.SPACE else t.TBuiltin("space", t.SPACE, [thing]), goal, it.name, past
+        )
+    if not p.now.is_("is", "are", "has"):
+        raise p.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
+    has = p.next().text == "has"
+    if has and (p.take("a", "seat") or p.take("no", "seat")):
+        seated: t.Cond_ = t.Has("seat", thing)
+        return t.Never(seated) if p.tokens[p.at - 2].is_("no") else seated
+    if has:
+        p.take("feature")
+        if p.now.kind == STRING and p.symbols.frameworks:
+            token = p.next()
+            quoted = norm(token.text[1:-1])
+            if quoted not in p.symbols.features:
+                close = nearest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
+                raise Mistake(
+                    "unknown-name",
+                    token,
+                    f"no feature is called {token.text}",
+                    f"did you mean '{close}'?" if close else "",
+                )
+            return t.Has("feature", thing, p.symbols.features[quoted].index)
+        feature = p.name(p.symbols.features)
+        if feature is not None:
+            return t.Has("feature", thing, p.symbols.features[feature].index)
+    negative = p.take("not")
+    parts = [_predicate(p, thing)]
+    while (p.now.is_(",") and _predicate_follows(p, 1)) or (p.now.is_("or") and _predicate_follows(p, 1)):
+        p.next()
+        p.take("or")
+        parts.append(_predicate(p, thing))
+    found: t.Cond_ = parts[0] if len(parts) == 1 else t.Either(parts)
+    return t.Never(found) if negative else found
+
+
+def _predicate_follows(p: Cursor, skip: int) -> bool:
+    at = p.at
+    p.at += skip
+    p.take("or")
+    _ = p.take("a") or p.take("an")
+    word = p.now
+    ok = word.kind == WORD and word.text[:1].isupper() and word.text not in ("AND", "OR")
+    if ok:
+        n = 0
+        while p.ahead(n).kind in (WORD, NUMBER) and not p.ahead(n).is_("is", "AND", "OR", "and"):
+            n += 1
+        ok = not p.ahead(n).is_("is") and not p.ahead(n).is_("of")
+    p.at = at
+    return ok
+
+
+def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
+    token = p.now
+    if p.take("none"):
+        return t.Same(thing, t.TConst(thing.type, -1))
+    if p.take("in", "play"):
+        return t.Has("play", thing)
+    if p.take("out", "of", "play"):
+        return t.Never(t.Has("play", thing))
+    if p.take("laid"):
+        return t.Has("laid", thing)
+    if p.take("adjacent", "to"):
+        other = m_things.parse_thing(p)
+        made: t.Cond_ = t.Compare("==", t.Geometry("adjacent", [thing, other]), t.Num(1, "-"))
+        if thing.type == other.type == t.ACTOR:
+            return t.Both([t.Never(t.Same(thing, other)), made])
+        return made
+    if p.take("within"):
+        amount = m_numbers.parse_number(p)
+        for word in ("space", "spaces", "tile", "tiles"):
+            p.take(word)
+        p.expect("of")
+        return t.Compare("<=", t.Geometry("distance", [thing, m_things.parse_thing(p)]), amount)
+    if p.now.is_("in") and m_selectors.zone_ahead(p):
+        p.next()
+        zone, owner = m_words.parse_zone(p)
+        return t.InZone(thing, zone, owner)
+    if p.now.is_("in") and m_selectors.order_ahead(p):
+        p.next()
+        order = p.name(p.symbols.orders)
+        return t.Compare(">=", t.Geometry("rank", [thing], order or ""), t.Num(0, "-"))
+    if p.take("in"):
+        zone2 = m_selectors.map_zone(p)
+        if zone2 is not None:
+            return t.Within(thing, *zone2)
+        raise p.unknown("zone", [z.name for z in p.symbols.zones.values()])
+    if p.now.is_("at") and thing.type == t.ACTOR:
+        p.next()
+        return t.Same(t.TBuiltin("space", t.SPACE, [thing]), m_things.parse_thing(p, t.SPACE))
+    _ = p.take("a") or p.take("an") or p.take("the")
+    if p.take("ally", "of"):
+        return t.Both([t.Related("ally", thing, m_things.parse_thing(p, t.ACTOR)), t.Has("play", thing)])
+    if p.take("enemy", "of"):
+        return t.Never(t.Related("same side", thing, m_things.parse_thing(p, t.ACTOR)))
+    if p.take("ally"):
+        return t.Related("ally", thing, m_calls.me(p))
+    if p.take("enemy"):
+        return t.Never(t.Related("same side", thing, m_calls.me(p)))
+    return _predicate_name(p, thing, token)
+
+
+def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
+    if thing.type == t.ACTOR:
+        status = m_words.status_name(p)
+        if status is not None:
+            return t.Has("status", thing, p.symbols.statuses[status].index)
+        templates = {form: k for k in p.symbols.templates for form in (k, k.lower())}
+        whole = p.name_end(p.symbols.actor_names)
+        at = p.at
+        template = p.name(templates)
+        if template is not None and p.at >= whole:
+            return t.Has("template", thing, p.symbols.templates[templates[template]].index)
+        p.at = at  # one of them by name: `Wolf 2`, not any Wolf
+    probe = t.TLocal("probe", thing.type)
+    at = p.at
+    found = m_nouns.adjective(p, probe)
+    if found is not None and found is not True and found is not False:
+        inner = found.part if isinstance(found, t.Never) else found
+        if isinstance(inner, t.IsWord):
+            test = _best_word(p, thing, at)
+            if test is not None:
+                return test
+        elif isinstance(inner, t.RunCheck):
+            return t.RunCheck(
+                inner.component, thing if not inner.args else None, [thing] if inner.args else []
+            )
+        elif isinstance(inner, t.Compare) and isinstance(inner.left, t.ReadColumn):
+            return t.Compare("!=", t.ReadColumn(inner.left.list, inner.left.column, thing), t.Num(0, "-"))
+    p.at = at
+    if thing.type == t.CARD:
+        printed = _best_word(p, thing, at)
+        if printed is not None:
+            return printed
+        p.at = at
+    other = m_things.parse_thing(p, thing.type if thing.type not in ("none", "?") else None)
+    return t.Same(thing, other)
+
+
+def _best_word(p: Cursor, thing: t.Thing_, at: int) -> t.Cond_ | None:
+    """The word may be in several lists: take the list that fits the thing."""
+    tables = (
+        *p.symbols.lists.values(),
+        p.symbols.terrains,
+        p.symbols.sides,
+        p.symbols.faces,
+        p.symbols.directions,
+    )
+    best: t.Cond_ | None = None
+    end = at
+    for table in tables:
+        p.at = at
+        word = p.name(table.numbers)
+        if word is None or p.at < end:
+            continue
+        number = table.numbers[word]
+        made = m_nouns.word_test(p, thing, table.name, number)
+        if made is not None and p.at > end:
+            best, end = made, p.at
+    p.at = end
+    return best

@@ -1,0 +1,163 @@
+"""A cursor over the tokens of a field: looking ahead, taking words, joining them into names.
+
+In:  tokens, Symbols, a Scope.
+Out: what every function of the grammar moves along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
+
+from rulewright.book import tree as t
+from rulewright.book.grammar.scope import STOP_WORDS, Mistake, Scope
+from rulewright.book.symbols import Symbols
+from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, WORD, Token
+from rulewright.diagnostics import Diagnostic, nearest
+
+INSIDE = ("/", ".", "&", "!", "(", ")", ",")
+"""Marks that may stand inside a name."""
+
+Symbol = TypeVar("Symbol")
+
+
+class Cursor:
+    """Where a parser is. The grammar itself is functions of it, in the modules named after what they read."""
+
+    def __init__(
+        self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]
+    ) -> None:
+        self.tokens = tokens
+        self._joined: dict[int, list[tuple[int, str]]] = {}
+        self.at: int = 0
+        self.symbols = symbols
+        self.scope = scope
+        self.problems = problems
+
+    # ------------------------------------------------------------ cursor
+    @property
+    def now(self) -> Token:
+        """The token to look at next."""
+        return self.tokens[self.at]
+
+    @property
+    def resources(self) -> dict[str, t.Resource]:
+        """The resources that the text here may name."""
+        return self.symbols.resources_for(self.now.core)
+
+    @property
+    def components(self) -> dict[str, t.Component]:
+        """The components that the text here may name."""
+        return self.symbols.components_for(self.now.core)
+
+    def ahead(self, n: int = 1) -> Token:
+        """The token n further on."""
+        return self.tokens[min(self.at + n, len(self.tokens) - 1)]
+
+    def next(self) -> Token:
+        """Take the token."""
+        token = self.tokens[self.at]
+        if token.kind != END:
+            self.at += 1
+        return token
+
+    def take(self, *texts: str) -> bool:
+        """Take this sequence of words or marks if it stands here."""
+        for n, text in enumerate(texts):
+            if not self.ahead(n).is_(text):
+                return False
+        self.at += len(texts)
+        return True
+
+    def expect(self, *texts: str) -> Token:
+        """Take it or complain."""
+        token = self.now
+        for text in texts:
+            if not self.now.is_(text):
+                shown = self.now.text or "the end of the line"
+                here = self.now if self.now.text or not self.at else self.tokens[self.at - 1]
+                raise Mistake(
+                    "unexecutable", here if here.text else token, f"expected '{text}', found '{shown}'"
+                )
+            self.next()
+        return token
+
+    def fail(self, code: str, message: str, token: Token | None = None, help: str = "") -> Mistake:
+        """A mistake at the cursor."""
+        return Mistake(code, token or self.now, message, help)
+
+    # ------------------------------------------------------------ names
+    def _runs(self) -> list[tuple[int, str]]:
+        """What stands here as names are written, without spaces: up to nine tokens, the longest first. Every
+        place is asked for dozens of sorts of names, so this is joined once."""
+        found = self._joined.get(self.at)
+        if found is None:
+            found = self._joined[self.at] = []
+            joined = ""
+            for n, token in enumerate(self.tokens[self.at : self.at + 9], 1):
+                inside = joined and token.kind == MARK and token.text in INSIDE
+                if token.kind not in (WORD, NUMBER, DICE) and not inside:
+                    break
+                joined += token.text.replace("’", "'")
+                found.insert(0, (n, joined))
+        return found
+
+    def name(self, table: Collection[str]) -> str | None:
+        """Take the longest run of words that is a key of the table."""
+        for length, joined in self._runs():
+            if joined in table:
+                return self._taken(joined, length)
+        return None
+
+    def name_of(self, table: Mapping[str, Symbol], fits: Callable[[Symbol], bool]) -> str | None:
+        """Take the longest run of words that is the key of something that fits."""
+        for length, joined in self._runs():
+            if joined in table and fits(table[joined]):
+                return self._taken(joined, length)
+        return None
+
+    def _taken(self, name: str, length: int) -> str:
+        self.named_core = self.now.core
+        self.at += length
+        return name
+
+    named_core = False
+    """Was the name that was taken last a framework's own word?"""
+
+    def resource_named(self, name: str) -> t.Resource:
+        """The resource whose name was just taken."""
+        return self.symbols.resources_for(self.named_core)[name]
+
+    def component_named(self, name: str) -> t.Component:
+        """The component whose name was just taken."""
+        return self.symbols.components_for(self.named_core)[name]
+
+    def name_end(self, table: Collection[str]) -> int:
+        """Where the name that stands here ends; here, if there is none."""
+        at = self.at
+        self.name(table)
+        end, self.at = self.at, at
+        return end
+
+    def peek_name(self, table: Collection[str]) -> str | None:
+        """The name that stands here, without taking it."""
+        at = self.at
+        found = self.name(table)
+        self.at = at
+        return found
+
+    def unknown(self, what: str, names: Collection[str], token: Token | None = None) -> Mistake:
+        """A name nobody declared, with the nearest one that somebody did."""
+        at = token or self.now
+        words: list[str] = []
+        n = 0
+        while self.ahead(n).kind in (WORD, NUMBER) and n < 5 and not (n and self.ahead(n).text in STOP_WORDS):
+            words.append(self.ahead(n).text)
+            n += 1
+        shown = " ".join(words) or at.text
+
+        def help() -> str:
+            close = nearest(shown, names)
+            return f"did you mean '{close}'?" if close else ""
+
+        return Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)

@@ -1,0 +1,113 @@
+"""Statements and things about moving through a story and over a map.
+
+In:  tokens, through the parser this is mixed into.
+Out: tree nodes: acting as somebody else, ways over a map, moments that are brought about.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import moments as m_moments
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.grammar import statements as m_statements
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.symbols import norm
+from rulewright.book.walk import needs
+
+
+def s_as(p: Cursor, line: int) -> t.Stmt_:
+    """`as X: ..`, `as each SELECTOR: ..`, `as each SELECTOR if needed: ..`"""
+    if not p.now.is_("each", "every"):
+        who = m_things.parse_thing(p, t.ACTOR)
+        p.expect(":")
+        return t.AsSelf(who, _theirs(p), line)
+    selector = m_selectors.parse_selector(p)
+    needed = p.take("if", "needed")
+    p.expect(":")
+    body = _theirs(p)
+    if needed and not needs(body, "self"):
+        return t.Inline(body, line)
+    return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
+
+
+def _theirs(p: Cursor) -> t.Block_:
+    """A block in which there is a self, even where nobody acts."""
+    lonely = p.scope.local("self") is None
+    if lonely:
+        p.scope.locals["self"] = t.ACTOR
+    try:
+        return m_statements.parse_block(p)
+    finally:
+        if lonely:
+            del p.scope.locals["self"]
+
+
+def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
+    """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last for all that are left."""
+    spots = [m_things.parse_thing(p, t.SPACE)]
+    while p.take(","):
+        spots.append(m_things.parse_thing(p, t.SPACE))
+    p.expect(":")
+    p.scope.locals["spot"] = t.SPACE
+    body = m_statements.parse_block(p)
+    made: t.Block_ = []
+    for i in range(times.value if isinstance(times, t.Num) else 1):
+        made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line), *body]
+    return t.Inline(made, line)
+
+
+def s_settle(p: Cursor, line: int) -> t.Stmt_:
+    return t.Simple("settle", [m_things.parse_thing(p, t.ACTOR)], line)
+
+
+def s_free(p: Cursor, line: int) -> t.Stmt_:
+    """`free ACTION of [R] N times`: the next uses of the action take nothing of R (see paces.py)."""
+    action = p.name(p.symbols.actions)
+    if action is None:
+        raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+    p.expect("of", "[")
+    key = p.name(p.resources)
+    if key is None:
+        raise p.unknown("resource", [r.name for r in p.resources.values()])
+    p.expect("]")
+    times = m_numbers.parse_number(p)
+    p.expect("times")
+    uses = p.symbols.resources_for(True).get(norm(str(p.symbols.front.get("free", ""))))
+    if uses is None:
+        raise p.fail("unexecutable", "the front matter does not say what counts free uses (`free:`)")
+    found = p.symbols.actions[action]
+    p.symbols.freed.add((found.index, p.resource_named(key).name))
+    owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]
+    return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line)
+
+
+def s_forget(p: Cursor, line: int) -> t.Stmt_:
+    return t.Simple("forget", [m_things.parse_thing(p, t.ACTOR)], line)
+
+
+def s_expire(p: Cursor, line: int) -> t.Stmt_:
+    moment = m_moments.parse_moment(p)
+    p.expect("on")
+    return t.Simple("expire", [moment, m_things.parse_thing(p, t.ACTOR)], line)
+
+
+def s_undo(p: Cursor, line: int) -> t.Stmt_:
+    p.expect("every", "timed", "change")
+    return t.Simple("undo", [], line)
+
+
+def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
+    """`let way = choose a WALK up to E`: step by step, perhaps no step at all."""
+    if not p.take("a"):
+        p.take("an")
+    walk = p.name(p.symbols.walks)
+    assert walk is not None
+    p.expect("up", "to")
+    budget = m_numbers.parse_number(p)
+    least = 0
+    if p.take("of", "at", "least", "1", "step"):
+        least = 1
+    p.scope.locals[low] = t.PATH
+    return t.LetWay(low, walk, budget, least, who, line)

@@ -1,0 +1,311 @@
+"""Tokens -> statements that are one thing done: cards, actors, statuses, features, orders, spaces.
+
+In:  the expression grammar.
+Out: t.Simple and its like.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import moments as m_moments
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import preferences as m_preferences
+from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.phrases.match import DURATION, expand
+from rulewright.book.symbols import norm
+from rulewright.book.text.source import Line
+from rulewright.book.text.tokens import END, NUMBER, STRING, WORD, tokenize
+from rulewright.diagnostics import nearest
+
+
+def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
+    status = m_words.status_name(p)
+    if status is None and who.type != t.SPACE:
+        status = m_things.parse_status(p)
+    if status is None:
+        terrain = p.name(p.symbols.terrains.numbers)
+        if terrain is not None and who.type == t.SPACE:
+            number = p.symbols.terrains.numbers[terrain]
+            return t.Simple("terrain", [who, t.TConst("Terrain", number)], line)
+        raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
+    stacks: t.Num_ = t.Num(1, "stacks")
+    turns: t.Num_ = t.Num(0, "turns")
+    power: t.Num_ = t.Num(0, "power")
+    by: t.Thing_ | None = None
+    until: t.Moment | None = None
+    count: t.Num_ | None = None
+    if p.now.kind == NUMBER or p.now.is_("["):
+        stacks = m_numbers.parse_number(p)
+    while True:
+        if p.now.is_("for") and _turns_follow(p):
+            p.next()
+            turns = m_numbers.parse_number(p)
+            p.next()
+        elif p.take("with", "power"):
+            power = m_numbers.parse_number(p)
+        elif p.take("by"):
+            by = m_things.parse_thing(p, t.ACTOR)
+        elif p.now.is_("until", "for"):
+            until, count = m_moments.parse_until(p)
+            if until is None:
+                break
+        else:
+            break
+    return t.Simple("status", [who, status, stacks, turns, power, by, until, count], line)
+
+
+def _turns_follow(p: Cursor) -> bool:
+    at = p.at
+    p.next()
+    try:
+        m_numbers.parse_number(p)
+        ok = p.now.is_("turn", "turns")
+    except Mistake:
+        ok = False
+    p.at = at
+    return ok
+
+
+def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
+    key = _feature(p)
+    if isinstance(key, str) and not p.symbols.frameworks:
+        p.symbols.features[key].attached = True
+    until, count = m_moments.parse_until(p)
+    if until is None and isinstance(key, str):
+        until, count = _usual_time(p, key)
+    return t.Simple("gain", [who, key, until, count], line)
+
+
+def _feature(p: Cursor) -> str | t.Thing_:
+    """The name of a feature, perhaps in quotation marks; or a thing that is one."""
+    p.take("feature")
+    token = p.now
+    if p.now.kind == STRING:
+        key = norm(p.next().text[1:-1])
+        if key in p.symbols.features:
+            return key
+        close = nearest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
+        raise Mistake(
+            "unknown-name",
+            token,
+            f"no feature is called {token.text}",
+            f"did you mean '{close}'?" if close else "",
+        )
+    found = p.name(p.symbols.features)
+    if found is not None:
+        return found
+    if p.symbols.frameworks and p.now.kind == WORD and p.now.text.islower():
+        return m_things.parse_thing(p, "Feature")
+    raise p.unknown("feature", [f.name for f in p.symbols.features.values()])
+
+
+def _usual_time(p: Cursor, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
+    """How long a feature lasts by its own title: `(Actor, 3 Turns)`."""
+    found = re.search(r"(\d+) (Turns?|Rounds?)", p.symbols.features[key].definition.extra)
+    if found is None or not p.symbols.phrases:
+        return None, None
+    tokens = tokenize([Line("", p.now.line, 0, f"for {found.group(1)} {found.group(2).lower()}")], [])
+    hit = p.symbols.phrases.find(DURATION, tokens, 0, lambda token: token.kind == END)
+    if hit is None:
+        return None, None
+    inner = Cursor(
+        [*expand(hit.phrase.fields[0][1], hit.captured, tokens[0]), tokens[-1]], p.symbols, p.scope, []
+    )
+    return m_moments.parse_until(inner)
+
+
+def lose(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
+    return t.Simple("lose", [who, _feature(p)], line)
+
+
+def _cards(p: Cursor) -> t.Selector | t.Thing_:
+    """Cards to move: one thing, or every one of a selector."""
+    if p.now.is_("every", "each", "all"):
+        return m_selectors.parse_selector(p, default="every")
+    return m_things.parse_thing(p)
+
+
+def s_move(p: Cursor, line: int) -> t.Stmt_:
+    what = _cards(p)
+    p.take(",")
+    p.expect("to")
+    type_ = what.type
+    if type_ == t.CARD:
+        bottom = p.take("bottom", "of") or p.take("the", "bottom", "of")
+        _ = p.take("top", "of") or p.take("the", "top", "of")
+        zone, owner = m_words.parse_zone(p)
+        return t.Simple("bottom" if bottom else "card", [what, zone, owner], line)
+    return t.Simple("place", [what, m_things.parse_thing(p, t.SPACE)], line)
+
+
+def s_create(p: Cursor, line: int) -> t.Stmt_:
+    if p.take("a") or p.take("an"):
+        pass
+    face = m_things.parse_thing(p, t.FACE)
+    p.expect("in")
+    zone, owner = m_words.parse_zone(p)
+    return t.Simple("create", [face, zone, owner], line)
+
+
+def s_destroy(p: Cursor, line: int) -> t.Stmt_:
+    return t.Simple("destroy", [_cards(p)], line)
+
+
+def s_shuffle(p: Cursor, line: int) -> t.Stmt_:
+    zone, owner = m_words.parse_zone(p)
+    return t.Simple("shuffle", [zone, owner], line)
+
+
+def s_build(p: Cursor, line: int) -> t.Stmt_:
+    zone, owner = m_words.parse_zone(p)
+    p.expect("from")
+    local = m_words.local_thing(p) or m_words.parse_held(p, None)
+    if local is not None:
+        return t.Simple("build", [zone, owner, local], line)
+    name = p.name(p.symbols.decks)
+    if name is None:
+        raise p.unknown("deck", list(p.symbols.decks))
+    return t.Simple("build", [zone, owner, name], line)
+
+
+def s_reveal(p: Cursor, line: int) -> t.Stmt_:
+    what = _cards(p)
+    p.expect("to")
+    if p.take("all"):
+        return t.Simple("reveal", [what, None], line)
+    return t.Simple("reveal", [what, m_things.parse_thing(p, t.ACTOR)], line)
+
+
+def s_swap(p: Cursor, line: int) -> t.Stmt_:
+    a = m_things.parse_thing(p, t.ACTOR)
+    p.expect("and")
+    return t.Simple("swap", [a, m_things.parse_thing(p, t.ACTOR)], line)
+
+
+def s_turn(p: Cursor, line: int) -> t.Stmt_:
+    who = m_things.parse_thing(p, t.ACTOR)
+    p.expect("to")
+    return t.Simple("set facing", [who, m_things.parse_thing(p, t.DIRECTION)], line)
+
+
+def s_walk(p: Cursor, line: int) -> t.Stmt_:
+    path = m_things.parse_thing(p, t.PATH)
+    if not p.take("while"):
+        return t.Simple("walk", [path, None, None], line)
+    it = p.scope.new_it(t.SPACE)
+    before = p.scope.owner
+    p.scope.owner = it
+    p.scope.it.append(it)
+    try:
+        return t.Simple("walk", [path, it.name, m_checks.parse_check(p)], line)
+    finally:
+        p.scope.owner = before
+        p.scope.it.pop()
+
+
+def s_put(p: Cursor, line: int) -> t.Stmt_:
+    who = _cards(p) if p.now.is_("every", "each") else m_things.parse_thing(p, t.ACTOR)
+    p.expect("in", "play")
+    space = m_things.parse_thing(p, t.SPACE) if p.take("at") else None
+    return t.Simple("put", [who, space], line)
+
+
+def s_take(p: Cursor, line: int) -> t.Stmt_:
+    who = _cards(p) if p.now.is_("every", "each") else m_things.parse_thing(p, t.ACTOR)
+    if isinstance(who, t.Selector) and who.out_of_play:
+        who.out_of_play = False  # the words belong to `take`, not to the selector
+    else:
+        p.expect("out", "of", "play")
+    return t.Simple("take", [who], line)
+
+
+def s_remove(p: Cursor, line: int) -> t.Stmt_:
+    if p.take("every", "Status", "from") or p.take("every", "status", "from"):
+        return t.Simple("cleanse", [m_things.parse_thing(p, t.ACTOR)], line)
+    if p.take("every", "space"):
+        return t.Simple("unlay", [], line)
+    status = m_words.status_name(p)
+    if status is not None:
+        p.take("status")
+        who = m_things.parse_thing(p, t.ACTOR) if p.take("from") else m_calls.me(p)
+        return t.Simple("unstatus", [who, status], line)
+    if p.now.kind == WORD and p.now.text.islower():
+        at = p.at
+        thing = m_things.simple_thing(p, t.STATUS)
+        if thing is not None and thing.type == t.STATUS:
+            return t.Simple(
+                "unstatus",
+                [m_things.parse_thing(p, t.ACTOR) if p.take("from") else m_calls.me(p), thing],
+                line,
+            )
+        p.at = at
+    who = m_things.parse_thing(p, t.ACTOR)
+    p.expect("from")
+    order = p.name(p.symbols.orders)
+    if order is None:
+        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    return t.Simple("leave", [who, order], line)
+
+
+def s_add(p: Cursor, line: int) -> t.Stmt_:
+    who = _cards(p) if p.now.is_("every", "each") else m_things.parse_thing(p, t.ACTOR)
+    p.expect("to")
+    order = p.name(p.symbols.orders)
+    if order is None:
+        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    if p.take("after", "equals", "by"):
+        it = p.scope.new_it(t.ACTOR)
+        prefs = m_preferences.preference_list(p, it)
+        return t.Simple("join", [who, order, it.name, prefs], line)
+    if p.take("at"):
+        return t.Simple("insert", [who, order, m_numbers.parse_number(p)], line)
+    return t.Simple("append", [who, order], line)
+
+
+def s_clear(p: Cursor, line: int) -> t.Stmt_:
+    order = p.name(p.symbols.orders)
+    if order is None:
+        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    return t.Simple("clear", [order], line)
+
+
+def s_sort(p: Cursor, line: int) -> t.Stmt_:
+    order = p.name(p.symbols.orders)
+    if order is None:
+        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    p.expect("by")
+    it = p.scope.new_it(t.ACTOR)
+    prefs = m_preferences.preference_list(p, it)
+    ties = keeping = None
+    if p.now.is_(",") and p.ahead().is_("ties"):
+        p.at += 2
+        p.expect("roll")
+        before = p.scope.owner
+        p.scope.owner = it
+        ties = m_numbers.parse_number(p)
+        p.scope.owner = before
+        if p.take("keeping", "["):
+            name = p.name(p.resources)
+            if name is None:
+                raise p.unknown("resource", [r.name for r in p.resources.values()])
+            keeping = p.resource_named(name)
+            p.expect("]")
+    return t.SortOrder(order, prefs, it.name, ties, keeping, line)
+
+
+def s_lay(p: Cursor, line: int) -> t.Stmt_:
+    plan = p.name(p.symbols.plans)
+    if plan is not None:
+        return t.Simple("lay plan", [plan], line)
+    p.take("a")
+    if not p.take("space", "at"):
+        raise p.unknown("plan", list(p.symbols.plans))
+    return t.Simple("lay", [m_things.parse_thing(p, t.PLACE)], line)

@@ -1,0 +1,220 @@
+"""Tokens -> numbers that are told by a word: faces of a tally, distances and counts, locals, kept values.
+
+In:  tokens inside brackets.
+Out: tree nodes; what is none of these is looked for among resources, columns and Values (readings.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import readings as m_readings
+from rulewright.book.grammar import references as m_references
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token
+
+
+def about(p: Cursor, candidate: t.Thing_, parse: Callable[[], t.Num_]) -> t.Num_:
+    """Parse with bare numbers meaning the candidate's."""
+    before = p.scope.owner
+    p.scope.owner = candidate
+    if isinstance(candidate, t.TLocal):
+        p.scope.it.append(candidate)
+    try:
+        return parse()
+    finally:
+        p.scope.owner = before
+        if isinstance(candidate, t.TLocal):
+            p.scope.it.pop()
+
+
+def tally_highest_here(p: Cursor) -> bool:
+    depth, n = 0, 0
+    while p.ahead(n).kind not in (END, NEWLINE):
+        token = p.ahead(n)
+        if token.is_("]") and depth == 0:
+            break
+        depth += token.is_("[", "(") - token.is_("]", ")")
+        if token.is_("of") and depth == 0:
+            found = p.scope.local(p.ahead(n + 1).text)
+            return found is not None and found[1].startswith(t.TALLY)
+        n += 1
+    return False
+
+
+def tally(p: Cursor, highest: t.Num_) -> t.Num_:
+    p.expect("of")
+    found = p.scope.local(p.next().text)
+    assert found is not None
+    return t.TallyNum(found[0], found[1][len(t.TALLY) :], [], "", highest)
+
+
+def named(p: Cursor, opening: Token, stored: bool) -> t.Num_:
+    tally = _tally_faces(p)
+    if tally is not None:
+        return tally
+    prefixed = _prefixed(p, stored)
+    if prefixed is not None:
+        return prefixed
+    start = p.at
+    local = _local_number(p)
+    if local is not None and p.now.is_("]"):
+        return local
+    if local is not None and p.now.is_("of"):
+        kept = _kept_number(p, start)
+        if kept is not None:
+            return kept
+    p.at = start
+    kept = _kept_number(p, start)
+    if kept is not None:
+        return kept
+    for prop in ("Stacks", "Turns", "Power"):
+        if p.now.is_(prop) and p.ahead().is_("of", "]"):
+            p.next()
+            if p.now.is_("]"):
+                if p.scope.status < 0:
+                    raise p.fail("unknown-name", f"[{prop}] needs a status: [{prop} of NAME]", opening)
+                name = next(s.name for s in p.symbols.statuses.values() if s.index == p.scope.status)
+                return t.StatusNum(prop, norm(name), m_calls.bearer(p))
+            p.next()
+            status = m_things.parse_status(p)
+            owner = m_things.parse_thing(p) if p.take("of") else m_calls.bearer(p)
+            return t.StatusNum(prop, status, owner)
+    return m_readings.resource(p, opening, stored)
+
+
+def _tally_faces(p: Cursor) -> t.Num_ | None:
+    at = p.at
+    depth, n = 0, 0
+    while p.ahead(n).kind not in (END, NEWLINE) and not (p.ahead(n).is_("]") and depth == 0):
+        depth += p.ahead(n).is_("[", "(") - p.ahead(n).is_("]", ")")
+        n += 1
+    last = p.ahead(n - 1)
+    if n < 3 or not p.ahead(n - 2).is_("of"):
+        return None
+    found = p.scope.local(last.text)
+    if found is None or not found[1].startswith(t.TALLY):
+        return None
+    die = found[1][len(t.TALLY) :]
+    faces: list[int] = []
+    column = ""
+    if die.startswith("d"):
+        low = int(p.next().text) if p.now.kind == NUMBER else None
+        if low is None:
+            p.at = at
+            return None
+        high = low
+        if p.take("to"):
+            high = int(p.next().text)
+        faces = list(range(low - 1, high))
+    else:
+        table = p.symbols.dice[die]
+        word = p.name(table.numbers)
+        if word is not None:
+            faces = [i for i, w in enumerate(table.words) if norm(w) == word]
+        else:
+            column = p.name_of(table.columns, lambda c: c.type in (t.NUMBER, "mark")) or ""
+            if not column:
+                raise p.unknown(f"face or column of {table.name}", [*table.words, *table.columns])
+    p.expect("of")
+    p.next()
+    return t.TallyNum(found[0], die, faces, column)
+
+
+def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
+    """`[Target Speed]`: a role or thing-local, then one of its numbers."""
+    token = p.now
+    if token.kind != WORD:
+        return None
+    at = p.at
+    found = p.scope.local(token.text)
+    if found is None and token.text in ("Self", "Target", "Attacker", "Active", "It"):
+        if token.text == "It" and p.scope.it:
+            found = (p.scope.it[-1].name, p.scope.it[-1].type)
+        elif token.text == "Active":
+            found = ("active", t.ACTOR)
+        elif p.scope.open and token.text in ("Target", "Attacker"):
+            p.scope.wanted[token.text.lower()] = t.ACTOR
+            p.scope.locals[token.text.lower()] = t.ACTOR
+            found = (token.text.lower(), t.ACTOR)
+    small = token.text in ("target", "attacker") and p.ahead().kind == WORD and not p.ahead().is_("of")
+    if found is None and small and p.peek_name(p.resources) is None:
+        words = f"'{token.text}' before a number is written with a capital letter"
+        raise p.fail("unknown-name", words, help=f"write `[{token.text.capitalize()} {p.ahead().text}]`")
+    if (
+        found is None
+        and token.text in ("Target", "Attacker")
+        and p.symbols.frameworks
+        and not p.ahead().is_("]", "of")
+    ):
+        raise Mistake("wrong-kind", token, f"there is no {token.text.lower()} here")
+    if found is None or found[1] == t.NUMBER or found[1].startswith(t.TALLY) or p.ahead().is_("]", "of"):
+        return None
+    if p.peek_name(p.resources) and norm(token.text) not in ("Self", "Target", "Attacker"):
+        full = p.peek_name(p.resources)
+        if full is not None and full != token.text and full.startswith(token.text):
+            return None
+    p.next()
+    thing: t.Thing_ = (
+        t.TBuiltin("active", t.ACTOR)
+        if found[0] == "active" and "active" not in p.scope.locals
+        else t.TLocal(*found)
+    )
+    if p.now.is_("Distance") and p.ahead().is_("]"):
+        p.next()
+        return t.Geometry("distance", [m_calls.me(p), thing])
+    try:
+        return m_references.of_thing(p, thing, stored)
+    except Mistake:
+        if norm(token.text) in ("Target", "Self", "Attacker"):
+            raise
+        p.at = at
+        return None
+
+
+def _local_number(p: Cursor) -> t.Num_ | None:
+    key = p.name(m_readings.number_names(p))
+    if key is None:
+        return None
+    return t.ReadLocal(m_readings.number_names(p)[key])
+
+
+def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
+    """`[T of Attack]`"""
+    at = p.at
+    p.at = start
+    words = ""
+    n = 0
+    while p.ahead(n).kind in (WORD, NUMBER) and not p.ahead(n).is_("of"):
+        words += p.ahead(n).text
+        n += 1
+    if words and p.ahead(n).is_("of"):
+        p.at += n + 1
+        sequence = sequence_name(p)
+        if sequence is not None and p.now.is_("]"):
+            params = (
+                [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
+            )
+            for param in params:
+                if norm(param.name).lower() == words.lower() and param.type == t.NUMBER:
+                    return t.ReadKept(sequence, param.name)
+    p.at = at
+    return None
+
+
+def sequence_name(p: Cursor) -> t.Component | t.ActionSym | None:
+    """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
+    at = p.at
+    name = p.name_of(p.components, lambda c: c.kind == "Sequence")
+    if name is not None:
+        return p.component_named(name)
+    action = p.name(p.symbols.actions)
+    if action is not None:
+        return p.symbols.actions[action]
+    p.at = at
+    return None

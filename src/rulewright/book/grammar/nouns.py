@@ -1,0 +1,213 @@
+"""Tokens -> the words of a selector before its relations: quantifier, adjectives, noun.
+
+In:  tokens.
+Out: how many, which checks the adjectives are, and which sort of thing the noun is.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import NUMBER, WORD, Token
+
+TYPES = {
+    "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
+    "enemies": t.ACTOR,
+    "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE,
+    "tiles": t.SPACE,
+    "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION,
+    "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
+    "side": t.SIDE, "sides": t.SIDE, "status": t.STATUS, "statuses": t.STATUS,
+}  # fmt: skip
+"""Nouns that every book knows, and what they are nouns of."""
+
+SINGULAR = {
+    "actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
+    "tile": "space", "tiles": "space", "faces": "face", "directions": "direction",
+    "places": "place", "sides": "side", "statuses": "status",
+}  # fmt: skip
+
+
+def _asks_of_one(component: t.Component) -> bool:
+    """A Check that is about one thing and nothing else, so its name can describe that thing."""
+    params = component.params
+    one = component.implicit or not params or (len(params) == 1 and params[0].type != t.NUMBER)
+    return component.kind == "Check" and one
+
+
+def parse_noun(p: Cursor) -> tuple[str, str] | None:
+    """The noun here: (noun, type)."""
+    if p.now.kind == WORD and p.now.text in TYPES:
+        word = p.next().text
+        return SINGULAR.get(word, word), TYPES[word]
+    templates: dict[str, str] = {}
+    for key in p.symbols.templates:
+        templates[key] = key
+        templates[key + "s"] = key
+        templates[key.lower()] = key
+        templates[key.lower() + "s"] = key
+    name = p.name(templates)
+    if name is not None:
+        return "template:" + templates[name], t.ACTOR
+    lists: dict[str, str] = {}
+    for table in (*p.symbols.lists.values(), p.symbols.sides, p.symbols.terrains):
+        for form in (table.name, table.name + "s", table.name.lower(), table.name.lower() + "s"):
+            lists.setdefault(norm(form), table.name)
+    name = p.name(lists)
+    if name is not None:
+        return "list", lists[name]
+    return None
+
+
+def retype(adjectives: list[t.Cond_], it: t.TLocal) -> None:
+    for test in adjectives:
+        inner = test.part if isinstance(test, t.Never) else test
+        if isinstance(inner, (t.Has, t.IsWord)) and isinstance(inner.thing, t.TLocal):
+            inner.thing.type = it.type
+        if isinstance(inner, t.RunCheck):
+            for arg in inner.args:
+                if isinstance(arg, t.TLocal) and arg.name == it.name:
+                    arg.type = it.type
+
+
+def adjective_wins(p: Cursor, at: int) -> bool:
+    """A noun that is followed by another noun was an adjective: `Poisoned enemy`, `hero card`."""
+    after = p.at
+    again = parse_noun(p)
+    p.at = after
+    return again is not None and not p.now.is_("of", "in", "at", "where")
+
+
+def check_adjectives(p: Cursor, tests: list[t.Cond_], it: t.TLocal, token: Token) -> None:
+    for n, test in enumerate(tests):
+        inner = test.part if isinstance(test, t.Never) else test
+        if isinstance(inner, t.IsWord):
+            made = word_test(p, it, inner.list, inner.word)
+            if made is None:
+                raise Mistake("type-mismatch", token, f"a {it.type} cannot be that")
+            tests[n] = t.Never(made) if isinstance(test, t.Never) else made
+
+
+def word_test(p: Cursor, thing: t.Thing_, list_name: str, number: int) -> t.Cond_ | None:
+    """`X is WORD`: by identity, by the column of that list, or by what the thing stands on."""
+    if thing.type == list_name:
+        return t.Same(thing, t.TConst(list_name, number))
+    if list_name == t.FACE and thing.type == t.CARD:
+        return t.Same(t.TBuiltin("face", t.FACE, [thing]), t.TConst(t.FACE, number))
+    if list_name == "Terrain" and thing.type == t.SPACE:
+        return t.Has("terrain", thing, number)
+    if list_name == t.SIDE and thing.type == t.ACTOR:
+        return t.Has("side", thing, number)
+    kind = t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else thing.type)
+    table = p.symbols.list_of(kind)
+    if table is not None:
+        for column in table.columns.values():
+            if column.type == list_name:
+                return t.Same(t.TColumn(kind, column.name, thing, list_name), t.TConst(list_name, number))
+    for resource in p.resources.values():
+        if resource.holds == list_name and resource.of == (thing.type,):
+            return t.Same(t.THold(resource, [thing], list_name), t.TConst(list_name, number))
+    return None
+
+
+def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | None:
+    """A word before the noun, as a check of it."""
+    at = p.at
+    negated = p.take("not")
+    start = p.at
+    longest = max(p.name_end(table.numbers) for table in (*p.symbols.lists.values(), p.symbols.faces))
+    status = m_words.status_name(p) if it.type != t.SPACE else None  # a space has none
+    if status is not None and p.at >= longest:
+        made: t.Cond_ = t.Has("status", it, p.symbols.statuses[status].index)
+        return t.Never(made) if negated else made
+    p.at = start
+    name = p.name_of(p.components, _asks_of_one)
+    if name is not None and p.at < longest:
+        p.at, name = start, None
+    if name is not None:
+        component = p.component_named(name)
+        if len(component.params) == 1 and not component.implicit:
+            made = t.RunCheck(component, None, [it])
+        else:
+            made = t.RunCheck(component, it, [])
+        return t.Never(made) if negated else made
+    words_at = p.at
+    columns = _mark_column(p, it)
+    marked = p.at
+    p.at = words_at
+    for table in (
+        *p.symbols.lists.values(),
+        p.symbols.terrains,
+        p.symbols.sides,
+        p.symbols.faces,
+    ):
+        word = p.name(table.numbers)
+        short = p.at < longest  # another list has a longer name here, and that is the one meant
+        if word is not None and (short or (columns is not None and p.at <= marked)):
+            p.at = words_at
+            continue
+        if word is not None:
+            number = table.numbers[word]
+            made = t.IsWord(it, table.name, number)
+            return t.Never(made) if negated else made
+    if columns is not None:
+        p.at = marked
+        return t.Never(columns) if negated else columns
+    p.at = at
+    return None
+
+
+def _mark_column(p: Cursor, it: t.TLocal) -> t.Cond_ | None:
+    """A column of marks used as an adjective: `a Reach Weapon`, `each WEAPON card`."""
+    for table in (
+        p.symbols.faces,
+        *p.symbols.lists.values(),
+        p.symbols.terrains,
+        p.symbols.status_list,
+    ):
+        key = p.name_of(table.columns, lambda c: c.type == "mark")
+        if key is not None:
+            column = t.ReadColumn(table.name, table.columns[key].name, it)
+            return t.Compare("!=", column, t.Num(0, "-"))
+    return None
+
+
+def parse_quantifier(p: Cursor, default: str) -> tuple[str, t.Num_ | None]:
+    """How many: the word, and the number if one is written."""
+    token = p.now
+    if token.kind == NUMBER:
+        return "up to", m_numbers.parse_number(p)
+    if token.is_("["):
+        return "up to", m_numbers.parse_bracket(p)
+    if p.take("up", "to"):
+        return "up to", m_numbers.parse_number(p)
+    for word in (
+        "every",
+        "each",
+        "some",
+        "no",
+        "random",
+        "the",
+        "an",
+        "a",
+        "first",
+        "any",
+        "all",
+        "All",
+        "Single",
+    ):
+        if token.is_(word):
+            p.next()
+            if word == "the":
+                p.take("first")
+            if word in ("a", "an") and p.now.is_("random"):
+                p.next()
+                return "random", None
+            return {"all": "every", "All": "every", "any": "some", "Single": "a"}.get(word, word), None
+    if token.is_("nearest"):
+        return "the", None
+    return default, None

@@ -1,0 +1,125 @@
+"""Tokens -> preferences: which of several candidates comes first.
+
+In:  tokens after the relations of a selector, or of a Preference definition.
+Out: t.Pref: lowest, highest, nearest, those where, by name.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import readings as m_readings
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.text.tokens import WORD
+
+
+def preferences(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+    if p.take("nearest"):
+        where = m_things.parse_thing(p) if p.take("to") else m_calls.me(p)
+        made.prefs.append(t.Pref(True, t.Geometry("distance", [where, it])))
+    if p.take("with"):
+        made.prefs += preference_list(p, it)
+    elif p.now.is_("by") and p.ahead().kind == WORD and not p.ahead().is_("lot"):
+        p.next()
+        made.prefs += _by_name(p, it)
+    elif p.now.is_(",") and p.ahead().is_("lowest", "highest"):
+        p.next()
+        made.prefs += preference_list(p, it)
+        p.take("first")
+    if p.now.is_(",") and p.ahead().is_("then") and p.ahead(2).is_("lowest", "highest", "nearest", "by"):
+        p.at += 2
+        _preferences_tail(p, made, it)
+
+
+def _preferences_tail(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+    if p.now.is_("nearest", "by"):
+        preferences(p, made, it)
+    else:
+        made.prefs += preference_list(p, it)
+
+
+def _by_name(p: Cursor, it: t.TLocal) -> list[t.Pref]:
+    name = p.name(p.symbols.preferences)
+    if name is None:
+        raise p.unknown("preference", [d.title for d in p.symbols.preferences.values()])
+    return preference_named(p, name, it)
+
+
+def preference_named(p: Cursor, name: str, it: t.TLocal) -> list[t.Pref]:
+    """The preference of this name, about a candidate."""
+    from rulewright.book.text.tokens import tokenize
+
+    definition = p.symbols.preferences[name]
+    lines = [line for f in definition.fields for line in f.lines]
+    tokens = tokenize(lines, [])
+    if definition.line.file in p.symbols.frameworks:
+        tokens = [token._replace(core=True) for token in tokens]
+    inner = Cursor(tokens, p.symbols, p.scope, [])
+    before = inner.scope.owner
+    inner.scope.owner = it
+    try:
+        return preference_list(inner, it)
+    finally:
+        inner.scope.owner = before
+
+
+def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
+    """`lowest E, then highest E, then those where CHECK`; bare numbers are the candidate's."""
+    before = p.scope.owner
+    p.scope.owner = it
+    p.scope.it.append(it)
+    found: list[t.Pref] = []
+    try:
+        while True:
+            if p.now.is_("lowest", "highest"):
+                low = p.next().text == "lowest"
+                value = _preferred(p, it)
+                found.append(t.Pref(low, value, m_numbers.parse_number(p) if p.take("per") else None))
+            elif p.take("nearest"):
+                where = m_things.parse_thing(p) if p.take("to") else m_calls.me(p)
+                found.append(t.Pref(True, t.Geometry("distance", [where, it])))
+            elif p.take("those", "where"):
+                found.append(t.Pref(False, t.Truth(m_checks.parse_check(p))))
+            elif p.now.is_("by") and p.ahead().kind == WORD:
+                p.next()
+                found += _by_name(p, it)
+            elif p.peek_name(p.symbols.preferences) is not None:
+                found += _by_name(p, it)
+            else:
+                raise p.fail(
+                    "unexecutable",
+                    "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`",
+                )
+            p.take("first")
+            if p.now.is_(",") and p.ahead().is_("then"):
+                p.at += 2
+                continue
+            if p.take("then"):
+                continue
+            return found
+    finally:
+        p.scope.owner = before
+        p.scope.it.pop()
+
+
+def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
+    """A number, or the bare name of one: `with lowest Health`."""
+    name = (
+        p.peek_name(p.resources) if p.now.kind == WORD and not p.now.core and p.symbols.frameworks else None
+    )
+    if name is None:
+        if (
+            p.now.kind == WORD
+            and not p.now.core
+            and p.symbols.frameworks
+            and not p.now.is_("max", "min", "abs", "roll")
+        ):
+            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        return m_numbers.parse_number(p)
+    resource = p.resource_named(name)
+    token = p.now
+    p.name(p.resources)
+    return t.ReadRes(resource, m_readings.default_owners(p, resource, token))

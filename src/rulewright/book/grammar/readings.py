@@ -1,0 +1,183 @@
+"""Tokens -> numbers by name: resources with their owners, columns of lists and tables, Values.
+
+In:  tokens inside brackets, or bare where a book's wording allows it.
+Out: tree nodes that read a number of somebody or something.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import references as m_references
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import WORD, Token
+
+
+def number_names(p: Cursor) -> dict[str, str]:
+    names = {norm(n): n for n in p.scope.numbers}
+    for n, kind in p.scope.locals.items():
+        if kind == t.NUMBER:
+            names.setdefault(n, n)
+    return names
+
+
+def resource(p: Cursor, opening: Token, stored: bool) -> t.Num_:
+    at = p.at
+    resources, components = p.resources, p.components
+    name = p.name(resources)
+    keep, p.at = p.at, at
+    value = p.name_of(components, lambda c: c.kind in ("Value", "Check") and c.name[:1] != "{")
+    if value is not None and name is not None and len(name) > len(value):
+        value = None
+    if value is not None:
+        return _value(p, components[value])
+    p.at = keep if name is not None else at
+    if name is None:
+        table = _table_column(p)
+        if table is not None:
+            return table
+        column = _bare_column(p)
+        if column is not None:
+            return column
+        actor = p.name(p.symbols.actor_names)
+        if actor is not None:
+            return m_references.of_thing(p, t.TConst(t.ACTOR, p.symbols.actor_names[actor]), stored)
+        names = [r.name for r in p.resources.values()]
+        names += [c.name for c in p.components.values() if c.kind == "Value"]
+        names += list(number_names(p).values())
+        raise p.unknown("resource", names)
+    resource = resources[name]
+    maximum = p.take("Maximum") or p.take("Max")
+    m_references.limited(p, resource, maximum, opening)
+    if p.now.kind == WORD and not p.now.is_("of"):
+        keep, p.at = p.at, at
+        column = _bare_column(p)  # its name may begin with that of a resource
+        if column is not None:
+            return column
+        p.at = keep
+    if resource.holds is not None:
+        raise p.fail("type-mismatch", f"'{resource.name}' holds a {resource.holds}, not a number", opening)
+    if p.take("of"):
+        try:
+            return _owned(p, resource, stored, maximum)
+        except Mistake as mistake:
+            # Not a number of such a thing; perhaps a column of that name is meant.
+            p.at = at
+            column = _bare_column(p)
+            if column is None:
+                raise mistake from None
+            return column
+    return t.ReadRes(resource, default_owners(p, resource, opening), stored, maximum)
+
+
+def _owned(p: Cursor, resource: t.Resource, stored: bool, maximum: bool) -> t.Num_:
+    if len(resource.of) == 2:
+        second = m_things.parse_thing(p, resource.of[1])
+        first = m_things.parse_thing(p, resource.of[0]) if p.take("of") else default(p, resource.of[0], p.now)
+        return t.ReadRes(resource, [first, second], stored)
+    if not resource.of:
+        raise p.fail("wrong-kind", f"'{resource.name}' belongs to the whole match")
+    return t.ReadRes(resource, [m_things.parse_thing(p, resource.of[0])], stored, maximum)
+
+
+def default_owners(p: Cursor, resource: t.Resource, token: Token) -> list[t.Thing_]:
+    """Whose number it is when nobody is named."""
+    return [default(p, kind, token) for kind in resource.of]
+
+
+def default(p: Cursor, kind: str, token: Token) -> t.Thing_:
+    owner = p.scope.owner
+    if owner is not None and owner.type == kind:
+        return owner
+    for it in reversed(p.scope.it):
+        if it.type == kind and owner is not None:
+            return it
+    found = p.scope.local("self")
+    if found is not None and found[1] == kind:
+        return t.TLocal("self", kind)
+    if kind == t.CARD and p.scope.local("card"):
+        return t.TLocal("card", t.CARD)
+    if kind == t.ACTOR and p.scope.open:
+        p.scope.wanted.setdefault("self", t.ACTOR)
+        p.scope.locals["self"] = t.ACTOR
+        return t.TLocal("self", t.ACTOR)
+    raise Mistake("wrong-kind", token, f"say whose it is: there is no {kind} here that it could belong to")
+
+
+def _bare_column(p: Cursor) -> t.Num_ | None:
+    """`[SP]` inside a card's own text, or of the candidate."""
+    candidates: list[t.Thing_] = []
+    if p.scope.owner is not None:
+        candidates.append(p.scope.owner)
+    if p.scope.local("card"):
+        candidates.append(t.TLocal("card", p.scope.locals["card"]))
+    for thing in candidates:
+        found = _column_then_of(p, thing)
+        if found is not None:
+            return found
+    at = p.at
+    for table in (*p.symbols.lists.values(), p.symbols.faces, p.symbols.terrains):
+        column = p.name(table.columns)
+        if column is not None and p.take("of"):
+            try:
+                thing = m_things.parse_thing(p)
+            except Mistake:
+                p.at = at
+                continue
+            kind = table.name
+            if (
+                thing.type == kind
+                or (kind == t.FACE and thing.type == t.CARD)
+                or (kind == "Terrain" and thing.type == t.SPACE)
+            ):
+                return t.ReadColumn(kind, column, thing)
+        p.at = at
+    return None
+
+
+def _column_then_of(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
+    at = p.at
+    found = m_references.parse_column(p, thing)
+    if found is not None and p.now.is_("of"):
+        p.at = at
+        return None
+    return found
+
+
+def _table_column(p: Cursor) -> t.Num_ | None:
+    at = p.at
+    tables = {k: c for k, c in p.components.items() if c.kind == "Table" and c.table is not None}
+    for key in sorted(tables, key=len, reverse=True):
+        p.at = at
+        if p.name({key}) is None:
+            continue
+        table = tables[key].table
+        assert table is not None
+        column = p.name({norm(c) for c in table.columns})
+        if column is not None and p.now.is_("]"):
+            return t.ReadTable(tables[key], next(c for c in table.columns if norm(c) == column))
+    p.at = at
+    return None
+
+
+def _value(p: Cursor, component: t.Component) -> t.Num_:
+    args: list[object] = []
+    self_: t.Thing_ | None = m_things.parse_thing(p, t.ACTOR) if p.take("on") else None
+    if component.params and p.take("of"):
+        first = component.params[0]
+        args = [m_calls.parse_argument(p, first)]
+    elif p.take("with"):
+        args = m_calls.parse_arguments(p, component)
+    elif p.take("of"):
+        self_ = m_things.parse_thing(p, t.ACTOR)
+    if p.take("with"):
+        args += m_calls.parse_arguments(p, component, len(args))
+    if self_ is None and p.scope.owner is not None and p.scope.owner.type == t.ACTOR and not args:
+        self_ = p.scope.owner
+    m_calls.count_args(p, component, args)
+    if component.kind == "Check":
+        return t.Truth(t.RunCheck(component, self_, args))
+    return t.Run(component, self_, args, p.now.line)

@@ -1,0 +1,79 @@
+"""What names mean inside one body, and the mistakes an author can make in it.
+
+In:  nothing.
+Out: Scope (locals, roles, whose numbers bare ones are) and Mistake (one diagnostic on its way up).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.book import tree as t
+from rulewright.book.text.tokens import Token
+from rulewright.diagnostics import Diagnostic
+
+COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+ONE = ("the", "a", "an", "first", "random", "nearest", "Single", "single")
+STOP_WORDS = frozenset(
+    "of with on to from by until for in at as where then and or else is where if AND OR chooses may"
+    " becomes among per toward within adjacent other".split()
+)
+
+
+class Mistake(Exception):
+    """One mistake of the author, with the place to point at."""
+
+    def __init__(self, code: str, token: Token, message: str, help: str | Callable[[], str] = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self._token = token
+        self._message = message
+        self._help = help
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """For the author. Most mistakes never get there: what cannot be read one way is tried in another,
+        and looking for the nearest name takes long."""
+        help = self._help if isinstance(self._help, str) else self._help()
+        return Diagnostic(self.code, self._token.span, self._message, help)
+
+
+class Scope:
+    """What names mean inside one body: locals and their types, and whose numbers bare ones are."""
+
+    def __init__(self, /, **locals_: str) -> None:
+        self.locals: dict[str, str] = dict(locals_)
+        self.numbers: set[str] = set()
+        self.owner: t.Thing_ | None = None
+        self.it: list[t.TLocal] = []
+        self.sequence: t.Component | None = None
+        self.open = False
+        """An abbreviation: a role that is not there yet becomes a parameter."""
+        self.wanted: dict[str, str] = {}
+        self.fresh = 0
+        self.die: str = ""
+        self.status: int = -1
+        self.behavior = False
+        """A strategy's behavior: phrases that only strategies know may stand here."""
+        self.scene = False
+        """A scene, where no turns are taken."""
+        self.nobody = False
+        """What happens here is nobody's doing: words that mean whoever acts have no meaning."""
+        self.demands: list[list[Token]] = []
+        """What the phrases used here require of the action they stand in."""
+        self.things: dict[str, t.Thing_] = {}
+        """Words that stand for one certain thing in this text."""
+
+    def local(self, word: str) -> tuple[str, str] | None:
+        """The local with this name (case does not matter) and its type."""
+        low = word.lower()
+        if low in self.locals:
+            return low, self.locals[low]
+        return None
+
+    def new_it(self, type_: str) -> t.TLocal:
+        """A fresh candidate variable."""
+        self.fresh += 1
+        made = t.TLocal(f"it{self.fresh}", type_)
+        self.locals[made.name] = type_
+        return made

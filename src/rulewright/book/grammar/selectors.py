@@ -1,0 +1,244 @@
+"""Tokens -> selectors: quantifier, adjectives, noun, relations, where, preference, or else.
+
+In:  the grammar of numbers and things.
+Out: t.Selector.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import nouns as m_nouns
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import preferences as m_preferences
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import WORD
+
+
+def noun_ahead(p: Cursor) -> bool:
+    at = p.at
+    try:
+        n = 0
+        while n < 4 and m_nouns.adjective(p, t.TLocal("probe", "?"), probe=True):
+            n += 1
+        return m_nouns.parse_noun(p) is not None
+    except Mistake:
+        return False
+    finally:
+        p.at = at
+
+
+def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
+    """The whole phrase."""
+    token = p.now
+    quantifier, amount = m_nouns.parse_quantifier(p, default)
+    it = p.scope.new_it("?")
+    made = t.Selector(quantifier, "", "?", it.name, amount, line=token.line)
+    adjectives: list[t.Cond_] = []
+    nearest_first = False
+    other = beside = False
+    while True:
+        if p.now.is_("adjacent") and not p.ahead().is_("to"):
+            p.next()
+            beside = True
+            continue
+        if p.take("nearest"):
+            nearest_first = True
+            continue
+        if p.now.is_("other") and not p.ahead().is_("than"):
+            p.next()
+            other = True
+            continue
+        at = p.at
+        if m_nouns.parse_noun(p) is not None and not m_nouns.adjective_wins(p, at):
+            p.at = at
+            break
+        p.at = at
+        found = m_nouns.adjective(p, it)
+        if found is None:
+            break
+        if not isinstance(found, bool):
+            adjectives.append(found)
+    noun = m_nouns.parse_noun(p)
+    if noun is None:
+        raise p.unknown(
+            "sort of thing",
+            [
+                "actor",
+                "ally",
+                "enemy",
+                "card",
+                "space",
+                *[x.name for x in p.symbols.lists.values()],
+                *p.symbols.templates,
+            ],
+        )
+    made.noun, made.type = noun
+    it.type = made.type
+    p.scope.locals[it.name] = made.type
+    m_nouns.retype(adjectives, it)
+    m_nouns.check_adjectives(p, adjectives, it, token)
+    made.tests += adjectives
+    before = (p.scope.owner, len(p.scope.it))
+    _relations(p, made, it)
+    if other:
+        made.tests.append(t.Never(t.Same(it, m_calls.me(p))))
+    if beside:
+        made.tests.append(_adjacent(it, m_calls.me(p)))
+    p.scope.owner = it
+    p.scope.it.append(it)
+    try:
+        if p.take("where"):
+            made.tests.append(m_checks.parse_check(p))
+        if nearest_first:
+            made.prefs.append(t.Pref(True, t.Geometry("distance", [m_calls.me(p), it])))
+        m_preferences.preferences(p, made, it)
+    finally:
+        p.scope.owner = before[0]
+        p.scope.it.pop()
+    _relations(p, made, it)
+    _late(p, made, it)
+    if p.now.is_("or") and p.ahead().is_("else") and quantifier in ONE:
+        p.next()
+        p.next()
+        made.orelse = m_things.parse_thing(p, made.type)
+    elif p.now.is_(",") and p.ahead().is_("or") and p.ahead(2).is_("else") and quantifier in ONE:
+        p.at += 3
+        made.orelse = m_things.parse_thing(p, made.type)
+    return made
+
+
+def _late(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+    """More preferences after the last relation, and lots for whoever is still equal."""
+    if (
+        p.now.is_(",")
+        and p.ahead().is_("then")
+        and p.ahead(2).is_("lowest", "highest", "nearest", "by", "those")
+    ):
+        p.at += 2
+        made.prefs += m_preferences.preference_list(p, it)
+    comma = p.now.is_(",") and p.ahead().is_("by") and p.ahead(2).is_("lot")
+    if comma or (p.now.is_("by") and p.ahead().is_("lot")):
+        p.at += 3 if comma else 2
+        made.lots = True
+        order = norm(str(p.symbols.front.get("triggers", "")))
+        if made.type == t.ACTOR and order in p.symbols.preferences:
+            made.lots_order = m_preferences.preference_named(p, order, it)
+        if p.take("among", "those", "where"):
+            before = p.scope.owner
+            p.scope.owner = it
+            p.scope.it.append(it)
+            try:
+                made.lots_for = m_checks.parse_check(p)
+            finally:
+                p.scope.owner = before
+                p.scope.it.pop()
+
+
+def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+    while True:
+        if p.now.is_("in") and zone_ahead(p):
+            p.next()
+            zone, owner = m_words.parse_zone(p)
+            made.domain, made.domain_args = "zone", [zone, owner]
+        elif p.now.is_("in") and order_ahead(p):
+            p.next()
+            order = p.name(p.symbols.orders)
+            made.domain, made.domain_args = "order", [order]
+        elif p.take("at"):
+            made.tests.append(t.Same(t.TBuiltin("space", t.SPACE, [it]), m_things.parse_thing(p, t.SPACE)))
+        elif p.now.is_("on") and made.type in (t.SPACE, t.ACTOR):
+            p.next()
+            where = m_things.parse_thing(p)
+            if where.type == t.LINE:
+                if made.type == t.SPACE:
+                    made.domain, made.domain_args = "line", [where]
+                else:
+                    inner = p.scope.new_it(t.SPACE)
+                    probe = t.Selector("some", "space", t.SPACE, inner.name, None, "line", [where])
+                    probe.tests.append(t.Same(inner, t.TBuiltin("space", t.SPACE, [it])))
+                    made.tests.append(t.Exists(probe))
+            elif where.type == t.PATH:
+                made.domain, made.domain_args = "path", [where, m_calls.me(p)]
+                p.scope.locals["from"] = t.SPACE
+            else:
+                space = it if made.type == t.SPACE else t.TBuiltin("space", t.SPACE, [it])
+                made.tests.append(
+                    t.Same(space, where if where.type == t.SPACE else t.TBuiltin("space", t.SPACE, [where]))
+                )
+        elif p.take("from"):
+            a = m_things.parse_thing(p, t.SPACE)
+            p.expect("to")
+            made.domain, made.domain_args = "lines", [a, m_things.parse_thing(p, t.SPACE)]
+        elif p.take("adjacent", "to"):
+            other = m_things.parse_thing(p)
+            if made.type == t.SPACE and made.domain == "all":
+                made.domain, made.domain_args = "adjacent", [other]
+            else:
+                made.tests.append(_adjacent(it, other))
+        elif p.take("within"):
+            amount = m_numbers.parse_number(p)
+            for word in ("space", "spaces", "tile", "tiles"):
+                p.take(word)
+            where = m_things.parse_thing(p) if p.take("of") else m_calls.me(p)
+            made.tests.append(t.Compare("<=", t.Geometry("distance", [it, where]), amount))
+        elif p.take("other", "than"):
+            made.tests.append(t.Never(t.Same(it, m_things.parse_thing(p, made.type))))
+        elif p.take("out", "of", "play"):
+            made.out_of_play = True
+        elif p.take("anywhere"):
+            made.anywhere = True
+        elif p.now.is_("of") and made.type == t.CARD:
+            p.next()
+            made.tests.append(t.Same(t.TBuiltin("owner", t.ACTOR, [it]), m_things.parse_thing(p, t.ACTOR)))
+        elif p.now.is_("of") and made.type == t.SPACE and p.ahead().kind == WORD:
+            at = p.at
+            p.next()
+            zone = map_zone(p)
+            if zone is None:
+                p.at = at
+                return
+            made.domain, made.domain_args = "zone of map", [zone]
+        elif p.now.is_("of") and made.type == t.STATUS:
+            p.next()
+            made.tests.append(t.Related("bears", m_things.parse_thing(p, t.ACTOR), it))
+        elif p.now.is_("of") and made.type == t.ACTOR and made.noun in ("ally", "enemy"):
+            p.next()
+            made.domain_args = ["of", m_things.parse_thing(p, t.ACTOR)]
+        else:
+            return
+
+
+def _adjacent(it: t.TLocal, other: t.Thing_) -> t.Cond_:
+    made: t.Cond_ = t.Compare("==", t.Geometry("adjacent", [it, other]), t.Num(1, "-"))
+    if it.type == other.type == t.ACTOR:
+        return t.Both([t.Never(t.Same(it, other)), made])
+    return made
+
+
+def map_zone(p: Cursor) -> tuple[str, str] | None:
+    """The map and the zone of it that is named here."""
+    for map_ in p.symbols.maps.values():
+        key = p.name({norm(z) for z in map_.zones})
+        if key is not None:
+            return map_.name, next(z for z in map_.zones if norm(z) == key)
+    return None
+
+
+def zone_ahead(p: Cursor) -> bool:
+    p.at += 1
+    found = p.peek_name(p.symbols.zones)
+    p.at -= 1
+    return found is not None
+
+
+def order_ahead(p: Cursor) -> bool:
+    p.at += 1
+    found = p.peek_name(p.symbols.orders)
+    p.at -= 1
+    return found is not None

@@ -1,0 +1,567 @@
+"""Tokens -> statements, blocks, moments.
+
+In:  tokens of a body.
+Out: a Block of statements; each mistake becomes one diagnostic and the rest of its line is skipped,
+     so that one run reports many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import choosing as m_choosing
+from rulewright.book.grammar import journeys as m_journeys
+from rulewright.book.grammar import moments as m_moments
+from rulewright.book.grammar import moving as m_moving
+from rulewright.book.grammar import named as m_named
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar import ways as m_ways
+from rulewright.book.grammar import wording as m_parser
+from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.phrases.match import AFTER_EFFECT, BEHAVIOR, EFFECT
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
+from rulewright.diagnostics import Diagnostic
+
+VALUES = 3
+"""What a line of the log has room for."""
+ASSIGN = ("=", "+=", "-=", "*=", "/=")
+
+
+# ------------------------------------------------------------ blocks
+def parse_body(p: Cursor) -> t.Block_:
+    """Everything there is."""
+    made: t.Block_ = []
+    while p.now.kind != END:
+        if p.now.kind in (NEWLINE, INDENT, DEDENT) or p.now.is_(",", ";", "."):
+            p.next()
+            continue
+        _one(p, made)
+    return made
+
+
+def _one(p: Cursor, made: t.Block_) -> None:
+    """One statement; on a mistake report it and skip the line."""
+    try:
+        made.append(parse_statement(p))
+        if p.now.kind not in (NEWLINE, INDENT, DEDENT, END) and not p.now.is_(",", ";", ".", "else"):
+            raise p.fail("unexecutable", f"'{p.now.text}' does not fit here")
+    except Mistake as mistake:
+        p.problems.append(mistake.diagnostic)
+        _skip(p)
+
+
+def _skip(p: Cursor) -> None:
+    """To the end of the line, or to where another effect surely begins."""
+    depth = 0
+    while p.now.kind != END:
+        if depth == 0 and p.now.kind == NEWLINE:
+            return
+        if p.symbols.frameworks and p.now.is_(",", ";") and p.ahead().is_("[", "#"):
+            return
+        if p.now.kind == INDENT:
+            depth += 1
+        if p.now.kind == DEDENT:
+            depth -= 1
+            if depth < 0:
+                return
+        p.next()
+
+
+def parse_block(p: Cursor) -> t.Block_:
+    """After a colon: the rest of the line and the deeper lines under it."""
+    made: t.Block_ = []
+    while p.now.kind not in (NEWLINE, INDENT, DEDENT, END) and not p.now.is_("else"):
+        if p.now.is_(",", ";", "."):
+            p.next()
+            continue
+        if p.now.kind == STRING and p.ahead().is_(":", "if"):
+            break
+        _one(p, made)
+    if p.now.kind == INDENT and p.ahead().kind == STRING and p.ahead(2).is_(":", "if"):
+        return made  # the next option of a choose whose first one stands on the line above
+    if p.now.kind == INDENT:
+        p.next()
+        _lines(p, made)
+    return made
+
+
+def _lines(p: Cursor, made: t.Block_) -> None:
+    """The statements of an indented block, up to its end."""
+    while p.now.kind not in (DEDENT, END):
+        if p.now.kind in (NEWLINE, INDENT) or p.now.is_(",", ";", "."):
+            p.next()
+            continue
+        _one(p, made)
+    if p.now.kind == DEDENT:
+        p.next()
+
+
+# ------------------------------------------------------------ one statement
+def parse_statement(p: Cursor) -> t.Stmt_:
+    """Any statement."""
+    token = p.now
+    line = token.line
+    wording = _phrase_here(p)
+    if wording is not None:
+        return t.Inline(wording, line)
+    if token.is_("["):
+        return _assignment(p)
+    if token.is_("#"):
+        return _run(p)
+    if token.kind == STRING:
+        return _say(p, p.next())
+    if token.kind == WORD:
+        method = keywords().get(token.text)
+        if method is not None and _keyword_means_it(p, token):
+            p.next()
+            return method(p, line)
+    phrase = m_parser.parse_sentence(p, ("Effect", "Sequence"))
+    if phrase is not None:
+        return t.RunStmt(phrase, None, line)
+    return _of_actor(p, line)
+
+
+def _phrase_here(p: Cursor) -> t.Block_ | None:
+    """What a phrase of the book's framework stands for."""
+    if p.now.core or not p.symbols.phrases or p.now.is_("[", "#"):
+        return None
+    at = p.now
+    tokens = m_parser.phrase(p, BEHAVIOR, AFTER_EFFECT) if p.scope.behavior else None
+    tokens = tokens or m_parser.phrase(p, EFFECT, AFTER_EFFECT)
+    if tokens is None:
+        return None
+    found: list[Diagnostic] = []
+    made = parse_body(Cursor(tokens, p.symbols, p.scope, found))
+    own = [d for d in found if (d.span.line, d.span.column) != (at.line, at.column + 1)]
+    p.problems += own or found[:1]  # a mistake in a slot, else one for the phrase itself
+    return made
+
+
+def _keyword_means_it(p: Cursor, token: Token) -> bool:
+    """`move`, `end` and friends may also begin a phrase of the book; the longer phrase wins."""
+    at = p.at
+    phrase = m_parser.parse_sentence(p, ("Effect", "Sequence"))
+    p.at = at
+    return phrase is None
+
+
+def _assignment(p: Cursor) -> t.Stmt_:
+    token = p.now
+    target = m_numbers.parse_bracket(p)
+    op = p.now
+    if op.is_("<", "<=", ">", ">=", "!=", "=="):
+        raise p.fail("unexecutable", "a comparison is no statement")
+    if op.text not in ASSIGN:
+        raise p.fail(
+            "unexecutable", f"expected '=', '+=' or '-=', found '{op.text or 'the end of the line'}'"
+        )
+    if not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept, t.StatusNum)):
+        raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
+    if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
+        raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
+    p.next()
+    value = m_checks.final(p, m_numbers.parse_number(p), op)
+    until, count = m_moments.parse_until(p)
+    return t.SetNumber(target, op.text, value, until, count, token.line)
+
+
+def _run(p: Cursor) -> t.Stmt_:
+    line = p.now.line
+    at = p.at
+    p.next()
+    name = p.name(p.components)
+    if name is not None and p.now.is_("on") and p.ahead().is_("each", "every"):
+        p.next()
+        selector = m_selectors.parse_selector(p)
+        component = p.component_named(name)
+        args = m_calls.parse_arguments(p, component) if p.take("with") else []
+        m_calls.count_args(p, component, args)
+        it = t.TLocal(selector.it, t.ACTOR)
+        return t.RunStmt(t.Run(component, it, args, line), selector, line)
+    p.at = at
+    run = m_calls.component_call(p, ("Effect", "Table", "Sequence", "Value"))
+    return t.RunStmt(run, None, line)
+
+
+def _say(p: Cursor, token: Token) -> t.Stmt_:
+    """A text for the log; up to three values stand in braces."""
+    args: list[object] = []
+    out: list[str] = []
+    column = token.column + 1
+    for piece in re.split(r"(\{[^{}]*\})", token.text[1:-1]):
+        if piece.startswith("{") and piece.endswith("}"):
+            place = token._replace(text=piece, column=column)
+            if len(args) == VALUES:
+                words = f"a text names at most {VALUES} values in braces"
+                raise Mistake("too-large", place, words, "say the rest in a second `say`")
+            out.append(f"{{{len(args)}}}")
+            args.append(_inner(p, place))
+        else:
+            out.append(piece)
+        column += len(piece)
+    return t.Say("".join(out), args, token.line)
+
+
+def _inner(p: Cursor, place: Token) -> object:
+    from rulewright.book.text.source import Line
+    from rulewright.book.text.tokens import tokenize
+
+    text = place.text[1:-1]
+    lines = [Line(place.file, place.line, place.column + 1, text)]
+    parser = Cursor(tokenize(lines, []), p.symbols, p.scope, [])
+    number = text.strip().startswith("[")
+    made = m_numbers.parse_number(parser) if number else m_things.parse_thing(parser)
+    if parser.now.kind != END:
+        raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+    return made
+
+
+def _of_actor(p: Cursor, line: int) -> t.Stmt_:
+    """`X becomes ...`, `X may ...`, `X chooses ...`, `X controls ...`"""
+    token = p.now
+    try:
+        every = None
+        if token.is_("every", "each"):
+            every = m_selectors.parse_selector(p)
+            who: t.Thing_ = t.TLocal(every.it, every.type)
+        else:
+            who = m_things.parse_thing(p)
+    except Mistake:
+        raise Mistake(
+            "unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows"
+        ) from None
+    made: t.Stmt_
+    if p.take("becomes") or p.take("become"):
+        made = m_moving.becomes(p, who, line)
+    elif p.take("may"):
+        made = m_choosing.may(p, who, line)
+    elif p.take("chooses") or p.take("choose"):
+        made = m_choosing.choose(p, who, line)
+    elif p.take("controls"):
+        whom = m_things.parse_thing(p, t.ACTOR)
+        until, _ = m_moments.parse_until(p)
+        made = t.Simple("control", [who, whom, until], line)
+    elif p.take("gains"):
+        made = m_moving.gain(p, who, line)
+    elif p.take("loses"):
+        made = m_moving.lose(p, who, line)
+    else:
+        raise Mistake("unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows")
+    return t.ForEach(every, [made], line) if every is not None else made
+
+
+def _rest(p: Cursor, token: Token) -> str:
+    words = [x.text for x in p.tokens if x.line == token.line and x.column >= token.column and x.text]
+    return " ".join(words[:8])
+
+
+# ------------------------------------------------------------ keywords
+def s_set(p: Cursor, line: int) -> t.Stmt_:
+    token = p.now
+    if token.is_("["):
+        raise p.fail("unexecutable", "numbers are set with '='; `set` is for things")
+    if p.take("the", "map", "to"):
+        name = p.name(p.symbols.maps)
+        if name is None:
+            raise p.unknown("map", [m.name for m in p.symbols.maps.values()])
+        return t.Simple("map", [p.symbols.maps[name].index], line)
+    if token.kind == WORD and p.scope.local(token.text) is None and p.ahead().is_("to"):
+        held = {norm(r.name).lower() for r in p.resources.values() if r.holds}
+        if norm(token.text).lower() not in held:
+            raise p.unknown("thing", list(p.scope.locals))
+    target = m_things.simple_thing(p, None)
+    if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
+        if isinstance(target, t.TBuiltin) and target.what in ("facing", "terrain", "side"):
+            p.expect("to")
+            return t.Simple("set " + target.what, [*target.args, m_things.parse_thing(p, target.type)], line)
+        raise Mistake(
+            "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
+        )
+    p.expect("to")
+    return t.SetThing(target, m_things.parse_thing(p, target.type), line)
+
+
+def s_let(p: Cursor, line: int) -> t.Stmt_:
+    if p.take("["):
+        words: list[str] = []
+        while not p.now.is_("]"):
+            if p.now.kind not in (WORD, NUMBER):
+                raise p.fail("unexecutable", "a local number is a name in brackets")
+            words.append(p.next().text)
+        p.expect("]", "=")
+        name = norm("".join(words)).lower()
+        who = None
+        if p.take("choose") or (who := m_choosing.decider(p)) is not None:
+            made = m_choosing.let_choose(p, name, line, who)
+            p.scope.numbers.add("".join(words))
+            return made
+        value = m_numbers.parse_number(p)
+        p.scope.locals[name] = t.NUMBER
+        p.scope.numbers.add("".join(words))
+        _alias(p, words, name)
+        return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line)
+    name = p.next().text
+    p.expect("=")
+    low = name.lower()
+    if p.now.is_("roll"):
+        return m_choosing.let_tally(p, low, line)
+    if p.now.is_("choose") and m_ways.walk_ahead(p, 2):
+        p.next()
+        return m_journeys.let_way(p, low, None, line)
+    if p.take("choose"):
+        return m_choosing.let_choose(p, low, line, None)
+    who = m_choosing.decider(p)
+    if who is not None:
+        return (
+            m_journeys.let_way(p, low, who, line)
+            if m_ways.walk_ahead(p, 1)
+            else m_choosing.let_choose(p, low, line, who)
+        )
+    value = m_things.parse_thing(p)
+    type_ = value.component.gives if isinstance(value, t.Run) else value.type
+    p.scope.locals[low] = type_
+    return t.SetThing(t.TLocal(low, type_), value, line)
+
+
+def _alias(p: Cursor, words: list[str], name: str) -> None:
+    p.scope.locals[norm("".join(words)).lower()] = t.NUMBER
+
+
+def s_give(p: Cursor, line: int) -> t.Stmt_:
+    at = p.at
+    if m_checks.number_starts(p) or p.now.is_("("):
+        try:
+            return t.Give(m_numbers.parse_number(p), line)
+        except Mistake as mistake:
+            if not p.tokens[at].is_("(") or mistake.code != "type-mismatch":
+                raise
+            p.at = at
+    return t.Give(m_things.parse_thing(p), line)
+
+
+def s_perform(p: Cursor, line: int) -> t.Stmt_:
+    local = m_words.local_thing(p)
+    if local is None:
+        held = m_words.parse_held(p, None)
+        local = held
+    if local is not None:
+        target = m_things.parse_thing(p) if p.take("on") else None
+        return t.Perform(None, local, target, None, line)
+    name = p.name(p.symbols.actions)
+    if name is None:
+        raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+    p.take("action")
+    target = m_things.parse_thing(p) if p.take("on") else None
+    if isinstance(target, t.TSelect) and p.symbols.frameworks:
+        one = t.TLocal(target.selector.it, target.selector.type)
+        target.selector.tests.append(t.CanPerform(m_calls.me(p), p.symbols.actions[name], one))
+    return t.Perform(p.symbols.actions[name], None, target, None, line)
+
+
+def s_if(p: Cursor, line: int) -> t.Stmt_:
+    test = m_checks.parse_check(p)
+    p.expect(":")
+    then = parse_block(p)
+    orelse: t.Block_ = []
+    at = p.at
+    while p.now.kind == NEWLINE:
+        p.next()
+    if p.take("else"):
+        if p.now.is_("if"):
+            inner = p.now.line
+            p.next()
+            orelse = [s_if(p, inner)]
+        else:
+            p.expect(":")
+            orelse = parse_block(p)
+    else:
+        p.at = at
+    return t.IfStmt(test, then, orelse, line)
+
+
+def s_repeat(p: Cursor, line: int) -> t.Stmt_:
+    if p.take("while"):
+        test = m_checks.parse_check(p)
+        p.expect(":")
+        return t.Repeat(None, test, parse_block(p), line)
+    sequence = m_named.sequence_name(p)
+    if isinstance(sequence, t.Component):
+        args = m_calls.parse_arguments(p, sequence) if p.take("with") else []
+        return t.Simple("restart", [sequence, args], line)
+    times = m_numbers.parse_number(p)
+    p.expect("times")
+    if p.take("over"):
+        return m_journeys.over(p, times, line)
+    p.expect(":")
+    return t.Repeat(times, None, parse_block(p), line)
+
+
+def s_for(p: Cursor, line: int) -> t.Stmt_:
+    p.expect("each")
+    selector = m_selectors.parse_selector(p, default="each")
+    p.expect(":")
+    p.scope.it.append(t.TLocal(selector.it, selector.type))
+    try:
+        body = parse_block(p)
+    finally:
+        p.scope.it.pop()
+    return t.ForEach(selector, body, line)
+
+
+def s_stop(p: Cursor, line: int) -> t.Stmt_:
+    return t.Stop(line)
+
+
+def s_end(p: Cursor, line: int) -> t.Stmt_:
+    if p.take("the", "match", "with"):
+        token = p.now
+        if token.kind == STRING:
+            name = p.next().text[1:-1]
+        else:
+            found = p.name({norm(e) for e in p.symbols.endings})
+            if found is None:
+                raise p.unknown("ending", p.symbols.endings)
+            name = found
+        index = next((i for i, e in enumerate(p.symbols.endings) if norm(e) == norm(name)), -1)
+        if index < 0:
+            raise Mistake("unknown-name", token, f"no ending is called '{name}'")
+        winner = None
+        everyone = ""
+        if p.take("won", "by"):
+            if p.take("everyone"):
+                everyone = "win"
+            else:
+                winner = _winner(p)
+        elif p.take("lost", "by", "everyone"):
+            everyone = "loss"
+        elif p.now.is_(",") and p.ahead().is_("a") and p.ahead(2).is_("draw"):
+            p.at += 3
+            everyone = "draw"
+        return t.EndMatch(index, winner, everyone, line)
+    if p.now.is_("the") and p.ahead().is_("match"):
+        known = p.symbols.endings
+        help_ = f"write `end the match with {known[0]}`" if known else "define one: `NAME (Ending)`"
+        raise p.fail("missing-part", "a match ends with one of the book's endings", help=help_)
+    sequence = m_moments.sequence_word(p)
+    return t.EndSeq(sequence, None, line)
+
+
+def _winner(p: Cursor) -> t.Thing_:
+    """Who wins: one, or `every Player with ..`, `Players where ..`: all who fit."""
+    if p.now.is_("every"):
+        several = m_selectors.parse_selector(p)
+        return t.TSelect(several, several.type)
+    one = p.now.text in ONE
+    winner = m_things.parse_thing(p)
+    if isinstance(winner, t.TSelect) and not one:
+        winner.selector.quantifier = "every"
+    return winner
+
+
+def s_skip(p: Cursor, line: int) -> t.Stmt_:
+    p.expect("to")
+    token = p.now
+    steps: dict[str, list[tuple[t.Component, int]]] = {}
+    for component in p.components.values():
+        for n, (name, _, _) in enumerate(component.steps):
+            steps.setdefault(norm(name), []).append((component, n))
+    name = p.name(steps)
+    if name is None:
+        raise p.unknown("step", list(steps), token)
+    found = steps[name]
+    if p.take("of"):
+        sequence = m_moments.sequence_word(p)
+        found = [(c, n) for c, n in found if c is sequence]
+    elif p.scope.sequence is not None:
+        own = [(c, n) for c, n in found if c is p.scope.sequence]
+        found = own or found
+    if len(found) != 1:
+        raise Mistake("unknown-name", token, f"say of which sequence: `skip to {name} of ...`")
+    return t.EndSeq(found[0][0], found[0][1], line)
+
+
+def s_say(p: Cursor, line: int) -> t.Stmt_:
+    if p.now.kind != STRING:
+        raise p.fail("missing-part", "say needs a text in quotation marks")
+    return _say(p, p.next())
+
+
+def s_first(p: Cursor, line: int) -> t.Stmt_:
+    p.expect("possible", ":")
+    lines: list[tuple[t.Cond_ | None, t.Block_]] = []
+    if p.now.kind == INDENT:
+        p.next()
+    while p.now.kind not in (DEDENT, END):
+        if p.now.kind == NEWLINE:
+            p.next()
+            continue
+        test = None
+        if p.take("if"):
+            test = m_checks.parse_check(p)
+            p.expect(":")
+        made: t.Block_ = []
+        while p.now.kind not in (NEWLINE, DEDENT, END, INDENT):
+            if p.now.is_(",", ";"):
+                p.next()
+                continue
+            _one(p, made)
+        if p.now.kind == INDENT:
+            made += parse_block(p)
+        lines.append((test, made))
+    if p.now.kind == DEDENT:
+        p.next()
+    return t.FirstPossible(lines, line)
+
+
+@cache
+def keywords() -> dict[str, Callable[[Cursor, int], t.Stmt_]]:
+    """Statements by the word with which they begin."""
+    return {
+        "set": s_set,
+        "let": s_let,
+        "give": s_give,
+        "perform": s_perform,
+        "if": s_if,
+        "repeat": s_repeat,
+        "for": s_for,
+        "stop": s_stop,
+        "end": s_end,
+        "skip": s_skip,
+        "say": s_say,
+        "first": s_first,
+        "as": m_journeys.s_as,
+        "settle": m_journeys.s_settle,
+        "free": m_journeys.s_free,
+        "forget": m_journeys.s_forget,
+        "expire": m_journeys.s_expire,
+        "undo": m_journeys.s_undo,
+        "move": m_moving.s_move,
+        "create": m_moving.s_create,
+        "destroy": m_moving.s_destroy,
+        "shuffle": m_moving.s_shuffle,
+        "build": m_moving.s_build,
+        "reveal": m_moving.s_reveal,
+        "swap": m_moving.s_swap,
+        "turn": m_moving.s_turn,
+        "walk": m_moving.s_walk,
+        "put": m_moving.s_put,
+        "take": m_moving.s_take,
+        "remove": m_moving.s_remove,
+        "add": m_moving.s_add,
+        "clear": m_moving.s_clear,
+        "sort": m_moving.s_sort,
+        "lay": m_moving.s_lay,
+        "choose": m_choosing.s_choose,
+        "window": m_choosing.s_window,
+        "act": m_choosing.s_act,
+    }

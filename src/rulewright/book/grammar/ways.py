@@ -1,0 +1,111 @@
+"""Things and numbers about ways over a map, actions as things, and starting values.
+
+In:  tokens, through the parser this is mixed into.
+Out: tree nodes.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.grammar import readings as m_readings
+from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.cursor import Cursor
+
+
+def walk_ahead(p: Cursor, skip: int = 0) -> bool:
+    """Does the name of a Walk stand here, after so many words?"""
+    p.at += skip
+    found = p.peek_name(p.symbols.walks)
+    p.at -= skip
+    return found is not None
+
+
+def way(p: Cursor) -> t.Thing_:
+    """`the WALK toward X up to E`, `the WALK to SELECTOR, up to E`, `the WALK within E to SELECTOR`"""
+    p.take("the")
+    walk = p.name(p.symbols.walks)
+    assert walk is not None
+    if p.take("toward"):
+        direction = m_things.parse_thing(p, t.DIRECTION)
+        p.expect("up", "to")
+        return t.TBuiltin("straight way", t.PATH, [walk, direction, m_numbers.parse_number(p)])
+    within = m_numbers.parse_number(p) if p.take("within") else None
+    p.expect("to")
+    selector = m_selectors.parse_selector(p, default="a")
+    budget = within
+    if within is None:
+        p.take(",")
+        p.expect("up", "to")
+        budget = m_numbers.parse_number(p)
+    straight: t.Cond_ | None = None
+    if p.now.is_(",") and p.ahead().is_("straight"):
+        p.at += 2
+        straight = m_checks.parse_check(p) if p.take("if") else t.Always(True)
+    return t.TBuiltin("way", t.PATH, [walk, selector, budget, within is not None, straight])
+
+
+# ------------------------------------------------------------ numbers
+def special_number(p: Cursor) -> t.Num_ | None:
+    """`[starting R]`, `[WALK of path]`, `[bearing from X to Y]`, `[natural face]`, `[natural die]`"""
+    if p.now.is_("starting"):
+        p.next()
+        name = p.name(p.resources)
+        if name is None:
+            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        resource = p.resource_named(name)
+        owners = (
+            [m_things.parse_thing(p, t.ACTOR)]
+            if p.take("of")
+            else m_readings.default_owners(p, resource, p.now)
+        )
+        return t.Starting(resource, owners)
+    if p.take("natural", "face"):
+        return t.Geometry("natural", [], "face")
+    if p.take("natural", "die"):
+        return t.Geometry("natural", [], "die")
+    if p.take("bearing", "from"):
+        start = m_things.parse_thing(p, t.SPACE)
+        p.expect("to")
+        return t.Geometry("bearing", [start, m_things.parse_thing(p, t.SPACE)])
+    if walk_ahead(p):
+        at = p.at
+        walk = p.name(p.symbols.walks)
+        if p.take("of"):
+            return t.Geometry("path cost", [m_things.parse_thing(p, t.PATH)], walk or "")
+        p.at = at
+    return None
+
+
+# ------------------------------------------------------------ checks
+def special_check(p: Cursor, thing: t.Thing_) -> t.Cond_ | None:
+    """`ACTION runs #C`, `ACTION lowers [Target R]`, `X can pay for ACTION`, `X has a starting [R]`"""
+    if p.take("runs"):
+        p.expect("#")
+        name = p.name(p.components)
+        if name is None:
+            raise p.unknown("component", [c.name for c in p.components.values()])
+        return t.Runs(thing, p.component_named(name), None)
+    if p.take("lowers", "[", "Target"):
+        name = p.name(p.resources)
+        if name is None:
+            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        p.expect("]")
+        return t.Runs(thing, None, p.resource_named(name))
+    if p.take("is", "aimed"):
+        return t.Runs(thing, None, None)
+    if p.take("is", "a", "copy"):
+        return t.Has("copy", thing)
+    if p.take("lies", "in"):
+        return t.Related("area", thing, m_things.parse_thing(p, "Area"))
+    if p.take("can", "pay", "for"):
+        return t.CanPay(thing, m_things.parse_thing(p, "Action"))
+    if p.take("has", "a", "starting", "["):
+        name = p.name(p.resources)
+        if name is None:
+            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        p.expect("]")
+        return t.HasStart(p.resource_named(name), thing)
+    return None

@@ -1,0 +1,234 @@
+"""Tokens -> things that a word names: locals, what a resource holds, words of lists, zones, statuses.
+
+In:  tokens.
+Out: Thing_ of the tree, or None where no word of the book stands.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar import calls as m_calls
+from rulewright.book.grammar import named as m_named
+from rulewright.book.grammar import readings as m_readings
+from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.phrases.match import coordinate_end
+from rulewright.book.symbols import ListSym, norm
+from rulewright.book.text.lists import coordinate
+from rulewright.book.text.tokens import STRING, WORD
+from rulewright.diagnostics import nearest
+
+
+def parse_quoted(p: Cursor, want: str) -> t.Thing_ | None:
+    """A word of a list in quotation marks, perhaps with what it is before them: `Scene "The End"`."""
+    lead = p.now.text + " " if p.now.kind == WORD and p.ahead().kind == STRING else ""
+    token = p.ahead(1 if lead else 0)
+    table = p.symbols.list_of(want)
+    if token.kind != STRING or table is None:
+        return None
+    name = token.text[1:-1]
+    number = table.numbers.get(norm(lead + name))
+    if number is not None:
+        p.at += 2 if lead else 1
+        return t.TConst(table.name, number)
+    names = [w[len(lead) :] for w in table.words if w.startswith(lead)]
+    close = nearest(name, names)
+    what = lead.strip().lower() or want.lower()
+    raise Mistake(
+        "unknown-name",
+        token,
+        f"no {what} is called '{name}'",
+        f"did you mean '{close}'?" if close else "",
+    )
+
+
+def parse_spot(p: Cursor) -> t.Thing_ | None:
+    """`3N 2E` on whatever map is in play."""
+    end = coordinate_end(p.tokens, p.at)
+    if end == p.at:
+        return None
+    token = p.now
+    place = coordinate(" ".join(x.text for x in p.tokens[p.at : end]))
+    if place is None:
+        return None
+    p.at = end
+    if not any((right.x, right.y) == place for right in p.symbols.spaces):
+        raise Mistake("unknown-name", token, f"'{token.text}' is on none of the maps")
+    return t.TBuiltin("spot", t.SPACE, list(place))
+
+
+def local_thing(p: Cursor) -> t.Thing_ | None:
+    token = p.now
+    if token.kind != WORD:
+        return None
+    if token.is_("this") and p.ahead().is_("card"):
+        p.next()
+        token = p.now
+    low = token.text.lower()
+    if (
+        p.scope.open
+        and low in ("target", "attacker")
+        and p.scope.local(low) is None
+        and not p.ahead().is_("of")
+    ):
+        p.scope.wanted[low] = t.ACTOR
+        p.scope.locals[low] = t.ACTOR
+    if p.ahead().is_("of") and token.text == low:
+        at = p.at
+        p.next()
+        p.next()
+        sequence = m_named.sequence_name(p)
+        if sequence is not None:
+            params = (
+                [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
+            )
+            for param in params:
+                if param.name.lower() == low and param.type != t.NUMBER:
+                    return t.TKept(sequence, param.name, param.type)
+        p.at = at
+    found = p.scope.local(token.text)
+    if found is None or found[1] == t.NUMBER or found[1].startswith(t.TALLY) or token.text != low:
+        return None
+    p.next()
+    return t.TLocal(*found)
+
+
+def parse_held(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """A resource that holds a thing, or a column that does: `arm of card`, `Mood of self`."""
+    at = p.at
+    holding = {k: r for k, r in p.resources.items() if r.holds is not None}
+    lowered = {k.lower(): k for k in holding}
+    name = p.name(holding) or p.name(lowered)
+    if name is not None:
+        resource = holding.get(name) or holding[lowered[name]]
+        assert resource.holds is not None
+        if not resource.of:
+            return t.THold(resource, [], resource.holds)
+        mistake: Mistake | None = None
+        if p.take("of"):
+            try:
+                if len(resource.of) == 2:
+                    second = m_things.parse_thing(p, resource.of[1])
+                    first = (
+                        m_things.parse_thing(p, resource.of[0])
+                        if p.take("of")
+                        else m_readings.default(p, resource.of[0], p.now)
+                    )
+                    return t.THold(resource, [first, second], resource.holds)
+                return t.THold(resource, [m_things.parse_thing(p, resource.of[0])], resource.holds)
+            except Mistake as problem:  # perhaps a column of that name is meant
+                mistake = problem
+        elif not (p.symbols.words(name)):
+            return t.THold(resource, m_readings.default_owners(p, resource, p.now), resource.holds)
+        p.at = at
+        column = _thing_column(p)
+        if column is None and mistake is not None:
+            raise mistake
+        return column
+    p.at = at
+    return _thing_column(p)
+
+
+def _thing_column(p: Cursor) -> t.Thing_ | None:
+    """A column that holds a thing: `arm of card`."""
+    at = p.at
+    for table in (*p.symbols.lists.values(), p.symbols.faces, p.symbols.terrains):
+        columns = {norm(c.name): c for c in table.columns.values() if c.type not in (t.NUMBER, "text")}
+        key = p.name(columns) or p.name({k.lower(): k for k in columns})
+        if key is not None and p.take("of"):
+            column = columns.get(key) or next(c for k, c in columns.items() if k.lower() == key)
+            thing = m_things.parse_thing(p)
+            ok = thing.type == table.name or (table.name == t.FACE and thing.type == t.CARD)
+            if ok or (table.name == "Terrain" and thing.type == t.SPACE):
+                return t.TColumn(table.name, column.name, thing, column.type)
+        p.at = at
+    return None
+
+
+def parse_word(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """A word of a list, an actor, a printed card, a space."""
+    at = p.at
+    if want is not None:
+        table = p.symbols.list_of(want)
+        if table is not None:
+            name = p.name(table.numbers)
+            if name is not None:
+                return t.TConst(table.name, table.numbers[name])
+            if p.symbols.frameworks and not p.now.core and p.now.kind == WORD and p.now.text.islower():
+                low = [norm(w).lower() for w in table.words]
+                name = p.name(set(low))
+                if name is not None:
+                    return t.TConst(table.name, low.index(name))
+    best: t.Thing_ | None = None
+    end = at
+    for table in _word_tables(p, want):
+        p.at = at
+        name = p.name(table.numbers)
+        if name is not None and p.at > end:
+            end = p.at
+            best = t.TConst(table.name, table.numbers[name])
+    p.at = at
+    if want in (None, t.ACTOR, t.SPACE):
+        actor = p.name(p.symbols.actor_names)
+        if actor is not None and p.at > end:
+            end, best = p.at, t.TConst(t.ACTOR, p.symbols.actor_names[actor])
+    p.at = at
+    if want in (None, t.SPACE):
+        space = p.name(p.symbols.space_names)
+        if space is not None and p.at > end:
+            end, best = p.at, t.TConst(t.SPACE, p.symbols.space_names[space])
+    p.at = end if best is not None else at
+    return best
+
+
+def _word_tables(p: Cursor, want: str | None) -> list[ListSym]:
+    if want is not None:
+        return []
+    s = p.symbols
+    return [*s.lists.values(), s.sides, s.directions, s.faces, s.terrains, *s.dice.values()]
+
+
+# ------------------------------------------------------------ zones, statuses
+def parse_zone(p: Cursor) -> tuple[str, t.Thing_ | None]:
+    """`Hand [of X]`: the zone and its owner (None for a match-wide one)."""
+    name = p.name(p.symbols.zones)
+    if name is None:
+        raise p.unknown("zone", [z.name for z in p.symbols.zones.values()])
+    zone = p.symbols.zones[name]
+    if zone.of is None:
+        return name, None
+    if p.now.is_("of"):
+        p.next()
+        return name, m_things.parse_thing(p, t.ACTOR)
+    return name, bearer_for_zone(p)
+
+
+def bearer_for_zone(p: Cursor) -> t.Thing_:
+    """A bare zone is self's, or the candidate's if that is an actor."""
+    return m_calls.bearer(p)
+
+
+def status_name(p: Cursor) -> str | None:
+    """The key of a status; their case does not matter."""
+    if p.now.kind == STRING and p.symbols.frameworks:
+        quoted = norm(p.now.text[1:-1]).lower()
+        found = next((k for k in p.symbols.statuses if k.lower() == quoted), None)
+        if found is not None:
+            p.next()
+        return found
+    name = p.name(p.symbols.statuses)
+    if name is not None:
+        return name
+    lowered = {k.lower(): k for k in p.symbols.statuses}
+    at = p.at
+    joined, best, length = "", None, 0
+    for n in range(4):
+        token = p.ahead(n)
+        if token.kind != WORD:
+            break
+        joined += token.text.lower()
+        if joined in lowered:
+            best, length = lowered[joined], n + 1
+    p.at = at + length
+    return best

@@ -1,0 +1,1 @@
+"""The book as a whole: what no single line shows."""

@@ -1,0 +1,307 @@
+"""Look at the book as a whole: what no single line shows.
+
+In:  checked Symbols and the Source.
+Out: more diagnostics: circles, loops without end, rows no roll can give, cards nobody ever holds,
+     conditions that `where` swallows, fields that their kind does not know, example lines that nobody reads.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rulewright.book import tree as t
+from rulewright.book.review.fields import review_fields
+from rulewright.book.review.playable import review_match
+from rulewright.book.review.pure import review_pure
+from rulewright.book.review.sizes import review_sizes
+from rulewright.book.symbols import Symbols, norm
+from rulewright.book.text.keywords import KEYS
+from rulewright.book.text.source import Definition, Example, Line, Source
+from rulewright.book.walk import nodes
+from rulewright.diagnostics import Diagnostic, Span, nearest
+
+FIELDS: dict[str, frozenset[str]] = {
+    kind: frozenset(words.split(","))
+    for kind, words in {
+        "Resource": "of,range,starts,maximum,holds,seen by,shown,note,body,hidden,private,optional,"
+        "settles,passing",
+        "List": "words,note,body",
+        "Die": "faces,note,body",
+        "Zone": "of,seen by,holds,note,body",
+        "Check": "with,note,body,do",
+        "Value": "with,note,body,do,gives",
+        "Effect": "with,note,body,do,gives,possible",
+        "Sequence": "with,keeps,note,body,do",
+        "Option": "words,values,default,note,body",
+        "Walk": "through,costs,ends,note,body",
+        "Keepsake": "keeps,note,body",
+    }.items()
+}
+"""The fields of kinds that have a closed list of them."""
+WITHOUT_BODY = frozenset(
+    "Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk Card Terrain Deck"
+    " Order Strategy Keepsake".split()
+)
+"""Kinds that are nothing but fields. (A framework's notation reads more than that; it says so itself.)"""
+EXAMPLE_WORDS = frozenset(
+    "covers option seats given do dice choose refuse refused expect note seed scenario shuffle".split()
+)
+
+
+def review(source: Source, symbols: Symbols) -> None:
+    """Append to the source's diagnostics."""
+    problems = source.diagnostics
+    for definition in source.definitions:
+        _fields(definition, problems)
+        if not source.frameworks:
+            _stray(definition, problems)
+    _circles(symbols, problems)
+    for component in symbols.components.values():
+        if component.table is not None:
+            _rows(component, problems)
+            _feeds_itself(component, component.table, problems)
+        for _, body, _ in component.steps:
+            _loops(body, component.definition, problems)
+        _loops(component.body, component.definition, problems)
+    _cards(symbols, problems)
+    review_fields(symbols, source, problems)
+    review_sizes(symbols, problems)
+    review_pure(symbols, problems)
+    review_match(symbols, source, problems)
+    if not source.frameworks:
+        _conditions(symbols, source, problems)
+    for example in source.examples:
+        _example(example, problems)
+
+
+def _span(line: Line) -> Span:
+    return Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
+
+
+def _fields(d: Definition, problems: list[Diagnostic]) -> None:
+    known = FIELDS.get(d.kind)
+    if known is None or d.is_table:
+        return
+    for field in d.fields:
+        if field.key.lower() not in known and field.lines:
+            line = field.at or field.lines[0]
+            close = nearest(field.key.lower(), sorted(known - {"body"}))
+            message = f"the kind {d.kind} has no field '{field.key}'"
+            help_ = f"did you mean '{close}'?" if close else None
+            problems.append(
+                Diagnostic(
+                    "unknown-field",
+                    Span(line.file, line.number, line.column + 1, len(field.key)),
+                    message,
+                    help_,
+                )
+            )
+
+
+def _stray(d: Definition, problems: list[Diagnostic]) -> None:
+    """Text where nothing would ever read it."""
+    if d.kind not in WITHOUT_BODY or d.is_table:
+        return
+    for line in (line for f in d.fields if f.key.lower() == "body" for line in f.lines if line.text.strip()):
+        message = f"'{line.text.strip()}' is no field of '{d.title}', and nothing can run it"
+        key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
+        close = nearest(key.group(1), KEYS) if key else None
+        problems.append(
+            Diagnostic("unexecutable", _span(line), message, f"did you mean '{close}:'?" if close else None)
+        )
+
+
+def _uses(c: t.Component) -> list[t.Component]:
+    trees = [c.body, c.check, c.value]
+    if c.table is not None:
+        trees += [[row.effect for row in c.table.rows], c.table.rolls, c.table.reads]
+    found = [x for x in nodes(trees) if isinstance(x, t.Component) and x.kind != "Sequence"]
+    return list({id(x): x for x in found}.values())
+
+
+def _circles(symbols: Symbols, problems: list[Diagnostic]) -> None:
+    """Checks, Values and abbreviations that need each other. Effects with parameters may recurse."""
+    reported: set[int] = set()
+    uses = {id(c): _uses(c) for c in symbols.components.values()}
+    for start in symbols.components.values():
+        if start.kind == "Sequence" or id(start) in reported:
+            continue
+        trail = _circle(start, start, [start], set(), uses)
+        if trail is None or all(c.kind in ("Effect", "Table") and c.params and not c.implicit for c in trail):
+            continue
+        reported |= {id(c) for c in trail}
+        names = " -> ".join([*(c.name for c in trail), start.name])
+        problems.append(
+            Diagnostic("circular", _span(start.definition.line), f"these need each other: {names}")
+        )
+
+
+def _circle(
+    start: t.Component,
+    now: t.Component,
+    trail: list[t.Component],
+    seen: set[int],
+    uses: dict[int, list[t.Component]],
+) -> list[t.Component] | None:
+    if id(now) not in uses:  # one that the book uses without a name of its own
+        uses[id(now)] = _uses(now)
+    for following in uses[id(now)]:
+        if following is start:
+            return trail
+        if id(following) in seen:
+            continue
+        seen.add(id(following))
+        found = _circle(start, following, [*trail, following], seen, uses)
+        if found is not None:
+            return found
+    return None
+
+
+def _bounds(e: Any) -> tuple[int, int] | None:
+    """The lowest and highest value of an expression of dice and numbers."""
+    match e:
+        case t.Num(value=value):
+            return value, value
+        case t.Dice(count=t.Num(value=count), sides=t.Num(value=sides)):
+            return count, count * sides
+        case t.Arith(op="+", left=a, right=b):
+            x, y = _bounds(a), _bounds(b)
+            return None if x is None or y is None else (x[0] + y[0], x[1] + y[1])
+        case _:
+            return None
+
+
+def _rows(c: t.Component, problems: list[Diagnostic]) -> None:
+    table = c.table
+    bounds = _bounds(table.rolls) if table is not None and table.rolls is not None else None
+    if table is None or bounds is None:
+        return
+    lines = {row.line.number: row.line for row in c.definition.rows}
+    for row in table.rows:
+        if row.line in lines and (row.low > bounds[1] or row.high < bounds[0]):
+            line = lines[row.line]
+            problems.append(
+                Diagnostic("unreachable-row", _span(line), f"the roll gives {bounds[0]} to {bounds[1]}")
+            )
+    rows = sorted(table.rows, key=lambda row: row.low)
+    if rows and table.keyed is None:
+        for missing in ([bounds[0]] if rows[0].low > bounds[0] else []) + (
+            [bounds[1]] if rows[-1].high < bounds[1] else []
+        ):
+            problems.append(Diagnostic("table-gap", _span(c.definition.line), f"no row is for {missing}"))
+
+
+def _feeds_itself(c: t.Component, table: t.TableSym, problems: list[Diagnostic]) -> None:
+    """A Table that modifies the number by which it picks its row."""
+    for read in nodes([table.reads]):
+        if not isinstance(read, t.ReadRes) or read.stored or norm(read.resource.name) not in table.modifies:
+            continue
+        name = read.resource.name
+        heads = (h for h in c.definition.heads if norm(h.text) == f"[{norm(name)}]")
+        words = f"'{c.name}' reads [{name}] and modifies it, so that neither can be worked out"
+        at = _span(next(heads, c.definition.line))
+        problems.append(Diagnostic("circular", at, words, f"read the store: `reads [stored {name}]`"))
+        return
+
+
+def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
+    """`repeat while` over a check that nothing can change, with nothing inside that leaves."""
+    for node in nodes(body):
+        if not isinstance(node, t.Repeat) or node.while_ is None:
+            continue
+        fixed = all(
+            isinstance(x, (t.Compare, t.Num, t.Always, t.Both, t.Either, t.Never, t.Arith))
+            for x in nodes(node.while_)
+        )
+        leaves = any(
+            isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in nodes(node.body)
+        )
+        if fixed and not leaves:
+            span = Span(d.line.file, node.line, 1, 1)
+            problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
+
+
+def _conditions(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """`no X where A AND B`, and B is not about X: the writer surely meant `(no X where A) AND B`."""
+    components = [*symbols.components.values(), *(s.component for s in symbols.sentences)]
+    trees: list[tuple[Definition, Any]] = [
+        (c.definition, [c.body, c.check, c.value, [body for _, body, _ in c.steps]]) for c in components
+    ]
+    trees += [
+        (a.definition, [a.do, a.cost, a.then, a.orelse, a.requires, a.test, a.trigger])
+        for a in (*symbols.actions.values(), *symbols.face_actions.values())
+    ]
+    trees += [(r.definition, [r.while_, [hook.body for hook in r.hooks]]) for r in symbols.rules]
+    places: set[tuple[str, int]] = set()
+    for d, tree in trees:
+        for node in nodes(tree):
+            # `some X where A AND B` means the same either way, and so is left alone.
+            if isinstance(node, t.Never) and isinstance(node.part, t.Exists):
+                found, joins = node.part.selector, (t.Both, t.Either)
+            elif isinstance(node, t.Exists):
+                found, joins = node.selector, (t.Either,)
+            else:
+                continue
+            if any(isinstance(test, joins) and _strays(test, found.it) for test in found.tests):
+                places.add((d.line.file, found.line))
+    for file, line in sorted(places):
+        text = [*source.texts.get(file, "").split("\n"), ""][line - 1 : line] or [""]
+        span = Span(file, line, text[0].find("where") + 1 or 1, 5)
+        message = "a part of what follows 'where' says nothing about what is looked for"
+        help_ = "put the phrase in parentheses: `(no card where ...) AND ...`"
+        problems.append(Diagnostic("stray-condition", span, message, help_, "warning"))
+
+
+def _strays(test: t.Both | t.Either, candidate: str) -> bool:
+    """Whether a later one of these conditions does not speak of the candidate."""
+    return any(
+        not any(isinstance(x, t.TLocal) and x.name == candidate for x in nodes(part))
+        for part in test.parts[1:]
+    )
+
+
+def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
+    """A printed card that no deck lists and no text creates is never seen."""
+    if not symbols.faces.words:
+        return
+    held = {face for deck in symbols.decks.values() for face, _ in deck}
+    named: set[int] = set()
+    by_number = False
+    components = [*symbols.components.values(), *(s.component for s in symbols.sentences)]
+    trees: list[Any] = [[c.body, c.value, [b for _, b, _ in c.steps]] for c in components]
+    trees += [row.effect for c in components if c.table is not None for row in c.table.rows]
+    trees += [
+        [a.do, a.cost, a.then, a.orelse] for a in (*symbols.actions.values(), *symbols.face_actions.values())
+    ]
+    trees += [[h.body for h in r.hooks] for r in symbols.rules]
+    for node in nodes(trees):
+        if isinstance(node, t.TConst) and node.type == t.FACE:
+            named.add(node.id)
+        if isinstance(node, t.Simple) and node.what == "create" and not isinstance(node.args[0], t.TConst):
+            by_number = True
+    if by_number:
+        return
+    for column in (c for table in symbols.lists.values() for c in table.columns.values() if c.type == t.FACE):
+        named |= set(column.values)
+    for rules in symbols.rules:
+        if rules.bearer == "face" and rules.index not in held | named:
+            message = f"'{rules.name}' is in no deck, and nothing creates it"
+            problems.append(
+                Diagnostic("card-in-no-deck", _span(rules.definition.line), message, severity="warning")
+            )
+
+
+def _example(example: Example, problems: list[Diagnostic]) -> None:
+    shown = [line for line in example.lines if line.text.strip()]
+    margin = min((line.column for line in shown), default=0)
+    for line in shown[1:]:
+        word = line.text.split()[0]
+        if line.column == margin and word not in EXAMPLE_WORDS:
+            close = nearest(word, sorted(EXAMPLE_WORDS))
+            help_ = f"did you mean '{close}'?" if close else None
+            problems.append(
+                Diagnostic(
+                    "bad-example", _span(line), f"an example has no line that starts with '{word}'", help_
+                )
+            )

@@ -1,0 +1,209 @@
+"""Fields that take one of a few words, or a name of one kind: what stands there is understood or reported.
+
+In:  Symbols with every name declared, and the definitions they come from.
+Out: more diagnostics, each at its word.
+
+Passes before this one look up what they need and go on with the usual where there is nothing; here it is
+asked once whether all of it was there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import Symbols, TemplateSym, norm
+from rulewright.book.text.keywords import HOOK, KEYS, RULE_COLUMNS
+from rulewright.book.text.settings import MOST_SEATS
+from rulewright.book.text.source import Definition, FieldText, Line, Source
+from rulewright.diagnostics import Diagnostic, Span, is_exchange, nearest
+
+Report = Callable[[str, Line, str, str], None]
+
+ACTOR_FIELDS = frozenset("box side seat is template strategy actions features note copies do body".split())
+"""What an Actor and a Template can say besides the values they start with."""
+
+
+def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """Look at every field with closed words. A framework's notation says more, and checks it itself."""
+
+    def report(code: str, line: Line, message: str, help_: str = "") -> None:
+        span = Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
+        problems.append(Diagnostic(code, span, message, help_))
+
+    if symbols.frameworks:
+        return
+    for d in source.definitions:
+        _headings(d, symbols, report)
+        _inline(d, report)
+    for zone in symbols.zones.values():
+        _zone(zone.definition, symbols, report)
+    for template in symbols.templates.values():
+        _template(template, symbols, report)
+    for order in symbols.orders.values():
+        _word(order, "seen by", ("all", "nobody"), report)
+    for strategy in symbols.strategies.values():
+        _word(strategy.definition, "plays", ("a seat",), report)
+    for action in (*symbols.actions.values(), *symbols.face_actions.values()):
+        _action(action, symbols, report)
+    for status in symbols.statuses.values():
+        _count(status.definition, "stacks", report)
+
+
+def _value(d: Definition, key: str) -> tuple[FieldText, Line] | None:
+    field = d.get(key)
+    return (field, field.lines[0]) if field is not None and field.lines else None
+
+
+def _word(d: Definition, key: str, words: Iterable[str], report: Report) -> None:
+    """The text of a field is one of these words."""
+    found = _value(d, key)
+    known = list(words)
+    if found is None or found[0].text.strip().lower() in {word.lower() for word in known}:
+        return
+    close = nearest(found[0].text, known)
+    listed = ", ".join(f"`{word}`" for word in known)
+    report(
+        "unexecutable", found[1], f"`{key}:` is one of: {listed}", f"did you mean '{close}'?" if close else ""
+    )
+
+
+def _count(d: Definition, key: str, report: Report) -> None:
+    found = _value(d, key)
+    if found is not None and re.fullmatch(r"(?:up to )?\d+(?: [a-z]+)?", found[0].text.strip()) is None:
+        report("unexecutable", found[1], f"`{key}:` is a number", "")
+
+
+def _name(d: Definition, key: str, sort: str, known: Mapping[str, str], report: Report) -> None:
+    """A field names things of one kind, separated by commas."""
+    field = d.get(key)
+    for line in field.lines if field is not None else ():
+        at = 0
+        for piece in line.text.split(","):
+            name = piece.strip()
+            if name and norm(name) not in known and name.lower() != "none":
+                close = nearest(name, known.values())
+                here = Line(line.file, line.number, line.column + line.text.index(piece, at), name)
+                here = Line(here.file, here.number, here.column + len(piece) - len(piece.lstrip()), name)
+                report(
+                    "unknown-name",
+                    here,
+                    f"no {sort} is called '{name}'",
+                    f"did you mean '{close}'?" if close else "",
+                )
+            at += len(piece) + 1
+
+
+def _zone(d: Definition, symbols: Symbols, report: Report) -> None:
+    seen = d.get("seen by")
+    if seen is None or not re.match(r"(?:all|owner|nobody) while\b", seen.text.strip()):
+        _word(d, "seen by", ("all", "owner", "nobody"), report)
+    templates = [made.name for made in symbols.templates.values()]
+    of = d.get("of")
+    if of is None or norm(of.text) not in symbols.templates:
+        _word(d, "of", ("Actor", "Match", *templates[:8]), report)
+    _count(d, "holds", report)
+
+
+def _template(made: TemplateSym, symbols: Symbols, report: Report) -> None:
+    d = made.definition
+    _count(d, "box", report)
+    names = {norm(x.name): x.name for x in symbols.templates.values()}
+    for key in ("is", "template"):
+        _name(d, key, "template", names, report)
+    if symbols.sides.words or d.get("side") is not None:
+        _name(d, "side", "side", {norm(word): word for word in symbols.sides.words}, report)
+    _name(d, "strategy", "strategy", {norm(x.name): x.name for x in symbols.strategies.values()}, report)
+    actions = {norm(x.name): x.name for x in symbols.actions.values()}
+    _name(d, "actions", "action", actions, report)
+    _name(d, "features", "feature", {norm(x.name): x.name for x in symbols.features.values()}, report)
+    _seat(d, symbols, report)
+    _unknown(d, symbols, report)
+
+
+def _seat(d: Definition, symbols: Symbols, report: Report) -> None:
+    found = _value(d, "seat")
+    if found is None:
+        return
+    text = found[0].text.strip()
+    most = max([int(n) for n in re.findall(r"\d+", str(symbols.front.get("seats", 1)))] or [MOST_SEATS])
+    if re.fullmatch(r"\d{1,9}", text):
+        if not 1 <= int(text) <= most:
+            report(
+                "unexecutable",
+                found[1],
+                f"there is no seat {text}: `seats:` in the front matter allows {most}",
+                "",
+            )
+    elif text not in ("each", "any", "none"):
+        close = nearest(text, ("each", "any", "none"))
+        said = "`seat:` is a number, `each`, `any` or `none`"
+        report("unexecutable", found[1], said, f"did you mean '{close}'?" if close else "")
+
+
+def _unknown(d: Definition, symbols: Symbols, report: Report) -> None:
+    """A field of an actor is one that all actors have, or the value that a resource starts with."""
+    resources = {norm(r.name): r for r in symbols.resources.values() if not r.builtin}
+    for field in d.fields:
+        low = field.key.lower()
+        resource = resources.get(norm(field.key))
+        if low in ACTOR_FIELDS or HOOK.match(field.key) or not field.lines or field.at is None:
+            continue
+        at = field.at
+        if resource is not None and resource.of == (t.ACTOR,):
+            continue
+        if resource is not None:
+            report("wrong-kind", at, f"'{resource.name}' belongs to no actor, so none can start with it", "")
+            continue
+        close = nearest(
+            field.key, [*sorted(ACTOR_FIELDS - {"do", "body"}), *(r.name for r in resources.values())]
+        )
+        words = f"an actor has no field '{field.key}', and no resource is called so"
+        report("unknown-field", at, words, f"did you mean '{close}'?" if close else "")
+
+
+def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
+    """A column may be for readers, but one that is all but a field or a resource was meant to be it."""
+    if not d.is_table or d.kind not in ("Actor", "Template", "Card", "Status", "Terrain"):
+        return
+    known = sorted(RULE_COLUMNS)
+    if d.kind in ("Actor", "Template"):
+        known = [*sorted(ACTOR_FIELDS - {"do", "body"}), *(r.name for r in symbols.resources.values())]
+    exact = {norm(word).lower() for word in known}
+    for head in d.heads[1:]:
+        close = nearest(head.text, known)
+        if close is not None and norm(head.text).lower() not in exact and is_exchange(head.text, close):
+            report(
+                "unknown-field", head, f"'{head.text}' is no field of a {d.kind}", f"did you mean '{close}'?"
+            )
+
+
+def _inline(d: Definition, report: Report) -> None:
+    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field."""
+    if d.is_table or d.kind not in ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side"):
+        return
+    for field in d.fields:
+        if (
+            field.at is None
+            or field.key.lower() in KEYS
+            or field.key.lower() == "body"
+            or HOOK.match(field.key)
+        ):
+            continue
+        close = nearest(field.key, KEYS)
+        words = f"the kind {d.kind} has no field '{field.key}'"
+        report("unknown-field", field.at, words, f"did you mean '{close}'?" if close else "")
+
+
+def _action(action: t.ActionSym, symbols: Symbols, report: Report) -> None:
+    d = action.definition
+    trigger = _value(d, "trigger")
+    for name in action.windows:
+        if name not in symbols.windows and trigger is not None:
+            close = nearest(name, symbols.windows)
+            words = f"no window is called '{name}', so '{action.name}' can never answer"
+            report("unknown-name", trigger[1], words, f"did you mean '{close}'?" if close else "")
+    found = _value(d, "limit")
+    if found is not None and not re.match(r"once\s+per\s", found[0].text.strip() + " "):
+        report("unexecutable", found[1], "a limit is `once per SEQUENCE`", "")

@@ -1,0 +1,81 @@
+"""Whether a match can begin and somebody can play it.
+
+In:  Symbols with their bodies, and the Source.
+Out: more diagnostics: no sequence called Match, seats that lead nobody.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book.symbols import Symbols, norm
+from rulewright.book.text.source import Definition, Source
+from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
+
+SEATS_BY_RULE = re.compile(r"\bcontrols\b|\bseat (?:\[|\d)")
+"""Rules that name seats themselves."""
+
+
+def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """A book that has anything to play says how a match goes. A framework brings its own."""
+    if symbols.frameworks:
+        return
+    sequences = [c for c in symbols.components.values() if c.kind == "Sequence"]
+    meant = next((c for c in sequences if is_slip(c.name, "Match")), None)
+    # Pages of rules that only their worked examples run need no match.
+    if "Match" not in symbols.components and sequences and (meant is not None or not source.examples):
+        span = _at(meant.definition) if meant is not None else Span(source.main, 1, 1)
+        help_ = "did you mean 'Match'?" if meant is not None else "write `Match (Sequence)` with its steps"
+        words = "no sequence is called 'Match', and with that one every match begins"
+        problems.append(Diagnostic("missing-part", span, words, help_))
+    _turn(symbols, source, problems)
+    if "Match" in symbols.components and not has_errors(problems):
+        _seats(symbols, source, problems)
+
+
+def _seats(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """Every seat leads somebody, unless the rules themselves say which seat does what."""
+    texts = (line.text for d in source.definitions for field in d.fields for line in field.lines)
+    said = {key: _seat_of(symbols, key) for key in symbols.templates}
+    if "any" in said.values() or any(SEATS_BY_RULE.search(text) for text in texts):
+        return
+    most = max([int(n) for n in re.findall(r"\d{1,9}", str(symbols.front.get("seats", 1)))] or [1])
+    each = max((symbols.templates[key].box for key, seat in said.items() if seat == "each"), default=0)
+    led = {*range(1, min(each, most) + 1), *(int(seat) for seat in said.values() if seat.isdecimal())}
+    empty = next((seat for seat in range(1, most + 1) if seat not in led), None)
+    if empty is None or not symbols.templates:
+        return
+    words = f"seat {empty} leads nobody: `seats:` allows {most}, but there are actors for {len(led)}"
+    help_ = "give an actor `seat: NUMBER`, or a template `seat: each` and a `box:` for all of them"
+    if not led:
+        words = "no actor has a `seat:`, so nobody decides anything"
+    span = Span(source.main, _front_line(source, "seats"), 1, 5)
+    problems.append(warning("missing-part", span, words, help_))
+
+
+def _seat_of(symbols: Symbols, key: str) -> str:
+    """What a template says of seats, or the one that it is made from."""
+    said = (found.seat for found in symbols.lineage(key))
+    return next((seat for seat in said if seat and seat != "none"), "none")
+
+
+def _front_line(source: Source, key: str) -> int:
+    """Where a setting stands in the front matter; the first line, if nowhere."""
+    text = source.texts.get(source.main, "")
+    return next((n for n, x in enumerate(text.split("\n"), 1) if re.match(rf"{key}\s*:", x)), 1)
+
+
+def _turn(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """`turn:` names a sequence."""
+    name = symbols.front.get("turn")
+    if name is None or norm(str(name)) in symbols.components:
+        return
+    line = _front_line(source, "turn")
+    close = next((c.name for c in symbols.components.values() if is_slip(c.name, str(name))), None)
+    words = f"no sequence is called '{name}'"
+    help_ = f"did you mean '{close}'?" if close else None
+    problems.append(Diagnostic("unknown-name", Span(source.main, line, 1, 4), words, help_))
+
+
+def _at(d: Definition) -> Span:
+    return Span(d.line.file, d.line.number, d.line.column + 1, max(1, len(d.title)))

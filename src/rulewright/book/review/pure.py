@@ -1,0 +1,60 @@
+"""Where nothing may be left to chance: what is legal, and what is read, is the same whenever it is looked at.
+
+In:  Symbols with their bodies.
+Out: a diagnostic for each field with dice that may have none, its Checks and Values included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import Symbols
+from rulewright.book.text.source import Definition
+from rulewright.book.walk import nodes
+from rulewright.diagnostics import Diagnostic, Span
+
+
+def review_pure(symbols: Symbols, problems: list[Diagnostic]) -> None:
+    """Look for dice in `requires:`, `Trigger:`, `while:` and `modify:`."""
+    if symbols.frameworks:
+        return
+    for d, key, tree in _pure(symbols):
+        named = _chance(tree, set())
+        if named is None:
+            continue
+        field = d.get(key)
+        line = field.lines[0] if field is not None and field.lines else d.line
+        span = Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
+        words = f"dice have no place in `{key}:`, which is looked at again and again"
+        help_ = f"'{named}' rolls them; " if named else ""
+        problems.append(Diagnostic("bad-dice", span, words, f"{help_}roll in `if:` or `do:`"))
+
+
+def _pure(symbols: Symbols) -> Iterator[tuple[Definition, str, object]]:
+    for a in (*symbols.actions.values(), *symbols.face_actions.values()):
+        yield a.definition, "requires", a.requires
+        yield a.definition, "trigger", a.trigger
+    for rules in symbols.rules:
+        yield rules.definition, "while", rules.while_
+        yield rules.definition, "modify", rules.modify
+    for walk in symbols.walks.values():
+        yield walk.definition, "through", walk.through
+        yield walk.definition, "costs", walk.cost
+
+
+def _chance(tree: object, seen: set[int]) -> str | None:
+    """The component that rolls dice, the empty name for the tree itself, or None if nothing does."""
+    waiting = [("", tree)]
+    while waiting:
+        name, part = waiting.pop()
+        for x in nodes(part):
+            if isinstance(x, (t.Dice, t.LetTally)):
+                return name
+            if isinstance(x, t.Component) and id(x) not in seen:
+                seen.add(id(x))
+                rolls = x.table.rolls if x.table is not None else None
+                if rolls is not None:
+                    return x.name
+                waiting.append((x.name, [x.check, x.value, x.body]))
+    return None

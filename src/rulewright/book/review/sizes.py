@@ -1,0 +1,72 @@
+"""How large a match of a book is: what takes more room than any table has is a mistake at its place.
+
+In:  Symbols with their types, and the Source.
+Out: more diagnostics.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from rulewright.book import tree as t
+from rulewright.book.declare.declaring import MOST
+from rulewright.book.symbols import Symbols
+from rulewright.book.text.source import Definition, Source
+from rulewright.diagnostics import Diagnostic, Span
+
+DEFINITIONS = 6000
+"""Definitions and rows of tables. The largest shipped book has a fifth of it."""
+ROOM = 1_000_000
+"""Numbers in the state of a match, which is copied whenever somebody thinks. A large book has 17,000."""
+
+
+def too_many(source: Source) -> Diagnostic | None:
+    """A book of more definitions than anybody writes is not read further."""
+    count = 0
+    for d in source.definitions:
+        count += 1 + len(d.rows)
+        if count > DEFINITIONS:
+            words = f"a book has at most {DEFINITIONS:,} definitions and rows of tables"
+            return Diagnostic("too-large", _at(d), words)
+    return None
+
+
+def review_sizes(symbols: Symbols, problems: list[Diagnostic]) -> None:
+    """What every thing of a kind has takes room for each of them."""
+    if len(symbols.actors) > MOST:
+        last = symbols.actors[MOST].definition
+        words = f"all boxes together hold at most {MOST:,} actors"
+        problems.append(Diagnostic("too-large", _at(last), words))
+        return
+    room = 0
+    for resource in symbols.resources.values():
+        room += prod(_count(symbols, kind) for kind in resource.of)
+        if room > ROOM and resource.definition is not None:
+            problems.append(_no_room(resource.definition))
+            return
+    for zone in symbols.zones.values():
+        room += zone.capacity * (_count(symbols, t.ACTOR) if zone.of is not None else 1)
+        if room > ROOM:
+            problems.append(_no_room(zone.definition))
+            return
+
+
+def _count(symbols: Symbols, kind: str) -> int:
+    if kind == t.ACTOR:
+        return len(symbols.actors)
+    if kind == t.SPACE:
+        return len(symbols.spaces)
+    if kind == t.CARD:
+        cards = symbols.front.get("cards", 0)
+        return cards if isinstance(cards, int) else 0
+    table = symbols.list_of(kind)
+    return len(table.words) if table is not None else 1
+
+
+def _no_room(d: Definition) -> Diagnostic:
+    words = f"with '{d.title}' a match takes more than {ROOM:,} numbers"
+    return Diagnostic("too-large", _at(d), words, "let fewer things have it, or make a box or a zone smaller")
+
+
+def _at(d: Definition) -> Span:
+    return Span(d.line.file, d.line.number, d.line.column + 1, max(1, min(len(d.title), 80)))

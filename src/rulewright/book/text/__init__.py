@@ -1,0 +1,1 @@
+"""Files -> definitions: cutting text into pieces and tokens, nothing about kinds."""

@@ -1,0 +1,176 @@
+"""Read a book with everything it uses: its parts, and the books it builds on.
+
+In:  the file of a book, and a way to find others by name.
+Out: Source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path, PurePath
+
+from rulewright.book.text.cutting import cut_blocks, cut_text
+from rulewright.book.text.folders import (
+    BOOK_BYTES,
+    DEPTH,
+    FILES,
+    LINE,
+    Refused,
+    place_of,
+    places_of,
+    read_file,
+    text_of,
+)
+from rulewright.book.text.front import as_list, front_matter, places
+from rulewright.book.text.notation import is_blocks
+from rulewright.book.text.settings import usable
+from rulewright.book.text.source import Source
+from rulewright.diagnostics import Diagnostic, Span
+
+ENDLESS = re.compile(r"\d{1000,}")
+Find = Callable[[str], "Path | None"]
+"""Where the book with this shelf name is; for the empty name, the one under books without front matter."""
+
+
+def read_source(
+    path: Path, known_keys: frozenset[str], headers: frozenset[str], find: Find = lambda _: None
+) -> Source:
+    """Read a book with everything it uses."""
+    source = Source({}, [], [], [], {}, [], main=path.name)
+    try:
+        _read_file(path, path.name, source, known_keys, headers, [], find)
+    except Refused as refused:
+        _refuse(source, Span(path.name, 1, 1), refused)
+    return source
+
+
+def _refuse(source: Source, span: Span, refused: Refused) -> None:
+    """A file that is not read: the rest of the book would only seem wrong without it."""
+    source.unread = True
+    source.diagnostics.append(Diagnostic(refused.code, refused.span or span, str(refused)))
+
+
+def _read_file(
+    path: Path,
+    file: str,
+    source: Source,
+    keys: frozenset[str],
+    headers: frozenset[str],
+    trail: list[Path],
+    find: Find,
+    framework: bool = False,
+) -> None:
+    """Add a file and what it names to the source. Raises Refused when the file itself cannot be read."""
+    resolved = path.resolve()
+    source.looked.setdefault(resolved, "")
+    if file in source.texts and resolved not in trail:
+        file = f"{resolved.parent.name}/{file}"
+    if resolved in trail or file in source.texts:
+        return
+    data = read_file(resolved, file)
+    source.looked[resolved] = hashlib.sha256(data).hexdigest()
+    text = source.texts[file] = text_of(data)
+    _measure(source, file, text, len(trail))
+    text = _without_endless_numbers(text, file, source.diagnostics)
+    loaded, skipped = front_matter(text, file, source.diagnostics)
+    named = places(text, file) if loaded else []
+    front = usable(loaded, named, file, source.diagnostics)
+    at = {(name, said): span for name, said, span in named}
+    below = [*trail, resolved]
+
+    def follow(key: str, meant: Callable[[str], Path], label: Callable[[Path, str], str], more: bool) -> None:
+        for other in as_list(front.get(key)):
+            try:
+                target = meant(other)
+                _read_file(target, label(target, other), source, keys, headers, below, find, more)
+            except Refused as refused:
+                _refuse(source, at.get((key, other), Span(file, 1, 1)), refused)
+
+    follow("uses", lambda other: _used(path, other, find, source), lambda target, _: target.name, False)
+    if not trail and "uses" not in front and "notation" not in front:
+        shelved = find("") if _builds_on_base(text, skipped) else None
+        if shelved is not None and shelved.resolve() != resolved:
+            _read_file(shelved, shelved.name, source, keys, headers, below, find)
+    if not trail:
+        source.own_front = dict(front)
+        source.examples.clear()  # those of the books it uses are theirs
+        for pattern in as_list(front.get("examples")):
+            try:
+                places_of(path.parent, pattern)
+            except Refused as refused:
+                span = at.get(("examples", pattern), Span(file, 1, 1))
+                source.diagnostics.append(Diagnostic(refused.code, span, str(refused)))
+    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base", "examples")}
+    source.front = {**source.front, **merged}
+    framework = framework or "notation" in front
+    if framework:
+        source.frameworks.add(file)
+    if is_blocks(text, skipped, skipped > 0 or bool(trail)):
+        cut_blocks(text, skipped, file, source, keys, headers)
+    else:
+        cut_text(text, skipped, file, source, keys, headers)
+    follow("parts", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
+
+
+def _used(path: Path, name: str, find: Find, source: Source) -> Path:
+    """The book that `uses:` means: a file beside this one, a book of the same shelf, or of ours."""
+    if PurePath(name).suffix or set(name) & set("/\\\0~"):
+        return place_of(path.parent, name)
+    shelved = find(name)
+    if path.parent.name == path.stem:
+        beside = path.parent.parent / name / f"{name}.md"
+        source.looked.setdefault(beside, "")
+        if beside.is_file() and beside.resolve().parent == path.parent.parent.resolve() / name:
+            return beside
+    if shelved is None:
+        raise Refused(f"there is no book called '{name[:80]}' on the shelf", "missing-part")
+    return shelved
+
+
+def _measure(source: Source, file: str, text: str, depth: int) -> None:
+    """Whether a book is still of a size that somebody wrote. Raises Refused."""
+    if depth > DEPTH:
+        raise Refused(f"parts name parts at most {DEPTH} deep", "too-large")
+    if len(source.texts) > FILES or sum(map(len, source.texts.values())) > BOOK_BYTES:
+        raise Refused(f"a book has at most {FILES} files and {BOOK_BYTES:,} letters", "too-large")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LINE:
+            span = Span(file, number, LINE)
+            raise Refused(f"a line has at most {LINE:,} letters", "too-large", span)
+
+
+CAMPAIGN = re.compile(r"^(?:Campaign|Cast|Encounter|Scene):\s*\S", re.M)
+
+OWN = re.compile(r"\((?:Resource|Sequence|Template|List|Card|Zone)\)")
+
+
+def _builds_on_base(text: str, skipped: int) -> bool:
+    """A book of blocks that declares no time and no numbers of its own needs a framework for them."""
+    return CAMPAIGN.search(text) is not None or (
+        skipped == 0 and bool(text.strip()) and OWN.search(text) is None
+    )
+
+
+def example_files(path: Path) -> list[Path]:
+    """The small books whose worked examples are also this book's (front matter `examples:`)."""
+    found: list[Path] = []
+    with suppress(Refused):  # the book's own check says it
+        front, _ = front_matter(text_of(read_file(path, path.name)), path.name, [])
+        for pattern in as_list(front.get("examples")):
+            with suppress(Refused):
+                found += places_of(path.parent, pattern)
+    return list(dict.fromkeys(found))
+
+
+def _without_endless_numbers(text: str, file: str, problems: list[Diagnostic]) -> str:
+    """A number so long that Python refuses to read it is a mistake wherever it stands, found once for all."""
+    for found in ENDLESS.finditer(text):
+        line, column = (
+            text.count("\n", 0, found.start()) + 1,
+            found.start() - text.rfind("\n", 0, found.start()),
+        )
+        problems.append(Diagnostic("unexecutable", Span(file, line, column), "this number has no end"))
+    return ENDLESS.sub("1", text)

@@ -1,0 +1,194 @@
+"""Lines of a field -> tokens with positions, indentation made explicit.
+
+In:  source.Line objects of one field.
+Out: Token list with NEWLINE, INDENT and DEDENT, as in Python.
+
+Names are not recognised here: a name may have spaces, and only the book's own declarations tell
+where it ends, so the parser joins words while it knows what it is looking for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rulewright.book.text.source import Line
+from rulewright.diagnostics import Diagnostic, Span
+
+WORD, NUMBER, DICE, STRING, MARK, NEWLINE, INDENT, DEDENT, END = (
+    "word", "number", "dice", "string", "mark", "newline", "indent", "dedent", "end",
+)  # fmt: skip
+
+PATTERN = re.compile(
+    r"""(?P<space>\s+)
+    |(?P<string>"[^"]*")
+    |(?P<dice>\d*d\d+(?![A-Za-z0-9_]))
+    |(?P<number>\d+(?![A-Za-z_0-9]))
+    |(?P<word>[^\W\d_](?:[\w'’]|-(?=[^\W\d_]|\d))*|\d+[^\W\d_][\w]*)
+    |(?P<mark><=|>=|!=|==|\+=|-=|\*=|/=|=>|=<|[-+*/()=<>,;:\#.{}!\[\]])
+    |(?P<bad>.)""",
+    re.X,
+)
+
+
+CONTINUES = re.compile(r"[+*/)]|-(?!=)|(?:AND|OR|and|or|then|where)\b")
+"""A line that starts so goes on with the line above."""
+
+
+class Token(NamedTuple):
+    """A piece of text and where it stands. A tuple, since a book has many of them."""
+
+    kind: str
+    text: str
+    file: str
+    line: int
+    column: int
+    core: bool = False
+    """From a book that defines phrases: read as the core notation, never as one of those phrases."""
+
+    @property
+    def span(self) -> Span:
+        """Where to point when something is wrong with it."""
+        return Span(self.file, self.line, self.column + 1, max(1, len(self.text)))
+
+    def is_(self, *texts: str) -> bool:
+        """A word or mark with one of these texts."""
+        return self.kind in (WORD, MARK) and self.text in texts
+
+
+DIGITS = 9
+"""What a slot of a match surely holds; sums of such numbers are the same on every engine."""
+TOO_LONG = re.compile(rf"\d{{{DIGITS + 1},}}")
+
+
+DEEP, OPEN, LONG, BRANCHES = 24, 40, 120, 100
+"""The most lines under each other, brackets in each other, signs between numbers or checks in a statement,
+and `else if` in one field. Nobody reads more, and code made of more is beyond what compilers take."""
+
+
+def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
+    """The tokens of a field's lines; none of a field that is too deep or too long to be read."""
+    tokens = _tokens(lines, problems)
+    found = _beyond(tokens)
+    if found is None:
+        return tokens
+    problems.append(Diagnostic("too-large", found[0].span, found[1]))
+    return tokens[-1:]
+
+
+def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
+    """The first token that goes beyond a limit, and which."""
+    deep = opened = signs = branches = 0
+    for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
+        if token.kind in (NEWLINE, INDENT, DEDENT):
+            signs = 0
+            deep += (token.kind == INDENT) - (token.kind == DEDENT)
+            if deep > DEEP:
+                return token, f"lines stand at most {DEEP} deep under each other: give the inner ones a name"
+        elif token.is_("(", "["):
+            opened += 1
+            if opened > OPEN:
+                return token, f"brackets stand at most {OPEN} deep in each other: give the inner part a name"
+        elif token.is_(")", "]"):
+            opened = max(0, opened - 1)
+        elif token.is_("+", "-", "*", "/", "AND", "OR"):
+            signs += 1
+            if signs > LONG:
+                return token, f"a statement joins at most {LONG} parts: give some of them a name"
+        elif token.is_("else") and after.is_("if"):
+            branches += 1
+            if branches > BRANCHES:
+                return token, f"a field has at most {BRANCHES} `else if`: a Table says it better"
+        elif token.is_(",", ";"):
+            signs = 0
+    return None
+
+
+def _tokens(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
+    tokens: list[Token] = []
+    shown = [line for line in lines if line.text.strip()]
+    if not shown:
+        return [Token(END, "", lines[0].file if lines else "", lines[0].number if lines else 0, 0)]
+    columns = [line.column for line in shown]
+    rest = columns[1:]
+    if rest and min(rest) < columns[0]:
+        columns[0] = min(rest)
+    stack = [columns[0]]
+    opened: list[Token] = []
+    torn = ""
+    for position, line in enumerate(shown):
+        column = columns[position]
+        joined = bool(opened) or bool(torn) or CONTINUES.match(line.text.strip()) is not None
+        if position and joined:
+            pass
+        elif position:
+            at = Token(NEWLINE, "", line.file, line.number, line.column)
+            if column > stack[-1]:
+                stack.append(column)
+                tokens.append(Token(INDENT, "", line.file, line.number, line.column))
+            else:
+                while len(stack) > 1 and column < stack[-1]:
+                    stack.pop()
+                    tokens.append(Token(DEDENT, "", line.file, line.number, line.column))
+                tokens.append(at)
+        before = len(tokens)
+        torn = _scan(line, tokens, problems, torn)
+        for token in tokens[before:]:
+            if token.is_("("):
+                opened.append(token)
+            elif token.is_(")") and opened:
+                opened.pop()
+            elif token.is_(")"):
+                problems.append(Diagnostic("unbalanced", token.span, "')' closes nothing"))
+    for token in opened:
+        problems.append(Diagnostic("unbalanced", token.span, "'(' is never closed"))
+    last = shown[-1]
+    for _ in stack[1:]:
+        tokens.append(Token(DEDENT, "", last.file, last.number, last.column + len(last.text)))
+    tokens.append(Token(END, "", last.file, last.number, last.column + len(last.text)))
+    return tokens
+
+
+def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str) -> str:
+    """The tokens of a line. Gives the brackets it leaves open; what only closes such a one of the line
+    before (`torn`) is no second mistake."""
+    text = line.text
+    lead = len(text) - len(text.lstrip())
+    base = line.column - lead if text[:1].isspace() else line.column
+    opened: list[tuple[str, int]] = []
+    for match in PATTERN.finditer(text):
+        kind = match.lastgroup or "bad"
+        column = base + match.start()
+        if kind == "space":
+            continue
+        if kind == "bad":
+            what = (
+                "a quotation mark without its partner"
+                if match.group() == '"'
+                else f"'{match.group()}' has no meaning here"
+            )
+            code = "unbalanced" if match.group() == '"' else "unexecutable"
+            problems.append(Diagnostic(code, Span(line.file, line.number, column + 1, 1), what))
+            continue
+        if match.group() in "([{" and kind == "mark":
+            opened.append((match.group(), column))
+        elif match.group() in ")]}" and kind == "mark":
+            partner = {")": "(", "]": "[", "}": "{"}[match.group()]
+            if opened and opened[-1][0] == partner:
+                opened.pop()
+            elif partner in torn:
+                torn = torn.replace(partner, "", 1)
+            elif partner != "(":
+                span = Span(line.file, line.number, column + 1, 1)
+                problems.append(Diagnostic("unbalanced", span, f"'{match.group()}' closes nothing"))
+        word = match.group()
+        if kind in ("number", "dice") and TOO_LONG.search(word):
+            span = Span(line.file, line.number, column + 1, len(word))
+            problems.append(Diagnostic("unexecutable", span, f"a number has at most {DIGITS} digits"))
+            word = TOO_LONG.sub("1", word)
+        tokens.append(Token(kind, word, line.file, line.number, column))
+    for sign, column in opened:
+        span = Span(line.file, line.number, column + 1, 1)
+        if sign != "(":
+            problems.append(Diagnostic("unbalanced", span, f"'{sign}' is never closed"))
+    return "".join(sign for sign, _ in opened if sign != "(")
