@@ -53,7 +53,7 @@ def test_tic_tac_toe_at_random_is_as_everybody_counts_it() -> None:
 def test_kuhn_poker_at_random_pays_what_it_must() -> None:
     """Everybody bets, calls and folds with one half: 3/8 of the deals end with a fold."""
     run = simulate(classic("kuhn-poker"), 20_000, ["random"], seed=31)
-    # First bets (1/2): folded by half. First checks (1/2), second bets (1/2): folded by half. The others show.
+    # A bet of the first, or of the second after a check, is folded by half; all others show.
     folds = 1 / 2 * 1 / 2 + 1 / 2 * 1 / 2 * 1 / 2
     first = 1 / 2 * 1 / 2 + (1 - folds) / 2
     low, high = share(run.wins[0], run.matches)
