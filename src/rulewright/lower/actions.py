@@ -11,34 +11,15 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import checks as m_checks
-from rulewright.lower import choices as m_choices
-from rulewright.lower import framework as m_framework
-from rulewright.lower import legality as m_legality
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.choices import ask, chosen_part, controller, decider_of, offer
+from rulewright.lower.dispatch import CHECKS, STATEMENTS, check, lowers, number, thing
+from rulewright.lower.facts import all_actions
+from rulewright.lower.legality import declared_names, fits, okay
+from rulewright.lower.loops import each
+from rulewright.lower.selectors import loop
+from rulewright.lower.terms import as_space, face_of
 from rulewright.lower.writer import Writer, both, const, equal, local, state
-
-
-def plain_perform(b: Builder, w: Writer, s: t.Perform) -> None:
-    """Perform a card's text, or an action if it is legal."""
-    if s.card is not None:
-        _perform_card(b, w, s)
-        return
-    assert s.action is not None
-    legal = m_behaviors.can(b, w, s)
-    a = s.action
-    names = m_legality.declared_names(a)
-    on = m_things.thing(b, w, s.on) if s.on is not None else const(-1)
-    target = w.temp(on, "target")
-    with w.if_(legal):
-        values = [local(target) if i == target_index(a) else const(-1) for i in range(len(names))]
-        w.call("do_" + b.action_name[id(a)], local("self"), *values)
-        w.check()
 
 
 def target_index(a: t.ActionSym) -> int:
@@ -47,31 +28,11 @@ def target_index(a: t.ActionSym) -> int:
     return 0
 
 
-def plain_can(b: Builder, w: Writer, s: t.Perform) -> n.Expr:
-    """Is the action legal now, on this target if one is named?"""
-    if s.action is None:
-        return const(1)
-    return possible_action(
-        b, w, local("self"), s.action, m_things.thing(b, w, s.on) if s.on is not None else None
-    )
-
-
-def plain_can_perform(b: Builder, w: Writer, actor: Any, action: t.ActionSym, target: Any) -> n.Expr:
-    """`X can perform A on Y`"""
-    return possible_action(
-        b,
-        w,
-        m_things.thing(b, w, actor),
-        action,
-        m_things.thing(b, w, target) if target is not None else None,
-    )
-
-
 def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target: n.Expr | None) -> n.Expr:
-    names = m_legality.declared_names(a)
+    names = declared_names(a)
     legal = n.Call("legal_" + b.action_name[id(a)], (actor,))
     if target is None or not a.declares:
-        return both([legal, n.Call(m_legality.okay(b, a, 0), (actor, *(const(-1) for _ in names)))])
+        return both([legal, n.Call(okay(b, a, 0), (actor, *(const(-1) for _ in names)))])
     who = w.temp(actor, "who")
     on = w.temp(target, "on")
 
@@ -84,27 +45,27 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
         if d.selector is not None:
 
             def body() -> None:
-                c.assign(m_terms.var(d.name), local(m_terms.var(d.selector.it)))  # type: ignore[union-attr]
-                it_is = n.Binary("==", local(m_terms.var(d.name)), local(on))
-                with c.if_(it_is), c.if_(n.Call(m_legality.okay(b, a, 1), args)):
+                c.assign(var(d.name), local(var(d.selector.it)))  # type: ignore[union-attr]
+                it_is = n.Binary("==", local(var(d.name)), local(on))
+                with c.if_(it_is), c.if_(n.Call(okay(b, a, 1), args)):
                     c.emit(n.Return(const(1)))
 
-            m_selectors.loop(b, c, d.selector, body)
+            loop(b, c, d.selector, body)
         c.emit(n.Return(const(0)))
 
     return both([legal, n.Binary(">=", local(on), const(0)), b.closure("can", build, w.site)])
 
 
 def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
-    card = w.temp(m_things.thing(b, w, s.card), "card")
+    card = w.temp(thing(b, w, s.card), "card")
     printed = w.temp(
-        m_terms.face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card),
+        face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card),
         "face",
     )
     owner = _running(b, w)
     action = next((a for a in b.symbols.actions.values() if w.name == "do_" + b.action_name[id(a)]), None)
     for index, face in b.symbols.face_actions.items():
-        if not m_legality.fits(b, action, face):
+        if not fits(b, action, face):
             continue
         with w.if_(equal(local(printed), index)):
             w.emit(
@@ -122,7 +83,7 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
                     )
                 )
             )
-            values = [_declared_value(owner, name) for name in m_legality.declared_names(face)]
+            values = [_declared_value(owner, name) for name in declared_names(face)]
             w.call("do_" + b.action_name[id(face)], local("self"), local(card), *values)
             w.check()
     w.check()
@@ -130,7 +91,7 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
 
 def _running(b: Builder, w: Writer) -> set[str]:
     return {
-        m_terms.var(p.name)
+        var(p.name)
         for a in b.symbols.actions.values()
         for p in a.params
         if w.name == "do_" + b.action_name[id(a)]
@@ -142,17 +103,14 @@ def _declared_value(owner: set[str], name: str) -> n.Expr:
 
 
 # ------------------------------------------------------------ offering
+@lowers(STATEMENTS, t.Act)
 def act(b: Builder, w: Writer, s: t.Act) -> None:
     """Offer actions until the actor passes; a strategy acts on its own."""
-    left = w.temp(m_framework.number(b, w, s.times) if s.times is not None else const(1), "left")
+    left = w.temp(number(b, w, s.times) if s.times is not None else const(1), "left")
     endless = s.how == "pass"
-    offered = (
-        [s.only]
-        if s.only is not None
-        else [a for a in m_behaviors.all_actions(b) if a.kind in ("Action", "Offer")]
-    )
+    offered = [s.only] if s.only is not None else [a for a in all_actions(b) if a.kind in ("Action", "Offer")]
     if s.by is None:
-        seat = w.temp(m_choices.decider_of(b, w, None).seat, "seat")
+        seat = w.temp(decider_of(b, w, None).seat, "seat")
         strategies = any(x.strategy for x in b.symbols.templates.values()) or bool(
             b.symbols.strategies or b.symbols.frameworks
         )
@@ -167,18 +125,18 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
         if not endless:
             w.assign(left, n.Binary("-", local(left), const(1)))
         if s.while_ is not None:
-            w.emit(n.If(n.Not(m_checks.check(b, w, s.while_)), (n.Break(w.site),), (), w.site))
+            w.emit(n.If(n.Not(check(b, w, s.while_)), (n.Break(w.site),), (), w.site))
 
         def listing(c: Writer) -> None:
             if s.by is not None:
-                m_selectors.loop(b, c, s.by, lambda: _offer_all(b, c, s, offered, m_terms.var(s.by.it)))  # type: ignore[union-attr]
+                loop(b, c, s.by, lambda: _offer_all(b, c, s, offered, var(s.by.it)))  # type: ignore[union-attr]
             else:
                 _offer_all(b, c, s, offered, "self")
             if s.pass_:
-                m_choices.offer(c, b.pass_verb)
+                offer(c, b.pass_verb)
 
-        m_choices.ask(b, w, m_choices.decider_of(b, w, _first_by(s)), "act", listing)
-        verb = w.temp(m_choices.chosen_part(), "verb")
+        ask(b, w, decider_of(b, w, _first_by(s)), "act", listing)
+        verb = w.temp(chosen_part(), "verb")
         with w.if_(n.Binary("|", equal(local(verb), b.pass_verb), equal(local(verb), -1))):
             w.emit(n.Break(w.site))
         dispatch(b, w, offered, verb)
@@ -197,10 +155,10 @@ def _offer_all(b: Builder, c: Writer, s: t.Act, offered: list[t.ActionSym], acto
 
 def dispatch(b: Builder, w: Writer, offered: list[t.ActionSym], verb: str) -> None:
     """Run the action that was chosen."""
-    thing = w.temp(m_choices.chosen_part(1), "thing")
-    actor = w.temp(m_choices.chosen_part(2), "actor")
+    thing = w.temp(chosen_part(1), "thing")
+    actor = w.temp(chosen_part(2), "actor")
     for a in offered:
-        names = m_legality.declared_names(a)
+        names = declared_names(a)
         chosen = equal(local(verb), b.action_verb[id(a)])
         if id(a) in b.company_verb:
             chosen = n.Binary("|", chosen, equal(local(verb), b.company_verb[id(a)]))
@@ -212,6 +170,7 @@ def dispatch(b: Builder, w: Writer, offered: list[t.ActionSym], verb: str) -> No
     w.check()
 
 
+@lowers(STATEMENTS, t.Window)
 def window(b: Builder, w: Writer, s: t.Window) -> None:
     """Ask each in turn for reactions, until it declines."""
     number = b.symbols.windows[s.name]
@@ -221,16 +180,14 @@ def window(b: Builder, w: Writer, s: t.Window) -> None:
     outer = w.temp(state(b.layout.window), "outer")
     for who in s.who:
         if isinstance(who, t.Selector):
-            m_statements.each(
-                b, w, who, lambda x=who: _open(b, w, t.TLocal(x.it, t.ACTOR), number, offered, outer)
-            )
+            each(b, w, who, lambda x=who: _open(b, w, t.TLocal(x.it, t.ACTOR), number, offered, outer))
         else:
             _open(b, w, who, number, offered, outer)
     w.check()
 
 
 def _open(b: Builder, w: Writer, who: Any, number: int, offered: list[t.ActionSym], outer: str) -> None:
-    actor = w.temp(m_things.thing(b, w, who), "asked")
+    actor = w.temp(thing(b, w, who), "asked")
     with w.if_(
         both(
             [
@@ -246,13 +203,59 @@ def _open(b: Builder, w: Writer, who: Any, number: int, offered: list[t.ActionSy
                 for a in offered:
                     c.call("list_" + b.action_name[id(a)], local(actor))
                 with c.if_(n.Binary(">", n.Call("nopt"), const(0))):
-                    m_choices.offer(c, b.decline_verb)
+                    offer(c, b.decline_verb)
 
-            m_choices.ask(b, w, m_choices.controller(b, actor), "react", listing)
-            verb = w.temp(m_choices.chosen_part(), "verb")
+            ask(b, w, controller(b, actor), "react", listing)
+            verb = w.temp(chosen_part(), "verb")
             with w.if_(n.Binary("|", equal(local(verb), b.decline_verb), equal(local(verb), -1))):
                 w.emit(n.Break(w.site))
             # It stays open while the reaction is declared and done: its card may still ask for something.
             dispatch(b, w, offered, verb)
         w.store(b.layout.window, local(outer))
         w.check()
+
+
+@lowers(STATEMENTS, t.Perform)
+def perform(b: Builder, w: Writer, s: t.Perform) -> None:
+    """Perform a card's text, or an action if it is legal."""
+    if s.card is not None:
+        _perform_card(b, w, s)
+        return
+    assert s.action is not None
+    a = s.action
+    if b.symbols.frameworks:  # the target is picked once: picking it may roll
+        target = w.temp(aimed(b, w, a, s.on) if s.on is not None else const(-1), "target")
+        on = local(target) if s.on is not None and a.declares else None
+        legal = possible_action(b, w, local("self"), a, on)
+    else:
+        legal = can(b, w, s)
+        target = w.temp(thing(b, w, s.on) if s.on is not None else const(-1), "target")
+    with w.if_(legal):
+        count = len(declared_names(a))
+        values = [local(target) if i == target_index(a) else const(-1) for i in range(count)]
+        w.call("do_" + b.action_name[id(a)], local("self"), *values)
+        w.check()
+
+
+def aimed(b: Builder, w: Writer, a: t.ActionSym, on: t.Thing_) -> n.Expr:
+    """Whom or what an action is done on: an actor's space, when it takes a space."""
+    if b.symbols.frameworks and a.declares and a.declares[0].type == t.SPACE and on.type == t.ACTOR:
+        return as_space(b, w, on)
+    return thing(b, w, on)
+
+
+def can(b: Builder, w: Writer, s: t.Perform) -> n.Expr:
+    """Is the action legal now, on this target if one is named?"""
+    if s.action is None:
+        return const(1)
+    on = aimed(b, w, s.action, s.on) if s.on is not None else None
+    return possible_action(b, w, local("self"), s.action, on)
+
+
+@lowers(CHECKS, t.CanPerform)
+def can_perform(b: Builder, w: Writer, e: t.CanPerform) -> n.Expr:
+    """`X can perform A on Y`"""
+    actor = thing(b, w, e.actor)
+    return possible_action(
+        b, w, actor, e.action, aimed(b, w, e.action, e.target) if e.target is not None else None
+    )

@@ -6,23 +6,17 @@ Out: the function main, which runs the book's first sequence after everything ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
-from rulewright.lower import bearing as m_bearing
-from rulewright.lower import checks as m_checks
-from rulewright.lower import choices as m_choices
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lazy as m_lazy
-from rulewright.lower import statements as m_statements
-from rulewright.lower import things as m_things
 from rulewright.lower.builder import Builder
-from rulewright.lower.choices import Decider
+from rulewright.lower.choices import Decider, ask, offer
+from rulewright.lower.dispatch import block, check, number, thing
+from rulewright.lower.lazy import starts_by_itself
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 
@@ -40,13 +34,6 @@ def main(b: Builder) -> None:
     b.add(w.function())
 
 
-def trees(b: Builder) -> Iterator[Any]:
-    """Every body of the book, and of its examples."""
-    yield from m_bearing.plain_trees(b)
-    for code in b.examples:
-        yield code.stages
-
-
 def _examples(b: Builder, w: Writer) -> None:
     """In a test: stop so that the example can set up its position, then run its statements."""
     slot = b.layout.slots(1)
@@ -58,7 +45,7 @@ def _examples(b: Builder, w: Writer) -> None:
         for line, condition in code.checks:
             test = Writer(f"example_{k}_that_{line}", ("self",))
             test.site = b.site(line)
-            test.emit(n.Return(n.Pick(m_checks.check(b, test, condition), const(1), const(0))))
+            test.emit(n.Return(n.Pick(check(b, test, condition), const(1), const(0))))
             b.add(test.function())
         if code.stages:
             _stages(b, w, slot, k, code)
@@ -71,7 +58,7 @@ def _stages(b: Builder, w: Writer, slot: int, k: int, code: ExampleCode) -> None
     for i, body in enumerate(code.stages):
         if i:
             _stop_for_example(b, inner)
-        m_statements.block(b, inner, body)
+        block(b, inner, body)
     b.add(inner.function())
     with w.if_(equal(state(slot), k)):
         w.call(inner.name, const(-1))
@@ -83,10 +70,10 @@ def _stop_for_example(b: Builder, w: Writer) -> None:
     begin = b.verb("begin")
 
     def listing(c: Writer) -> None:
-        m_choices.offer(c, begin)
-        m_choices.offer(c, begin)
+        offer(c, begin)
+        offer(c, begin)
 
-    m_choices.ask(b, w, Decider(const(0), const(-1)), "example", listing)
+    ask(b, w, Decider(const(0), const(-1)), "example", listing)
 
 
 def _control(b: Builder, w: Writer) -> None:
@@ -119,14 +106,12 @@ def _start_values(b: Builder, w: Writer) -> None:
     """Printed values first, then what `starts:` computes from them, in book order."""
     printed = [b.symbols.values_of(a.template) for a in b.symbols.actors]
     for key, r in b.symbols.resources.items():
-        if r.builtin or m_lazy.starts_by_itself(b, w, key, r):
+        if r.builtin or starts_by_itself(b, w, key, r):
             continue
         for i, values in enumerate(printed):
             if key in values and r.of == (t.ACTOR,):
                 w.assign("self", const(i))
-                value = (
-                    m_things.thing(b, w, values[key]) if r.holds else m_framework.number(b, w, values[key])
-                )
+                value = thing(b, w, values[key]) if r.holds else number(b, w, values[key])
                 with w.if_(_starts_here(b, key, r, const(i))):
                     w.store(b.layout.base[key] + i, value)
     for key, r in b.symbols.resources.items():
@@ -156,7 +141,7 @@ def _starts(b: Builder, w: Writer, key: str, r: t.Resource, skip: list[int]) -> 
         if len(r.of) == 2:
             first = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
         w.assign("self", first)
-        value = m_things.thing(b, w, r.starts) if r.holds else m_framework.number(b, w, r.starts)
+        value = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
         test = _starts_here(b, key, r, first)
         for i in skip:
             test = n.Pick(test, n.Binary("!=", local("i"), const(i)), const(0))

@@ -13,17 +13,11 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.lower import actions as m_actions
-from rulewright.lower import checks as m_checks
-from rulewright.lower import doing as m_doing
-from rulewright.lower import legality as m_legality
-from rulewright.lower import rules as m_rules
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder, Key
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.actions import can
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, thing
+from rulewright.lower.terms import arguments
+from rulewright.lower.writer import Writer, add, both, const, equal, local, state, truth
 
 PATIENCE = 100
 """Satisfied behaviors in one turn; then the actor gives up."""
@@ -37,7 +31,7 @@ def framework_strategies(b: Builder) -> None:
         w.site = b.site(s.definition.line.number, s.definition)
         before = b.definition
         b.definition = s.definition
-        m_statements.block(b, w, s.body)
+        block(b, w, s.body)
         b.definition = before
         w.emit(n.Return(const(0)))
         b.add(w.function())
@@ -65,13 +59,14 @@ def framework_strategies(b: Builder) -> None:
     b.add(w.function())
 
 
+@lowers(STATEMENTS, t.Behaviors)
 def behaviors(b: Builder, w: Writer, s: t.Behaviors) -> None:
     """Each behavior: when, possible, if, do or else, then; satisfied when something changed."""
     for row in s.rows:
         w.site = b.site(row.line)
         if row.target is not None:
-            w.assign("v_target", m_things.thing(b, w, row.target))
-        when = m_checks.check(b, w, row.when) if row.when is not None else const(1)
+            w.assign("v_target", thing(b, w, row.target))
+        when = check(b, w, row.when) if row.when is not None else const(1)
         with w.if_(when):
             doable = possible(b, w, [*row.do, *row.then])
             with w.if_(doable):
@@ -82,14 +77,14 @@ def behaviors(b: Builder, w: Writer, s: t.Behaviors) -> None:
 def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
     before = w.temp(state(b.changes), "before")
     w.event(ev.SAY, b.text(f"{{0:Actor}}: {row.name}"), local("self"))
-    test = w.temp(m_checks.truth(m_checks.check(b, w, row.test)) if row.test is not None else const(1), "met")
+    test = w.temp(truth(check(b, w, row.test)) if row.test is not None else const(1), "met")
     with w.nested() as then:
-        m_statements.block(b, w, row.do)
+        block(b, w, row.do)
     with w.nested() as orelse:
-        m_statements.block(b, w, row.orelse)
+        block(b, w, row.orelse)
     w.emit(n.If(local(test), tuple(then), tuple(orelse), w.site))
     w.check()
-    m_statements.block(b, w, row.then)
+    block(b, w, row.then)
     w.check()
     with w.if_(both([local(test), n.Binary("!=", state(b.changes), local(before))])):
         w.emit(n.Return(const(1)))
@@ -98,7 +93,8 @@ def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
 def possible(b: Builder, w: Writer, body: t.Block_) -> n.Expr:
     """Can everything in these statements that may be impossible be done now? Nothing is rolled."""
     if not b.symbols.frameworks:
-        return m_statements.plain_possible(b, w, body)
+        tests = [can(b, w, s) for s in body if isinstance(s, t.Perform)]
+        return both(tests) if tests else const(1)
     before, b.quiet = b.quiet, True
     try:
         tests = [_can(b, w, s) for s in body]
@@ -113,15 +109,13 @@ def _can(b: Builder, w: Writer, s: Any) -> n.Expr:
         case t.Inline(body=body):
             return possible(b, w, body)
         case t.IfStmt(test=test, then=then, orelse=orelse):
-            return n.Pick(m_checks.check(b, w, test), possible(b, w, then), possible(b, w, orelse))
+            return n.Pick(check(b, w, test), possible(b, w, then), possible(b, w, orelse))
         case t.Perform():
             return can(b, w, s)
         case t.RunStmt(run=t.Run(component=component, args=args, self_=self_)) if (
             component.possible is not None
         ):
-            return n.Call(
-                _possible_function(b, component), tuple(m_terms.arguments(b, w, component, self_, args))
-            )
+            return n.Call(_possible_function(b, component), tuple(arguments(b, w, component, self_, args)))
         case _:
             return const(1)
 
@@ -129,180 +123,57 @@ def _can(b: Builder, w: Writer, s: Any) -> n.Expr:
 def _possible_function(b: Builder, c: t.Component) -> str:
     name = "can_" + b.name_of(c)
     if name not in b.functions:
-        params = ("self", *(m_terms.var(p.name) for p in c.params))
+        params = ("self", *(var(p.name) for p in c.params))
         b.functions[name] = n.Function(name, params, ())
         w = Writer(name, params)
-        w.emit(n.Return(m_checks.truth(m_checks.check(b, w, c.possible))))
+        w.emit(n.Return(truth(check(b, w, c.possible))))
         b.functions[name] = w.function()
     return name
 
 
-# ------------------------------------------------------------ performing
-def aimed(b: Builder, w: Writer, a: t.ActionSym, on: Any) -> n.Expr:
-    """Whom or what an action is done on: an actor's space, when it takes a space."""
-    if a.declares and a.declares[0].type == t.SPACE and on.type == t.ACTOR:
-        return m_terms.as_space(b, w, on)
-    return m_things.thing(b, w, on)
-
-
-def perform(b: Builder, w: Writer, s: t.Perform) -> None:
-    """The target is picked once: picking it may roll."""
-    if not b.symbols.frameworks or s.card is not None or s.action is None:
-        m_actions.plain_perform(b, w, s)
+def strategies(b: Builder) -> None:
+    """strategy(self): what an actor without a seat does when it should act."""
+    if b.symbols.frameworks:
+        framework_strategies(b)
         return
-    a = s.action
-    target = w.temp(aimed(b, w, a, s.on) if s.on is not None else const(-1), "target")
-    legal = m_actions.possible_action(
-        b, w, local("self"), a, local(target) if s.on is not None and a.declares else None
-    )
-    with w.if_(legal):
-        values = [
-            local(target) if i == m_actions.target_index(a) else const(-1)
-            for i in range(len(m_legality.declared_names(a)))
-        ]
-        w.call("do_" + b.action_name[id(a)], local("self"), *values)
-        w.check()
-
-
-def can(b: Builder, w: Writer, s: t.Perform) -> n.Expr:
-    """Is the action legal now, on this target if one is named?"""
-    if not b.symbols.frameworks or s.action is None:
-        return m_actions.plain_can(b, w, s)
-    return m_actions.possible_action(
-        b, w, local("self"), s.action, aimed(b, w, s.action, s.on) if s.on is not None else None
-    )
-
-
-def can_perform(b: Builder, w: Writer, actor: Any, action: t.ActionSym, target: Any) -> n.Expr:
-    """`X can perform A on Y`"""
-    if not b.symbols.frameworks or target is None:
-        return m_actions.plain_can_perform(b, w, actor, action, target)
-    return m_actions.possible_action(b, w, m_things.thing(b, w, actor), action, aimed(b, w, action, target))
-
-
-# ------------------------------------------------------------ actions
-def all_actions(b: Builder) -> list[t.ActionSym]:
-    """Actions, and what features offer."""
-    return [*b.symbols.actions.values(), *b.symbols.offers]
-
-
-def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
-    """Before anything of an action happens."""
-    if not b.symbols.frameworks:
+    if not b.symbols.strategies and not any(x.strategy for x in b.symbols.templates.values()):
         return
-    w.assign("was_aim", state(b.aim))
-    w.store(b.aim, target)
-    if a.kind != "Offer":
-        _any(b, w, "before any", a, target)
-
-
-def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
-    """When an action is over."""
-    if not b.symbols.frameworks:
-        return
-    w.store(b.aim, local("was_aim"))
-    if a.kind != "Offer":
-        _any(b, w, "after any", a, target)
-
-
-def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> None:
-    key = (kind,)
-    if key not in b.hooks:
-        return
-    name = "fire_" + m_terms.clean(kind)
-    if name not in b.functions:
-        params = ("subject", "v_action", "v_target")
-        b.functions[name] = n.Function(name, params, ())
-        made = Writer(name, params)
-        extra = (local("v_action"), local("v_target"))
-
-        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-            m_rules.run_hook(b, made, rules, hook, owner, extra)
-
-        owners(b, made, key, run)
-        b.functions[name] = made.function()
-    w.call(name, local("self"), a.index, target)
+    for s in b.symbols.strategies.values():
+        w = Writer(f"strategy_{s.index}", ("self",))
+        w.site = b.site(s.definition.line.number, s.definition)
+        before = b.definition
+        b.definition = s.definition
+        block(b, w, s.body)
+        b.definition = before
+        b.add(w.function())
+    w = Writer("strategy", ("self",))
+    slot = b.layout.base.get("!strategy")
+    which = [_strategy_of(b, actor.template) for actor in b.symbols.actors]
+    if slot is None:
+        at = b.layout.table("strategy of", which)
+        w.assign("which", n.Call("entry_k", (const(at), local("self"), const(-1))))
+    for s in b.symbols.strategies.values():
+        with w.if_(equal(local("which"), s.index)):
+            w.call(f"strategy_{s.index}", local("self"))
     w.check()
+    b.add(w.function())
 
 
-def body(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    """An area's targets are fixed before the first is struck, and taken in the order of triggers."""
-    if a.every is None or not b.symbols.frameworks:
-        m_doing.plain_body(b, w, a)
-        return
-    if not b.struck:
-        b.struck = b.layout.slots(b.layout.actors)
-    it = m_terms.var(a.every.it)
-    mark = add(const(b.struck), local(it))
-    w.assign("k", const(0))
-    with w.while_(n.Binary("<", local("k"), const(b.layout.actors))):
-        w.store(add(const(b.struck), local("k")), 0)
-        w.assign("k", add(local("k"), 1))
-    m_selectors.loop(b, w, a.every, lambda: w.store(mark, 1))
-    name, prefs = b.symbols.triggers
-    chosen = t.Selector("each", "actor", t.ACTOR, name, prefs=prefs)
-    who = m_terms.var(name)
-
-    def one() -> None:
-        with w.if_(state(add(const(b.struck), local(who)))):
-            w.store(add(const(b.struck), local(who)), 0)
-            w.assign("v_target", local(who))
-            w.store(b.aim, local(who))
-            tested(b, w, a)
-
-    m_statements.each(b, w, chosen, one)
+def _strategy_of(b: Builder, template: str) -> int:
+    for found in b.symbols.lineage(template):
+        if found.strategy:
+            named = b.symbols.strategies.get(norm(found.strategy))
+            return named.index if named else -1
+    return -1
 
 
-def tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    """A framework may have a last word on a test: `tested:` names the component that has it."""
-    last = (
-        b.symbols.components.get(norm(str(b.symbols.front.get("tested", ""))))
-        if b.symbols.frameworks
-        else None
-    )
-    if last is None or a.test is None:
-        m_doing.plain_tested(b, w, a)
-        return
-    w.store(b.natural, 0)
-    w.store(b.natural + 1, 0)
-    met = w.temp(m_checks.truth(m_checks.check(b, w, a.test)), "met")
-    w.assign(met, n.Call(b.name_of(last), (local("self"), local(met))))
-    with w.nested() as then:
-        m_statements.block(b, w, a.do)
-    with w.nested() as orelse:
-        m_statements.block(b, w, a.orelse)
-    w.emit(n.If(local(met), tuple(then), tuple(orelse), w.site))
+@lowers(STATEMENTS, t.FirstPossible)
+def first_possible(b: Builder, w: Writer, s: t.FirstPossible) -> None:
+    with w.while_(const(1)):
+        for test, body in s.lines:
+            legal = check(b, w, test) if test is not None else possible(b, w, body)
+            with w.if_(legal):
+                block(b, w, body)
+                w.emit(n.Break(w.site))
+        w.emit(n.Break(w.site))
     w.check()
-
-
-# ------------------------------------------------------------ order of hooks
-def owners(b: Builder, w: Writer, key: Key, run: Any) -> None:
-    """Nobody's hooks once; the subject's own; then the others' by the framework's order of triggers."""
-    if not b.symbols.frameworks:
-        m_rules.plain_owners(b, w, key, run)
-        return
-    found = b.hooks[key]
-    for rules, hook in found:
-        if rules.bearer == "event" or hook.moment.own:
-            run(rules, hook, local("subject"))
-    free = [(r, h) for r, h in found if r.bearer != "event" and not h.moment.own]
-    if not free:
-        return
-    name, prefs = b.symbols.triggers
-    active = t.Pref(False, t.Truth(t.Same(t.TLocal(name, t.ACTOR), t.TBuiltin("active", t.ACTOR))))
-    everybody = t.Selector("each", "actor", t.ACTOR, name, prefs=[active, *prefs])
-
-    def one() -> None:
-        for rules, hook in free:
-            run(rules, hook, local(m_terms.var(name)))
-
-    m_statements.each(b, w, everybody, one)
-
-
-def active(b: Builder) -> n.Expr:
-    """Whom the framework's resource `active:` names, or whose turn it is."""
-    name = b.symbols.front.get("active")
-    if not b.symbols.frameworks or not isinstance(name, str):
-        return m_terms.plain_active(b)
-    r = b.symbols.resources_for(True).get(norm(name))
-    return state(b.layout.base[b.layout.key(r)]) if r is not None else m_terms.plain_active(b)

@@ -33,6 +33,12 @@ def identifier(name: str) -> str:
     return "".join(ch if ch.isascii() and ch.isalnum() else f"_{ord(ch):x}_" for ch in name)
 
 
+def var(name: str) -> str:
+    """The IR name of a local."""
+    word = identifier(norm(name).lower())
+    return word if word.startswith("it") or word == "self" else "v_" + word
+
+
 @dataclass(slots=True)
 class Builder:
     """What one run knows: what was given, what grows, what was found out before the first function."""

@@ -6,27 +6,15 @@ Out: calls of the kernels for cards, and new_card, which takes a card that is ou
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.lower import choices as m_choices
-from rulewright.lower import framework as m_framework
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
 from rulewright.lower.builder import Builder
+from rulewright.lower.choices import decider_of
+from rulewright.lower.dispatch import SIMPLE, lowers, number, thing
+from rulewright.lower.loops import many
+from rulewright.lower.terms import zone_number
 from rulewright.lower.writer import Writer, add, const, equal, local
-
-
-def many(b: Builder, w: Writer, what: Any, run: Callable[[n.Expr], None]) -> None:
-    """Do it for one thing, or for every one of a selector."""
-    if isinstance(what, t.Selector):
-        m_statements.each(b, w, what, lambda: run(local(m_terms.var(what.it))))
-    else:
-        run(local(w.temp(m_things.thing(b, w, what), "x")))
 
 
 def card_tables(b: Builder) -> tuple[int, ...]:
@@ -39,7 +27,7 @@ def _card_to(b: Builder, w: Writer, s: t.Simple, bottom: int) -> None:
     zones, count, face, cards = card_tables(b)
 
     def run(card: n.Expr) -> None:
-        zone = m_terms.zone_number(b, w, s.args[1], s.args[2])
+        zone = zone_number(b, w, s.args[1], s.args[2])
         w.call(
             "card_move", card, zone, bottom, zones, count, face, cards, b.layout.base["!controller"], w.site
         )
@@ -47,22 +35,23 @@ def _card_to(b: Builder, w: Writer, s: t.Simple, bottom: int) -> None:
     many(b, w, s.args[0], run)
 
 
+@lowers(SIMPLE, "card")
 def x_card(b: Builder, w: Writer, s: t.Simple) -> None:
     _card_to(b, w, s, 0)
 
 
+@lowers(SIMPLE, "bottom")
 def x_bottom(b: Builder, w: Writer, s: t.Simple) -> None:
     _card_to(b, w, s, 1)
 
 
+@lowers(SIMPLE, "create")
 def x_create(b: Builder, w: Writer, s: t.Simple) -> None:
     zones, count, face, cards = card_tables(b)
-    owner = m_things.thing(b, w, s.args[2]) if s.args[2] is not None else const(-1)
-    card = w.temp(
-        n.Call("card_create", (m_things.thing(b, w, s.args[0]), owner, const(face), const(cards))), "card"
-    )
+    owner = thing(b, w, s.args[2]) if s.args[2] is not None else const(-1)
+    card = w.temp(n.Call("card_create", (thing(b, w, s.args[0]), owner, const(face), const(cards))), "card")
     w.call("new_card", local(card))
-    zone = m_terms.zone_number(b, w, s.args[1], s.args[2])
+    zone = zone_number(b, w, s.args[1], s.args[2])
     w.call("card_move", local(card), zone, 0, zones, count, face, cards, b.layout.base["!controller"], w.site)
 
 
@@ -75,35 +64,38 @@ def new_card_function(b: Builder) -> None:
     for key, r in own.items():
         start: n.Expr = const(-1 if r.holds else 0)
         if r.starts is not None:
-            start = m_things.thing(b, w, r.starts) if r.holds else m_framework.number(b, w, r.starts)
+            start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
         w.store(add(const(b.layout.base[key]), local("self")), start)
     b.add(w.function())
 
 
+@lowers(SIMPLE, "destroy")
 def x_destroy(b: Builder, w: Writer, s: t.Simple) -> None:
     zones, _, face, cards = card_tables(b)
     many(b, w, s.args[0], lambda card: w.call("card_destroy", card, zones, face, cards, w.site))
 
 
+@lowers(SIMPLE, "shuffle")
 def x_shuffle(b: Builder, w: Writer, s: t.Simple) -> None:
     zones, count, face, cards = card_tables(b)
-    zone = w.temp(m_terms.zone_number(b, w, s.args[0], s.args[1]), "zone")
+    zone = w.temp(zone_number(b, w, s.args[0], s.args[1]), "zone")
     w.call("zone_mix", local(zone), zones, count, face, cards, w.site)
     if "shuffles" in b.layout.result:
         w.call("zone_rig", local(zone), b.layout.result["shuffles"], zones, face)
 
 
+@lowers(SIMPLE, "build")
 def x_build(b: Builder, w: Writer, s: t.Simple) -> None:
     """Create every card of a deck. Copies are tunable numbers."""
     zones, count, face, cards = card_tables(b)
     deck = s.args[2]
-    owner = m_things.thing(b, w, s.args[1]) if s.args[1] is not None else const(-1)
+    owner = thing(b, w, s.args[1]) if s.args[1] is not None else const(-1)
     who = w.temp(owner, "owner")
-    zone = w.temp(m_terms.zone_number(b, w, s.args[0], s.args[1]), "zone")
+    zone = w.temp(zone_number(b, w, s.args[0], s.args[1]), "zone")
     if isinstance(deck, str):
         _deck(b, w, b.symbols.decks[deck], who, zone, (zones, count, face, cards))
         return
-    word = w.temp(m_things.thing(b, w, deck), "deck")
+    word = w.temp(thing(b, w, deck), "deck")
     table = b.symbols.list_of(deck.type)
     for i, name in enumerate(table.words if table else ()):
         for form in (norm(name), norm(name + " Deck")):
@@ -142,7 +134,8 @@ def _deck(
             w.assign(left, n.Binary("-", local(left), const(1)))
 
 
+@lowers(SIMPLE, "reveal")
 def x_reveal(b: Builder, w: Writer, s: t.Simple) -> None:
     _, _, face, cards = card_tables(b)
-    seat = const(-1) if s.args[1] is None else m_choices.decider_of(b, w, s.args[1]).seat
+    seat = const(-1) if s.args[1] is None else decider_of(b, w, s.args[1]).seat
     many(b, w, s.args[0], lambda card: w.call("card_reveal", card, seat, face, cards, w.site))

@@ -6,52 +6,29 @@ Out: code, and one set_R function a resource.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.lower import bearing as m_bearing
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lasting as m_lasting
-from rulewright.lower import lazy as m_lazy
-from rulewright.lower import numbers as m_numbers
-from rulewright.lower import rules as m_rules
-from rulewright.lower import secrets as m_secrets
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.ir.sheet import UNKNOWN
+from rulewright.lower.bearing import bears
+from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.dice import harm
+from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
+from rulewright.lower.facts import count, deadline
 from rulewright.lower.layout import TIMED
-from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state
-
-
-def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
-    target = s.target
-    if isinstance(target, t.ReadLocal):
-        old: n.Expr = local(m_terms.var(target.name))
-        w.assign(m_terms.var(target.name), _applied(b, w, s.op, old, s.value))
-        return
-    if isinstance(target, t.ReadKept):
-        frame = state(b.layout.current[id(target.sequence)])
-        slot = add(frame, m_terms.kept_offset(target.sequence, target.name))
-        with w.if_(frame):
-            w.store(slot, _applied(b, w, s.op, state(slot), s.value))
-        return
-    if isinstance(target, t.StatusNum):
-        slot = add(
-            m_terms.status_slot(b, w, target.status, target.owner),
-            {"Turns": 0, "Stacks": 1, "Power": 2}[target.what],
-        )
-        at = w.temp(slot, "slot")
-        w.store(local(at), n.Call("maximum", (const(0), _applied(b, w, s.op, state(local(at)), s.value))))
-        return
-    m_framework.set_resource(b, w, s, target)
+from rulewright.lower.lazy import stored, takes_part
+from rulewright.lower.numbers import mark
+from rulewright.lower.rules import hook_function, owners
+from rulewright.lower.secrets import audience, keep, straight_into, told_to
+from rulewright.lower.terms import changed, kept_offset, owner_index, status_slot, step_now
+from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
 
 def _applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
-    new = m_numbers.mark(b, w, value) if op == "=" else m_framework.number(b, w, value)
+    new = mark(b, w, value) if op == "=" else number(b, w, value)
     match op:
         case "=":
             return new
@@ -63,42 +40,6 @@ def _applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
             return n.Binary("*", old, new)
         case _:
             return n.Call("div", (old, new))
-
-
-def plain_set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
-    r = target.resource
-    key = b.layout.key(r)
-    index = w.temp(m_terms.owner_index(b, w, r, target.owners), "i") if r.of else ""
-    where: n.Expr = local(index) if r.of else const(0)
-    old = m_lazy.stored(b, key, where) if r.of or key in b.lazy else state(b.layout.base[key])
-    if key in b.lazy:
-        w.call(f"know_{m_terms.clean(key)}", where)
-        old = local(w.temp(old, "old"))
-    before = ""
-    if s.until is not None:
-        before = w.temp(old, "was")
-        old = local(before)
-    if s.op == "-=" and (("before reduced", key) in b.hooks or ("reduced", key) in b.hooks):
-        w.call(f"less_{m_terms.clean(key)}", where, m_framework.harm(b, w, s), w.site)
-    else:
-        new = m_secrets.keep(b, w, r, where, s.value, lambda: _applied(b, w, s.op, old, s.value))
-        w.call(f"set_{m_terms.clean(key)}", where, new, w.site)
-    w.check()
-    if s.until is not None:
-        now = n.Call("cell", (const(b.layout.base[key]), where, const(0)))
-        change = w.temp(n.Binary("-", now, local(before)), "by")
-        with w.if_(n.Binary("!=", local(change), const(0))):
-            remember(
-                b,
-                w,
-                s.until,
-                s.count,
-                add(const(b.layout.base[key]), where),
-                local(change),
-                r.low or 0,
-                field_code(b, key, where),
-                where if r.of[:1] == (t.ACTOR,) else local("self"),
-            )
 
 
 def field_code(b: Builder, key: str, owner: n.Expr) -> n.Expr:
@@ -118,7 +59,7 @@ def remember(
     bearer: n.Expr,
 ) -> None:
     """Put a change into the pool of what is taken back later."""
-    index = m_bearing.deadline(b, until)
+    index = deadline(b, until)
     who: n.Expr = const(-1)
     times: n.Expr = const(1)
     if until.own:
@@ -131,14 +72,14 @@ def remember(
         if until.kind in ("step", "after step"):
             # In the running one that moment may be over; then the next one to come is meant.
             still = n.Binary(
-                "<" if until.kind == "step" else "<=", m_terms.step_now(b, until.sequence), const(until.step)
+                "<" if until.kind == "step" else "<=", step_now(b, until.sequence), const(until.step)
             )
             mine = n.Pick(mine, still, const(0))
         times = n.Pick(mine, const(2), const(1))
     if count is not None:
-        times = m_framework.number(b, w, count)
+        times = number(b, w, count)
     if until.whose is not None:
-        who = bearer if until.whose == "bearer" else m_things.thing(b, w, until.whose)
+        who = bearer if until.whose == "bearer" else thing(b, w, until.whose)
     w.call("timed_add", b.layout.timed, TIMED, slot, amount, index, who, times, low, field)
 
 
@@ -152,44 +93,44 @@ def setters(b: Builder) -> None:
 
 def _less(b: Builder, key: str, r: t.Resource) -> None:
     """less_R(i, amount, site): what `-=` takes away, after rules that wait for exactly that."""
-    w = Writer(f"less_{m_terms.clean(key)}", ("i", "amount", "site"))
+    w = Writer(f"less_{identifier(key)}", ("i", "amount", "site"))
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
     w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-        with w.if_(n.Call(m_framework.bears(b, rules), (owner,))):
+        with w.if_(n.Call(bears(b, rules), (owner,))):
             w.assign(
                 "got",
-                n.Call(m_rules.hook_function(b, rules, hook), (owner, local("amount"), local("amount"))),
+                n.Call(hook_function(b, rules, hook), (owner, local("amount"), local("amount"))),
             )
             w.check()
             if hook.moment.kind.startswith("before"):
                 w.assign("amount", n.Call("maximum", (const(0), local("got"))))
 
     if ("before reduced", key) in b.hooks:
-        m_behaviors.owners(b, w, ("before reduced", key), run)
+        owners(b, w, ("before reduced", key), run)
     w.call(
-        f"set_{m_terms.clean(key)}",
+        f"set_{identifier(key)}",
         local("i"),
-        n.Binary("-", m_lazy.stored(b, key, local("i")), local("amount")),
+        n.Binary("-", stored(b, key, local("i")), local("amount")),
         local("site"),
     )
     w.check()
     if ("reduced", key) in b.hooks:
         with w.if_(n.Binary(">", local("amount"), const(0))):
-            m_behaviors.owners(b, w, ("reduced", key), run)
+            owners(b, w, ("reduced", key), run)
     b.add(w.function())
 
 
 def _setter(b: Builder, key: str, r: t.Resource) -> None:
-    w = Writer(f"set_{m_terms.clean(key)}", ("i", "value", "site"))
+    w = Writer(f"set_{identifier(key)}", ("i", "value", "site"))
     base = b.layout.base[key]
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
     slot = add(const(base), local("i"))
     if key in b.lazy:
-        w.call(f"know_{m_terms.clean(key)}", local("i"))
+        w.call(f"know_{identifier(key)}", local("i"))
     w.assign("old", state(slot))
     before, after = ("before change", key), ("change", key)
     subject: n.Expr = local("i")
@@ -210,7 +151,7 @@ def _setter(b: Builder, key: str, r: t.Resource) -> None:
                 "minimum",
                 (
                     local("value"),
-                    n.Call("maximum", (const(low), n.Call(f"max_{m_terms.clean(key)}", (local("i"),)))),
+                    n.Call("maximum", (const(low), n.Call(f"max_{identifier(key)}", (local("i"),)))),
                 ),
             ),
         )
@@ -227,8 +168,8 @@ def _setter(b: Builder, key: str, r: t.Resource) -> None:
         if not r.private:
             w.emit(n.Do(n.Call("emit", args)))
         if not r.private or r.holds == "Strategy":
-            m_lasting.changed(b, w)
-        m_lasting.drop_dependents(b, w, key)
+            changed(b, w)
+        drop_dependents(b, w, key)
         if after in b.hooks:
             _change_hooks(b, w, after)
     b.add(w.function())
@@ -250,10 +191,10 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
             case "falls":
                 tests.append(down)
             case "rises":
-                tests.append(n.Not(n.Binary("|", m_checks.truth(down), equal(actual, 0))))
+                tests.append(n.Not(n.Binary("|", truth(down), equal(actual, 0))))
             case "reaches":
                 assert m.level is not None
-                level = w.temp(m_framework.number(b, w, m.level), "level")
+                level = w.temp(number(b, w, m.level), "level")
                 fell = n.Binary(
                     "&",
                     n.Binary(">", local("old"), local(level)),
@@ -267,9 +208,9 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
                 tests.append(n.Binary("|", fell, rose))
             case _:
                 pass
-        tests.append(n.Call(m_framework.bears(b, rules), (owner,)))
+        tests.append(n.Call(bears(b, rules), (owner,)))
         with w.if_(both(tests)):
-            name = m_rules.hook_function(b, rules, hook)
+            name = hook_function(b, rules, hook)
             size = n.Call("absolute", (actual,))
             wanted = n.Call("absolute", (local("asked"),))
             got = w.temp(n.Call(name, (owner, size, wanted)), "got")
@@ -284,25 +225,26 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
                     ),
                 )
 
-    m_behaviors.owners(b, w, key, run)
+    owners(b, w, key, run)
 
 
+@lowers(STATEMENTS, t.SetThing)
 def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
     if isinstance(s.target, t.THold) and s.target.resource.seen != "all":
         _set_hidden(b, w, s.target, s.value)
         return
-    value = m_things.thing(b, w, s.value)
+    value = thing(b, w, s.value)
     match s.target:
         case t.TLocal(name=name):
-            w.assign(m_terms.var(name), value)
+            w.assign(var(name), value)
         case t.TKept(sequence=sequence, name=name):
             frame = state(b.layout.current[id(sequence)])
             made = w.temp(value, "new")
             with w.if_(frame):
-                w.store(add(frame, m_terms.kept_offset(sequence, name)), local(made))
+                w.store(add(frame, kept_offset(sequence, name)), local(made))
         case t.THold(resource=r, owners=owners):
-            index = m_terms.owner_index(b, w, r, owners)
-            w.call(f"set_{m_terms.clean(b.layout.key(r))}", index, value, w.site)
+            index = owner_index(b, w, r, owners)
+            w.call(f"set_{identifier(b.layout.key(r))}", index, value, w.site)
             w.check()
         case _:
             raise AssertionError(s.target)
@@ -311,24 +253,101 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
 def _set_hidden(b: Builder, w: Writer, target: t.THold, value: t.Thing_) -> None:
     """Whatever chance picks for a hidden place is told to those who may see it."""
     r = target.resource
-    index = local(w.temp(m_terms.owner_index(b, w, r, target.owners), "i")) if r.of else const(0)
-    made = m_secrets.keep(b, w, r, index, value, lambda: m_things.thing(b, w, value))
-    w.call(f"set_{m_terms.clean(b.layout.key(r))}", index, made, w.site)
+    index = local(w.temp(owner_index(b, w, r, target.owners), "i")) if r.of else const(0)
+    made = keep(b, w, r, index, value, lambda: thing(b, w, value))
+    w.call(f"set_{identifier(b.layout.key(r))}", index, made, w.site)
     w.check()
 
 
-def let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:
-    """Roll so many dice and count the faces."""
-    names = m_numbers.tally_names(b, s.local, s.die)
-    sides = len(names)
-    die = 0 if s.die.startswith("d") else list(b.symbols.dice).index(s.die) + 1
-    for name in names:
-        w.assign(name, const(0))
-    left = w.temp(m_framework.number(b, w, s.count), "dice")
-    with w.while_(n.Binary(">", local(left), const(0))):
-        face = w.temp(n.Call("rnd", (const(sides),)), "face")
-        w.event(ev.ROLL, sides, local(face), die)
-        for i, name in enumerate(names):
-            with w.if_(equal(local(face), i)):
-                w.assign(name, add(local(name), 1))
-        w.assign(left, n.Binary("-", local(left), const(1)))
+def drop_dependents(b: Builder, w: Writer, key: str) -> None:
+    """A maximum that was worked out from this number may have fallen: what is above it drops at once."""
+    for other, own in b.dependents.get(key, ()):
+        r = b.symbols.resources[other]
+        if own and r.of:
+            _set_anew(b, w, other, local("i"))
+            continue
+        k = w.temp(const(0), "k")
+        with w.while_(n.Binary("<", local(k), const(count(b, r)))):
+            _set_anew(b, w, other, local(k))
+            w.assign(k, add(local(k), 1))
+
+
+def _set_anew(b: Builder, w: Writer, key: str, i: n.Expr) -> None:
+    """A known number is set to what it is, which its maximum may now be below."""
+    now = state(add(const(b.layout.base[key]), i))
+    with w.if_(n.Binary("!=", now, const(UNKNOWN))):
+        w.call(f"set_{identifier(key)}", i, now, local("site"))
+
+
+def set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
+    """Nothing changes for a copy that takes no part."""
+    there = takes_part(b, target.resource, target.owners) if b.symbols.frameworks else None
+    with w.if_(there) if there is not None else nullcontext():
+        _set_resource(b, w, s, target)
+
+
+def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
+    r = target.resource
+    key = b.layout.key(r)
+    index = w.temp(owner_index(b, w, r, target.owners), "i") if r.of else ""
+    where: n.Expr = local(index) if r.of else const(0)
+    old = stored(b, key, where) if r.of or key in b.lazy else state(b.layout.base[key])
+    if key in b.lazy:
+        w.call(f"know_{identifier(key)}", where)
+        old = local(w.temp(old, "old"))
+    before = ""
+    if s.until is not None:
+        before = w.temp(old, "was")
+        old = local(before)
+    if s.op == "-=" and (("before reduced", key) in b.hooks or ("reduced", key) in b.hooks):
+        w.call(f"less_{identifier(key)}", where, harm(b, w, s), w.site)
+    else:
+        new = keep(b, w, r, where, s.value, lambda: _applied(b, w, s.op, old, s.value))
+        w.call(f"set_{identifier(key)}", where, new, w.site)
+    w.check()
+    if s.until is not None:
+        now = n.Call("cell", (const(b.layout.base[key]), where, const(0)))
+        change = w.temp(n.Binary("-", now, local(before)), "by")
+        with w.if_(n.Binary("!=", local(change), const(0))):
+            remember(
+                b,
+                w,
+                s.until,
+                s.count,
+                add(const(b.layout.base[key]), where),
+                local(change),
+                r.low or 0,
+                field_code(b, key, where),
+                where if r.of[:1] == (t.ACTOR,) else local("self"),
+            )
+
+
+@lowers(STATEMENTS, t.SetNumber)
+def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
+    """What comes out of a roll may go straight into something hidden."""
+    into = straight_into(s, w.after)
+    with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
+        _set_number(b, w, s)
+
+
+def _set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
+    target = s.target
+    if isinstance(target, t.ReadLocal):
+        old: n.Expr = local(var(target.name))
+        w.assign(var(target.name), _applied(b, w, s.op, old, s.value))
+        return
+    if isinstance(target, t.ReadKept):
+        frame = state(b.layout.current[id(target.sequence)])
+        slot = add(frame, kept_offset(target.sequence, target.name))
+        with w.if_(frame):
+            w.store(slot, _applied(b, w, s.op, state(slot), s.value))
+        return
+    if isinstance(target, t.StatusNum):
+        slot = add(
+            status_slot(b, w, target.status, target.owner),
+            {"Turns": 0, "Stacks": 1, "Power": 2}[target.what],
+        )
+        at = w.temp(slot, "slot")
+        w.store(local(at), n.Call("maximum", (const(0), _applied(b, w, s.op, state(local(at)), s.value))))
+        return
+    set_resource(b, w, s, target)

@@ -6,61 +6,64 @@ Out: expressions; every part is evaluated, left to right, unless chance is in it
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lots as m_lots
-from rulewright.lower import numbers as m_numbers
-from rulewright.lower import spaces as m_spaces
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
-from rulewright.lower.writer import Writer, add, both, const, equal, mul, state
+from rulewright.lower.bearing import holds
+from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.dispatch import CHECKS, check, lowers, number, thing
+from rulewright.lower.numbers import mark
+from rulewright.lower.terms import arguments, as_space, status_slot, template_table, zone_number
+from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
 
-def check(b: Builder, w: Writer, e: Any) -> n.Expr:
-    """A check as 1 or 0. Every part is evaluated, left to right."""
-    match e:
-        case t.Compare(op=op, left=left, right=right):
-            read = partial(m_numbers.mark, b) if op in ("==", "!=") else partial(m_framework.number, b)
-            return n.Binary(op, read(w, left), read(w, right))
-        case t.Both(parts=parts):
-            return joined(b, w, parts, "&")
-        case t.Either(parts=parts):
-            return joined(b, w, parts, "|")
-        case t.Never(part=part):
-            return n.Not(check(b, w, part))
-        case t.Same(left=left, right=right):
-            return n.Binary("==", m_things.thing(b, w, left), m_things.thing(b, w, right))
-        case t.Has():
-            return m_framework.has(b, w, e)
-        case t.Related():
-            return m_framework.related(b, w, e)
-        case t.Within():
-            return within(b, w, e)
-        case t.Exists(selector=selector):
-            return m_lots.select(b, w, selector, "some")
-        case t.RunCheck(component=component, self_=self_, args=args):
-            return n.Call(b.name_of(component), tuple(m_terms.arguments(b, w, component, self_, args)))
-        case t.CanPerform(actor=actor, action=action, target=target):
-            return m_behaviors.can_perform(b, w, actor, action, target)
-        case t.CanBecome(actor=actor, status=status):
-            return can_become(b, w, actor, status)
-        case t.InZone(card=card, zone=zone, owner=owner):
-            where = n.Call("cell", (const(b.layout.base["!zone"]), m_things.thing(b, w, card), const(0)))
-            return n.Binary("==", where, add(m_terms.zone_number(b, w, zone, owner), 1))
-        case t.OptionIs(option=option, word=word):
-            return equal(state(b.layout.option_slot[option]), word)
-        case t.Always(value=value):
-            return const(1 if value else 0)
-        case t.Sees():
-            return m_spaces.sees(b, w, e)
-        case _:
-            return m_framework.more_check(b, w, e)
+@lowers(CHECKS, t.Compare)
+def compare(b: Builder, w: Writer, e: t.Compare) -> n.Expr:
+    read = mark if e.op in ("==", "!=") else number
+    return n.Binary(e.op, read(b, w, e.left), read(b, w, e.right))
+
+
+@lowers(CHECKS, t.Both)
+def every_one(b: Builder, w: Writer, e: t.Both) -> n.Expr:
+    return joined(b, w, e.parts, "&")
+
+
+@lowers(CHECKS, t.Either)
+def any_one(b: Builder, w: Writer, e: t.Either) -> n.Expr:
+    return joined(b, w, e.parts, "|")
+
+
+@lowers(CHECKS, t.Never)
+def negated(b: Builder, w: Writer, e: t.Never) -> n.Expr:
+    return n.Not(check(b, w, e.part))
+
+
+@lowers(CHECKS, t.Same)
+def same(b: Builder, w: Writer, e: t.Same) -> n.Expr:
+    return n.Binary("==", thing(b, w, e.left), thing(b, w, e.right))
+
+
+@lowers(CHECKS, t.RunCheck)
+def run_check(b: Builder, w: Writer, e: t.RunCheck) -> n.Expr:
+    return n.Call(b.name_of(e.component), tuple(arguments(b, w, e.component, e.self_, e.args)))
+
+
+@lowers(CHECKS, t.InZone)
+def in_zone(b: Builder, w: Writer, e: t.InZone) -> n.Expr:
+    where = n.Call("cell", (const(b.layout.base["!zone"]), thing(b, w, e.card), const(0)))
+    return n.Binary("==", where, add(zone_number(b, w, e.zone, e.owner), 1))
+
+
+@lowers(CHECKS, t.OptionIs)
+def option_is(b: Builder, w: Writer, e: t.OptionIs) -> n.Expr:
+    return equal(state(b.layout.option_slot[e.option]), e.word)
+
+
+@lowers(CHECKS, t.Always)
+def always(b: Builder, w: Writer, e: t.Always) -> n.Expr:
+    return const(1 if e.value else 0)
 
 
 def joined(b: Builder, w: Writer, parts: list[Any], op: str) -> n.Expr:
@@ -108,28 +111,24 @@ def chancy(b: Builder, e: Any) -> bool:
             return False
 
 
-def truth(e: n.Expr) -> n.Expr:
-    """0 or 1."""
-    match e:
-        case n.Binary(op=op) if op in n.COMPARISONS:
-            return e
-        case n.Not() | n.Const():
-            return e
-        case n.Pick(yes=n.Const(), no=n.Const()):
-            return e
-        case _:
-            return n.Pick(e, const(1), const(0))
+@lowers(CHECKS, t.Within)
+def within(b: Builder, w: Writer, e: t.Within) -> n.Expr:
+    """Is it in this zone of a map?"""
+    at, count = b.layout.tables[f"zone {e.map} {e.zone}"], len(b.layout.zone_spaces(e.zone))
+    return n.Call("within_table", (const(at), const(count), as_space(b, w, e.thing)))
 
 
-def can_become(b: Builder, w: Writer, actor: Any, status: Any) -> n.Expr:
+@lowers(CHECKS, t.CanBecome)
+def can_become(b: Builder, w: Writer, e: t.CanBecome) -> n.Expr:
     """In play and not immune."""
-    who = m_things.thing(b, w, actor)
+    actor, status = e.actor, e.status
+    who = thing(b, w, actor)
     keys = [status] if isinstance(status, str) else list(b.symbols.statuses)
-    which = const(-1) if isinstance(status, str) else m_things.thing(b, w, status)
+    which = const(-1) if isinstance(status, str) else thing(b, w, status)
     immune: n.Expr = const(0)
     for key in keys:
         if b.symbols.statuses[key].immune is not None:
-            mine = n.Call(f"immune_{m_terms.clean(key)}", (who,))
+            mine = n.Call(f"immune_{identifier(key)}", (who,))
             immune = (
                 mine
                 if isinstance(status, str)
@@ -138,9 +137,30 @@ def can_become(b: Builder, w: Writer, actor: Any, status: Any) -> n.Expr:
     return both([n.Call("cell", (const(b.layout.base["!in play"]), who, const(0))), n.Not(immune)])
 
 
-def plain_has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
+@lowers(CHECKS, t.Has)
+def has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
+    """A property; a feature may hold in more ways than by being given."""
+    match e.what:
+        case "map":
+            return equal(state(b.layout.map_now), e.value)
+        case "copy":
+            at = b.layout.table("copies", [1 if a.copy else 0 for a in b.symbols.actors] or [0])
+            return n.Call("entry_k", (const(at), thing(b, w, e.thing), const(0)))
+        case "feature" if b.symbols.frameworks and e.thing.type == "Action":
+            key = next(k for k, r in b.symbols.features.items() if r.index == e.value)
+            flags = [1 if key in a.features else 0 for a in b.symbols.actions.values()] or [0]
+            at = b.layout.table(f"carries {key}", flags)
+            return n.Call("entry_k", (const(at), thing(b, w, e.thing), const(0)))
+        case "feature" if b.symbols.frameworks:
+            rules = next(r for r in b.symbols.features.values() if r.index == e.value)
+            return n.Call(holds(b, rules), (thing(b, w, e.thing),))
+        case _:
+            return _has(b, w, e)
+
+
+def _has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
     """A property."""
-    who = m_things.thing(b, w, e.thing)
+    who = thing(b, w, e.thing)
     match e.what:
         case "status":
             base = b.layout.status_base + e.value * b.layout.actors * 4 + 1
@@ -155,9 +175,7 @@ def plain_has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
             )
         case "terrain":
             return equal(
-                n.Call(
-                    "cell", (const(b.layout.base["!terrain"]), m_terms.as_space(b, w, e.thing), const(-1))
-                ),
+                n.Call("cell", (const(b.layout.base["!terrain"]), as_space(b, w, e.thing), const(-1))),
                 e.value,
             )
         case "side":
@@ -171,27 +189,36 @@ def plain_has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
             raise AssertionError(e.what)
 
 
-def plain_related(b: Builder, w: Writer, e: t.Related) -> n.Expr:
+@lowers(CHECKS, t.Related)
+def related(b: Builder, w: Writer, e: t.Related) -> n.Expr:
     """What a thing is to another."""
+    if e.what == "area":
+        return _in_area(b, w, e)
     if e.what == "bears":
-        who = m_things.thing(b, w, e.thing)
-        slot = add(m_terms.status_slot(b, w, e.other, e.thing), 1 - b.layout.status_base)
+        who = thing(b, w, e.thing)
+        slot = add(status_slot(b, w, e.other, e.thing), 1 - b.layout.status_base)
         worn = n.Binary(">", n.Call("cell", (const(b.layout.status_base), slot, const(0))), const(0))
         return both([n.Binary(">=", who, const(0)), worn])
-    who, other = m_things.thing(b, w, e.thing), m_things.thing(b, w, e.other)
+    who, other = thing(b, w, e.thing), thing(b, w, e.other)
     side = const(b.layout.base["!side"])
     same = n.Binary("==", state(add(side, who)), state(add(side, other)))
     return same if e.what == "same side" else n.Binary("&", same, n.Binary("!=", who, other))
 
 
-def within(b: Builder, w: Writer, e: t.Within) -> n.Expr:
-    """Is it in this zone of a map?"""
-    at, count = b.layout.tables[f"zone {e.map} {e.zone}"], len(b.layout.zone_spaces(e.zone))
-    return n.Call("within_table", (const(at), const(count), m_terms.as_space(b, w, e.thing)))
+def _in_area(b: Builder, w: Writer, e: t.Related) -> n.Expr:
+    table = b.symbols.list_of("Area")
+    area = w.temp(thing(b, w, e.other), "area")
+    space = w.temp(as_space(b, w, e.thing), "space")
 
+    def build(c: Writer) -> None:
+        for index, word in enumerate(table.words if table else ()):
+            zone = next((z for m in b.symbols.maps.values() for z in m.zones if norm(z) == norm(word)), None)
+            if zone is None:
+                continue
+            spaces = b.layout.zone_spaces(zone)
+            at = b.layout.table(f"area {norm(word)}", spaces)
+            with c.if_(equal(local(area), index)):
+                c.emit(n.Return(n.Call("within_table", (const(at), const(len(spaces)), local(space)))))
+        c.emit(n.Return(const(0)))
 
-def template_table(b: Builder, index: int) -> int:
-    """For each actor: does it descend from this template?"""
-    template = next(k for k, v in b.symbols.templates.items() if v.index == index)
-    values = [1 if b.layout.is_a(a.template, template) else 0 for a in b.symbols.actors]
-    return b.layout.table(f"is {template}", values)
+    return b.closure("area", build, w.site)

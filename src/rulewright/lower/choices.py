@@ -12,14 +12,10 @@ from typing import Any, NamedTuple
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.ir.program import CHOSEN
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import secrets as m_secrets
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing
+from rulewright.lower.secrets import Hidden, audience, straight_into, told_to
+from rulewright.lower.selectors import loop
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
@@ -33,8 +29,8 @@ class Decider(NamedTuple):
 def decider_of(b: Builder, w: Writer, by: Any) -> Decider:
     """Who decides: an actor's controller, or a seat by itself."""
     if isinstance(by, t.TBuiltin) and by.what == "seat":
-        return Decider(m_things.thing(b, w, by), const(-1))
-    return controller(b, w.temp(m_things.thing(b, w, by), "whom") if by is not None else None)
+        return Decider(thing(b, w, by), const(-1))
+    return controller(b, w.temp(thing(b, w, by), "whom") if by is not None else None)
 
 
 def controller(b: Builder, actor: str | None) -> Decider:
@@ -49,7 +45,7 @@ def ask(
     who: Decider,
     prompt: str,
     listing: Callable[[Writer], None],
-    into: m_secrets.Hidden | None = None,
+    into: Hidden | None = None,
 ) -> None:
     """Stop for a decision. The listing is a function of its own, so it changes no local here. A choice
     without words of its own is asked under the title of its definition."""
@@ -60,7 +56,7 @@ def ask(
         w.emit(n.Ask((n.Do(call, w.site),), who.seat, const(b.prompt(prompt)), w.site))
         return
     seat = local(w.temp(who.seat, "seat"))
-    with m_secrets.told_to(w, m_secrets.audience(b, w, into, seat)):
+    with told_to(w, audience(b, w, into, seat)):
         w.emit(n.Ask((n.Do(call, w.site),), seat, const(b.prompt(prompt)), w.site))
 
 
@@ -83,7 +79,9 @@ def option_verb(b: Builder, w: Writer, option: t.ChoiceOption) -> int:
     return b.verb(label, (option.selector.type,), w.site)
 
 
-def choose(b: Builder, w: Writer, s: t.Choose, into: m_secrets.Hidden | None = None) -> None:
+@lowers(STATEMENTS, t.Choose)
+def choose(b: Builder, w: Writer, s: t.Choose) -> None:
+    into = straight_into(s, w.after)
     verbs = [option_verb(b, w, o) for o in s.options]
     # Lines that read alike are told apart by their number.
     marks = [k if verbs.count(verb) > 1 else -1 for k, verb in enumerate(verbs)]
@@ -91,10 +89,10 @@ def choose(b: Builder, w: Writer, s: t.Choose, into: m_secrets.Hidden | None = N
     def listing(c: Writer) -> None:
         for option, verb, mark in zip(s.options, verbs, marks, strict=True):
             if option.selector is not None:
-                it = local(m_terms.var(option.selector.it))
-                m_selectors.loop(b, c, option.selector, lambda v=verb, i=it, m=mark: offer(c, v, i, -1, m))
+                it = local(var(option.selector.it))
+                loop(b, c, option.selector, lambda v=verb, i=it, m=mark: offer(c, v, i, -1, m))
             elif option.if_ is not None:
-                with c.if_(m_checks.check(b, c, option.if_)):
+                with c.if_(check(b, c, option.if_)):
                     offer(c, verb, -1, -1, mark)
             else:
                 offer(c, verb, -1, -1, mark)
@@ -108,28 +106,30 @@ def choose(b: Builder, w: Writer, s: t.Choose, into: m_secrets.Hidden | None = N
             both([equal(local(verb_now), verb), *([equal(local(mark_now), mark)] if mark >= 0 else [])])
         ):
             if option.selector is not None:
-                w.assign(m_terms.var(option.selector.it), local(thing_now))
-            m_statements.block(b, w, option.body)
+                w.assign(var(option.selector.it), local(thing_now))
+            block(b, w, option.body)
     if len(s.options) == 1 and s.options[0].selector is not None and not s.options[0].body:
         with w.if_(equal(local(verb_now), -1)):
-            w.assign(m_terms.var(s.options[0].selector.it), const(-1))
+            w.assign(var(s.options[0].selector.it), const(-1))
     w.check()
 
 
-def choose_many(b: Builder, w: Writer, s: t.ChooseMany, into: m_secrets.Hidden | None = None) -> None:
-    it = m_terms.var(s.selector.it)
+@lowers(STATEMENTS, t.ChooseMany)
+def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
+    into = straight_into(s, w.after)
+    it = var(s.selector.it)
     label = (s.label or "{it}").replace("{it}", "{0}")
     verb = b.verb(label, (s.selector.type,), w.site)
     done = b.verb("done", (), 0)
     count = w.temp(const(0), "count")
-    most = w.temp(m_framework.number(b, w, s.most), "most")
-    least = w.temp(m_framework.number(b, w, s.least), "least") if s.least is not None else ""
+    most = w.temp(number(b, w, s.most), "most")
+    least = w.temp(number(b, w, s.least), "least") if s.least is not None else ""
     masked = s.selector.type not in (t.CARD, t.SPACE)
     mask = w.temp(const(0), "mask") if masked else ""
     with w.while_(n.Binary("<", local(count), local(most))):
 
         def listing(c: Writer) -> None:
-            m_selectors.loop(b, c, s.selector, lambda: offer(c, verb, local(it)), mask)
+            loop(b, c, s.selector, lambda: offer(c, verb, local(it)), mask)
             enough = n.Binary(">=", local(count), local(least)) if least else const(1)
             with c.if_(enough), c.if_(n.Binary(">", n.Call("nopt"), const(0))):
                 offer(c, done)
@@ -140,17 +140,19 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany, into: m_secrets.Hidden |
         if masked:
             w.assign(mask, add(local(mask), consts(add(const(b.layout.tables["powers"]), local(it)))))
         w.assign(count, add(local(count), 1))
-        m_statements.block(b, w, s.body)
+        block(b, w, s.body)
     w.check()
 
 
-def let_choose(b: Builder, w: Writer, s: t.LetChoose, into: m_secrets.Hidden | None = None) -> None:
-    name = m_terms.var(s.local)
+@lowers(STATEMENTS, t.LetChoose)
+def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
+    into = straight_into(s, w.after)
+    name = var(s.local)
     if s.selector is None:
         verb = b.verb("{0}", ("number",), w.site)
         low, high = (
-            w.temp(m_framework.number(b, w, s.low), "low"),
-            w.temp(m_framework.number(b, w, s.high), "high"),
+            w.temp(number(b, w, s.low), "low"),
+            w.temp(number(b, w, s.high), "high"),
         )
 
         def numbers(c: Writer) -> None:
@@ -163,11 +165,11 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose, into: m_secrets.Hidden | N
         w.assign(name, n.Pick(equal(chosen_part(), -1), local(low), chosen_part(1)))
         return
     verb = b.verb("{0}", (s.selector.type,), w.site)
-    it = m_terms.var(s.selector.it)
+    it = var(s.selector.it)
 
     def listing(c: Writer) -> None:
         assert s.selector is not None
-        m_selectors.loop(b, c, s.selector, lambda: offer(c, verb, local(it)))
+        loop(b, c, s.selector, lambda: offer(c, verb, local(it)))
         if s.orelse:
             offer(c, b.verb(s.orelse, (), w.site))
 

@@ -10,23 +10,21 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import cards as m_cards
-from rulewright.lower import changes as m_changes
-from rulewright.lower import checks as m_checks
-from rulewright.lower import choices as m_choices
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lasting as m_lasting
-from rulewright.lower import rules as m_rules
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.bearing import bears
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.changes import remember
+from rulewright.lower.choices import decider_of
+from rulewright.lower.dispatch import SIMPLE, check, lowers, number, thing
 from rulewright.lower.layout import TIMED
+from rulewright.lower.loops import many
+from rulewright.lower.rules import fire, hook_function, owners
+from rulewright.lower.terms import as_space, changed, kept_offset, neighbour
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
+@lowers(SIMPLE, "place")
 def x_place(b: Builder, w: Writer, s: t.Simple) -> None:
-    m_cards.many(b, w, s.args[0], lambda who: move_to(b, w, who, m_terms.as_space(b, w, s.args[1])))
+    many(b, w, s.args[0], lambda who: move_to(b, w, who, as_space(b, w, s.args[1])))
 
 
 def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
@@ -43,7 +41,7 @@ def enter_function(b: Builder) -> None:
     with w.if_(n.Binary("<", local("who"), const(0))):
         w.emit(n.Return(const(0)))
     w.store(add(const(b.layout.base["!place"]), local("who")), local("to"))
-    m_lasting.changed(b, w)
+    changed(b, w)
     w.emit(
         n.Do(
             n.Call(
@@ -61,7 +59,7 @@ def enter_function(b: Builder) -> None:
 
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
             tests: list[n.Expr] = [
-                n.Call(m_framework.bears(b, rules), (owner,)),
+                n.Call(bears(b, rules), (owner,)),
                 n.Binary(">=", local("to"), const(0)),
             ]
             if hook.moment.terrain:
@@ -70,15 +68,16 @@ def enter_function(b: Builder) -> None:
                     equal(n.Call("cell", (const(b.layout.base["!terrain"]), local("to"), const(-1))), number)
                 )
             with w.if_(both(tests)):
-                w.call(m_rules.hook_function(b, rules, hook), owner, local("to"), local("old"))
+                w.call(hook_function(b, rules, hook), owner, local("to"), local("old"))
                 w.check()
 
-        m_behaviors.owners(b, w, key, run)
+        owners(b, w, key, run)
     b.add(w.function())
 
 
+@lowers(SIMPLE, "swap")
 def x_swap(b: Builder, w: Writer, s: t.Simple) -> None:
-    a, right = w.temp(m_things.thing(b, w, s.args[0]), "a"), w.temp(m_things.thing(b, w, s.args[1]), "b")
+    a, right = w.temp(thing(b, w, s.args[0]), "a"), w.temp(thing(b, w, s.args[1]), "b")
     place = b.layout.base["!place"]
     first = w.temp(n.Call("cell", (const(place), local(a), const(-1))), "first")
     second = w.temp(n.Call("cell", (const(place), local(right), const(-1))), "second")
@@ -88,72 +87,78 @@ def x_swap(b: Builder, w: Writer, s: t.Simple) -> None:
         move_to(b, w, local(right), local(first), local(second))
 
 
+@lowers(SIMPLE, "set facing")
 def x_set_facing(b: Builder, w: Writer, s: t.Simple) -> None:
-    who = w.temp(m_things.thing(b, w, s.args[0]), "who")
-    direction = w.temp(m_things.thing(b, w, s.args[1]), "dir")
+    who = w.temp(thing(b, w, s.args[0]), "who")
+    direction = w.temp(thing(b, w, s.args[1]), "dir")
     with w.if_(both([n.Binary(">=", local(who), const(0)), n.Binary(">=", local(direction), const(0))])):
         w.store(add(const(b.layout.base["!facing"]), local(who)), local(direction))
         w.event(ev.FACE, local(who), local(direction))
 
 
+@lowers(SIMPLE, "set terrain")
 def x_set_terrain(b: Builder, w: Writer, s: t.Simple) -> None:
     x_terrain(b, w, s)
 
 
+@lowers(SIMPLE, "terrain")
 def x_terrain(b: Builder, w: Writer, s: t.Simple) -> None:
-    space = w.temp(m_things.thing(b, w, s.args[0]), "space")
+    space = w.temp(thing(b, w, s.args[0]), "space")
     with w.if_(n.Binary(">=", local(space), const(0))):
         slot = add(const(b.layout.base["!terrain"]), local(space))
         old = w.temp(state(slot), "old")
-        w.store(slot, m_things.thing(b, w, s.args[1]))
+        w.store(slot, thing(b, w, s.args[1]))
         w.event(ev.CHANGE, b.layout.field_index["!terrain"], local(space), local(old), state(slot))
 
 
+@lowers(SIMPLE, "map")
 def x_map(b: Builder, w: Writer, s: t.Simple) -> None:
     w.store(b.layout.map_now, s.args[0])
 
 
+@lowers(SIMPLE, "set side")
 def x_set_side(b: Builder, w: Writer, s: t.Simple) -> None:
-    w.store(
-        add(const(b.layout.base["!side"]), m_things.thing(b, w, s.args[0])), m_things.thing(b, w, s.args[1])
-    )
+    w.store(add(const(b.layout.base["!side"]), thing(b, w, s.args[0])), thing(b, w, s.args[1]))
 
 
+@lowers(SIMPLE, "walk")
 def x_walk(b: Builder, w: Writer, s: t.Simple) -> None:
     """Step by step: what entering sets off happens before the next step."""
-    path = w.temp(m_things.thing(b, w, s.args[0]), "path")
+    path = w.temp(thing(b, w, s.args[0]), "path")
     length = w.temp(n.Call("path_length", (local(path),)), "n")
     i = w.temp(const(0), "i")
     with w.while_(n.Binary("<", local(i), local(length))):
         here = n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
-        to = w.temp(m_terms.neighbour(here, n.Call("path_step", (local(path), local(i)))), "to")
+        to = w.temp(neighbour(here, n.Call("path_step", (local(path), local(i)))), "to")
         w.assign(i, add(local(i), 1))
         with w.if_(n.Binary("<", local(to), const(0))):
             w.emit(n.Break(w.site))
         if s.args[2] is not None:
-            w.assign(m_terms.var(s.args[1]), local(to))
-            with w.if_(n.Not(m_checks.check(b, w, s.args[2]))):
+            w.assign(var(s.args[1]), local(to))
+            with w.if_(n.Not(check(b, w, s.args[2]))):
                 w.emit(n.Break(w.site))
         move_to(b, w, local("self"), local(to))
     w.check()
 
 
+@lowers(SIMPLE, "put")
 def x_put(b: Builder, w: Writer, s: t.Simple) -> None:
     def run(who: n.Expr) -> None:
         with w.if_(n.Binary(">=", who, const(0))):
             w.store(add(const(b.layout.base["!in play"]), who), 1)
             if s.args[1] is not None:
                 slot = add(const(b.layout.base["!place"]), who)
-                w.store(slot, m_terms.as_space(b, w, s.args[1]))
+                w.store(slot, as_space(b, w, s.args[1]))
                 if len(b.symbols.maps) > 1:
                     with w.if_(n.Binary(">=", state(slot), const(0))):
                         w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), state(slot))))
                 w.event(ev.PLACE, who, -1, state(slot))
             w.event(ev.PLAY, who, 1)
 
-    m_cards.many(b, w, s.args[0], run)
+    many(b, w, s.args[0], run)
 
 
+@lowers(SIMPLE, "take")
 def x_take(b: Builder, w: Writer, s: t.Simple) -> None:
     def run(who: n.Expr) -> None:
         with w.if_(
@@ -171,43 +176,44 @@ def x_take(b: Builder, w: Writer, s: t.Simple) -> None:
             if b.deadlines:
                 w.call("timed_leave", b.layout.timed, TIMED, who, w.site)
             if ("leaves play",) in b.hooks:
-                w.call(m_rules.fire(b, ("leaves play",)), who)
+                w.call(fire(b, ("leaves play",)), who)
                 w.check()
 
-    m_cards.many(b, w, s.args[0], run)
+    many(b, w, s.args[0], run)
     w.check()
 
 
+@lowers(SIMPLE, "control")
 def x_control(b: Builder, w: Writer, s: t.Simple) -> None:
     """Another actor's controller decides for this one."""
     who, whom, until = s.args
-    actor = w.temp(m_things.thing(b, w, whom), "whom")
+    actor = w.temp(thing(b, w, whom), "whom")
     slot = add(const(b.layout.base["!controller"]), local(actor))
     old = w.temp(state(slot), "old")
-    w.store(slot, m_choices.decider_of(b, w, who).seat)
+    w.store(slot, decider_of(b, w, who).seat)
     if until is not None:
-        m_changes.remember(
-            b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor)
-        )
+        remember(b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
 
 
+@lowers(SIMPLE, "nothing")
 def x_nothing(b: Builder, w: Writer, s: t.Simple) -> None:
     return
 
 
+@lowers(SIMPLE, "restart")
 def x_restart(b: Builder, w: Writer, s: t.Simple) -> None:
     """Run the innermost sequence again from its first step with other arguments."""
     sequence, args = s.args
     frame = state(b.layout.current[id(sequence)])
     values = [
-        w.temp(m_framework.number(b, w, a) if p.type == t.NUMBER else m_things.thing(b, w, a), "arg")
+        w.temp(number(b, w, a) if p.type == t.NUMBER else thing(b, w, a), "arg")
         for p, a in zip(sequence.params, args, strict=False)
     ]
     with w.if_(frame):
         for p, value in zip(sequence.params, values, strict=False):
-            w.store(add(frame, m_terms.kept_offset(sequence, p.name)), local(value))
+            w.store(add(frame, kept_offset(sequence, p.name)), local(value))
         for p in sequence.keeps:
-            w.store(add(frame, m_terms.kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1))
+            w.store(add(frame, kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1))
         w.store(b.layout.skip, 0)
         w.store(UNWIND, frame)
     w.check()

@@ -7,28 +7,41 @@ Out: for an action A: list_A (its options) and do_A (declare the rest, pay, test
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import checks as m_checks
-from rulewright.lower import choices as m_choices
-from rulewright.lower import framework as m_framework
-from rulewright.lower import legality as m_legality
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower.builder import Builder
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.choices import ask, chosen_part, decider_of, offer
+from rulewright.lower.dispatch import block, check, number
+from rulewright.lower.facts import all_actions
+from rulewright.lower.legality import (
+    card_of,
+    declared_names,
+    fits,
+    legal,
+    limit_slot,
+    may_end,
+    okay,
+    path_ok,
+    requires,
+    step_to,
+)
+from rulewright.lower.loops import each
+from rulewright.lower.rules import owners, run_hook
+from rulewright.lower.selectors import loop
+from rulewright.lower.spaces import step_size
+from rulewright.lower.terms import face_of, here
+from rulewright.lower.writer import Writer, add, both, const, equal, local, state, truth
 
 
 def lower_actions(b: Builder) -> None:
     """Code for every action."""
-    for a in m_behaviors.all_actions(b):
+    for a in all_actions(b):
         before = b.definition
         b.definition = a.definition
-        m_legality.legal(b, a)
-        m_legality.requires(b, a)
+        legal(b, a)
+        requires(b, a)
         _lister(b, a)
         if id(a) in b.company_verb:
             _lister(b, a, "among_", b.company_verb[id(a)])
@@ -49,14 +62,14 @@ def _lister(b: Builder, a: t.ActionSym, prefix: str = "list_", said: int | None 
     with w.if_(n.Not(n.Call("legal_" + b.action_name[id(a)], (local("self"),)))):
         w.emit(n.Return(const(0)))
     verb = b.action_verb[id(a)] if said is None else said
-    names = m_legality.declared_names(a)
+    names = declared_names(a)
     for name in names:
         w.assign(name, const(-1))
     args = (local("self"), *(local(x) for x in names))
     first = a.declares[0] if a.declares else None
     if first is None or first.path is not None:
-        with w.if_(n.Call(m_legality.okay(b, a, 0), args)):
-            m_choices.offer(w, verb, -1, local("self"))
+        with w.if_(n.Call(okay(b, a, 0), args)):
+            offer(w, verb, -1, local("self"))
     else:
         _offer_each(b, w, a, first, 0, verb, args)
     b.add(w.function())
@@ -72,34 +85,34 @@ def _offer_each(
     args: tuple[n.Expr, ...],
     following: str = "",
 ) -> None:
-    name = m_terms.var(d.name)
-    ok = n.Call(following or m_legality.okay(b, a, k + 1), args)
+    name = var(d.name)
+    ok = n.Call(following or okay(b, a, k + 1), args)
     if d.type == t.NUMBER:
-        w.assign(name, m_framework.number(b, w, d.low))
-        stop = w.temp(m_framework.number(b, w, d.high), "stop")
+        w.assign(name, number(b, w, d.low))
+        stop = w.temp(number(b, w, d.high), "stop")
         with w.while_(n.Binary("<=", local(name), local(stop))):
             with w.if_(ok):
-                m_choices.offer(w, verb, local(name), local("self"))
+                offer(w, verb, local(name), local("self"))
             w.assign(name, add(local(name), 1))
         return
     assert d.selector is not None
 
     def body() -> None:
-        w.assign(name, local(m_terms.var(d.selector.it)))  # type: ignore[union-attr]
+        w.assign(name, local(var(d.selector.it)))  # type: ignore[union-attr]
         with w.if_(ok):
-            m_choices.offer(w, verb, local(name), local("self"))
+            offer(w, verb, local(name), local("self"))
 
-    m_selectors.loop(b, w, d.selector, body)
+    loop(b, w, d.selector, body)
     if d.orelse:
         w.assign(name, const(-1))
         with w.if_(ok):
-            m_choices.offer(w, verb, -1, local("self"))
+            offer(w, verb, -1, local("self"))
 
 
 # ------------------------------------------------------------ doing
 def _doer(b: Builder, a: t.ActionSym) -> None:
     """do_A(self, first): declare what is left, pay, test, do."""
-    names = m_legality.declared_names(a)
+    names = declared_names(a)
     w = Writer("do_" + b.action_name[id(a)], ("self", *names), True)
     w.site = b.site(a.definition.line.number)
     current = b.layout.current[id(a)]
@@ -110,69 +123,41 @@ def _doer(b: Builder, a: t.ActionSym) -> None:
         if d.rest:
             _declare_rest(b, w, a, k, args)
         elif k > 0 or d.path is not None:
-            _declare(b, w, a, d, m_legality.okay(b, a, k + 1), args)
+            _declare(b, w, a, d, okay(b, a, k + 1), args)
     with w.while_(const(1)):
         target = _target(w, a)
         w.event(ev.RULE, local("self"), target)
         if a.limit is not None:
-            w.store(
-                add(const(m_legality.limit_slot(b, a)), local("self")), state(b.layout.serial[id(a.limit)])
-            )
-        m_statements.block(b, w, a.lets)
-        m_behaviors.deed_begins(b, w, a, target)
-        m_statements.block(b, w, a.cost)
-        m_behaviors.body(b, w, a)
-        m_statements.block(b, w, a.then)
+            w.store(add(const(limit_slot(b, a)), local("self")), state(b.layout.serial[id(a.limit)]))
+        block(b, w, a.lets)
+        deed_begins(b, w, a, target)
+        block(b, w, a.cost)
+        _body(b, w, a)
+        block(b, w, a.then)
         w.emit(n.Break())
     w.store(current, local(outer))
     w.check()
-    m_behaviors.deed_ends(b, w, a, target)
+    deed_ends(b, w, a, target)
     b.add(w.function())
 
 
 def _target(w: Writer, a: t.ActionSym) -> n.Expr:
-    return next((local(m_terms.var(p.name)) for p in a.params if p.type == t.ACTOR), const(-1))
-
-
-def plain_body(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    if a.every is not None:
-        it = m_terms.var(a.every.it)
-
-        def one() -> None:
-            w.assign("v_target", local(it))
-            m_behaviors.tested(b, w, a)
-
-        m_statements.each(b, w, a.every, one)
-        return
-    m_behaviors.tested(b, w, a)
-
-
-def plain_tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    if a.test is None:
-        m_statements.block(b, w, a.do)
-        return
-    test = m_checks.check(b, w, a.test)
-    with w.nested() as then:
-        m_statements.block(b, w, a.do)
-    with w.nested() as orelse:
-        m_statements.block(b, w, a.orelse)
-    w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
-    w.check()
+    return next((local(var(p.name)) for p in a.params if p.type == t.ACTOR), const(-1))
 
 
 def _declare(
     b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
 ) -> None:
     """Ask for one declared thing."""
-    name = m_terms.var(d.name)
+    name = var(d.name)
     if d.path is not None:
         _declare_path(b, w, a, d, following, args)
         return
     label = "{0|" + d.orelse + "}" if d.orelse else "{0}"
     verb = b.verb(f"{d.name}: {label}", (d.type,), w.site)
-    decider = m_choices.decider_of(b, w, None)
-    m_choices.ask(b, w, decider, d.name, lambda c: _offer_each(b, c, a, d, 0, verb, args, following))
-    w.assign(name, n.Pick(equal(m_choices.chosen_part(), -1), const(-1), m_choices.chosen_part(1)))
+    decider = decider_of(b, w, None)
+    ask(b, w, decider, d.name, lambda c: _offer_each(b, c, a, d, 0, verb, args, following))
+    w.assign(name, n.Pick(equal(chosen_part(), -1), const(-1), chosen_part(1)))
 
 
 def _declare_path(
@@ -181,57 +166,163 @@ def _declare_path(
     """Step by step; each step is offered only if the path can still be completed."""
     assert d.path is not None
     spec = d.path
-    way = m_legality.path_ok(b, a, d, following)
+    way = path_ok(b, a, d, following)
     w.assign("way", const(1))
-    w.assign("at", m_legality.here(b))
+    w.assign("at", here(b))
     w.assign("steps", const(0))
-    with w.while_(n.Binary("<", local("steps"), m_framework.number(b, w, spec.most))):
+    with w.while_(n.Binary("<", local("steps"), number(b, w, spec.most))):
 
         def listing(c: Writer) -> None:
             c.assign("d", const(0))
             with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-                c.assign("to", m_legality.step_to(b, c, spec))
+                c.assign("to", step_to(b, c, spec))
                 with c.if_(n.Binary(">=", local("to"), const(0))):
                     further = add(n.Binary("*", local("way"), const(8)), local("d"))
                     with c.if_(n.Call(way, (*args, further, local("to"), add(local("steps"), 1)))):
-                        m_choices.offer(c, b.step_verb, local("to"), local("d"))
-                c.assign("d", add(local("d"), m_selectors.step_size(b)))
+                        offer(c, b.step_verb, local("to"), local("d"))
+                c.assign("d", add(local("d"), step_size(b)))
             with c.if_(
                 both(
                     [
-                        n.Binary(">=", local("steps"), m_framework.number(b, c, spec.least)),
-                        m_legality.may_end(b, c, spec),
+                        n.Binary(">=", local("steps"), number(b, c, spec.least)),
+                        may_end(b, c, spec),
                     ]
                 )
             ):
-                c.assign(m_terms.var(d.name), local("way"))
+                c.assign(var(d.name), local("way"))
                 with c.if_(n.Call(following, args)):
-                    m_choices.offer(c, b.stop_verb)
+                    offer(c, b.stop_verb)
 
-        m_choices.ask(b, w, m_choices.decider_of(b, w, None), d.name, listing)
-        w.emit(n.If(n.Binary("!=", m_choices.chosen_part(), const(b.step_verb)), (n.Break(),)))
-        w.assign("way", add(n.Binary("*", local("way"), const(8)), m_choices.chosen_part(2)))
-        w.assign("at", m_choices.chosen_part(1))
+        ask(b, w, decider_of(b, w, None), d.name, listing)
+        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(),)))
+        w.assign("way", add(n.Binary("*", local("way"), const(8)), chosen_part(2)))
+        w.assign("at", chosen_part(1))
         w.assign("steps", add(local("steps"), 1))
-    w.assign(m_terms.var(d.name), local("way"))
+    w.assign(var(d.name), local("way"))
 
 
 def _declare_rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...]) -> None:
-    printed = w.temp(m_terms.face_of(b, local(m_legality.card_of(a))), "face")
+    printed = w.temp(face_of(b, local(card_of(a))), "face")
     for index, face in b.symbols.face_actions.items():
-        if not face.declares or not m_legality.fits(b, a, face):
+        if not face.declares or not fits(b, a, face):
             continue
         with w.if_(equal(local(printed), index)):
             for j, d in enumerate(face.declares):
-                _declare(b, w, a, d, m_legality.okay(b, a, k, face, j + 1), args)
+                _declare(b, w, a, d, okay(b, a, k, face, j + 1), args)
 
 
 # ------------------------------------------------------------ cards
 def _face(b: Builder, a: t.ActionSym) -> None:
     """The text of a printed card: do_F(self, card, declared...)."""
-    w = Writer("do_" + b.action_name[id(a)], ("self", "v_card", *m_legality.declared_names(a)))
+    w = Writer("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)))
     w.site = b.site(a.definition.line.number)
-    m_statements.block(b, w, a.cost)
-    m_behaviors.tested(b, w, a)
-    m_statements.block(b, w, a.then)
+    block(b, w, a.cost)
+    _tested(b, w, a)
+    block(b, w, a.then)
     b.add(w.function())
+
+
+def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+    """Before anything of an action happens."""
+    if not b.symbols.frameworks:
+        return
+    w.assign("was_aim", state(b.aim))
+    w.store(b.aim, target)
+    if a.kind != "Offer":
+        _any(b, w, "before any", a, target)
+
+
+def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+    """When an action is over."""
+    if not b.symbols.frameworks:
+        return
+    w.store(b.aim, local("was_aim"))
+    if a.kind != "Offer":
+        _any(b, w, "after any", a, target)
+
+
+def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> None:
+    key = (kind,)
+    if key not in b.hooks:
+        return
+    name = "fire_" + identifier(kind)
+    if name not in b.functions:
+        params = ("subject", "v_action", "v_target")
+        b.functions[name] = n.Function(name, params, ())
+        made = Writer(name, params)
+        extra = (local("v_action"), local("v_target"))
+
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            run_hook(b, made, rules, hook, owner, extra)
+
+        owners(b, made, key, run)
+        b.functions[name] = made.function()
+    w.call(name, local("self"), a.index, target)
+    w.check()
+
+
+def _body(b: Builder, w: Writer, a: t.ActionSym) -> None:
+    if a.every is None:
+        _tested(b, w, a)
+        return
+    if b.symbols.frameworks:
+        _area(b, w, a, a.every)
+        return
+    it = var(a.every.it)
+
+    def one() -> None:
+        w.assign("v_target", local(it))
+        _tested(b, w, a)
+
+    each(b, w, a.every, one)
+
+
+def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
+    """An area's targets are fixed before the first is struck, and taken in the order of triggers."""
+    if not b.struck:
+        b.struck = b.layout.slots(b.layout.actors)
+    it = var(targets.it)
+    mark = add(const(b.struck), local(it))
+    w.assign("k", const(0))
+    with w.while_(n.Binary("<", local("k"), const(b.layout.actors))):
+        w.store(add(const(b.struck), local("k")), 0)
+        w.assign("k", add(local("k"), 1))
+    loop(b, w, targets, lambda: w.store(mark, 1))
+    name, prefs = b.symbols.triggers
+    chosen = t.Selector("each", "actor", t.ACTOR, name, prefs=prefs)
+    who = var(name)
+
+    def one() -> None:
+        with w.if_(state(add(const(b.struck), local(who)))):
+            w.store(add(const(b.struck), local(who)), 0)
+            w.assign("v_target", local(who))
+            w.store(b.aim, local(who))
+            _tested(b, w, a)
+
+    each(b, w, chosen, one)
+
+
+def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
+    """if, do, else. A framework may have a last word on a test: `tested:` names the component that has it."""
+    if a.test is None:
+        block(b, w, a.do)
+        return
+    last = (
+        b.symbols.components.get(norm(str(b.symbols.front.get("tested", ""))))
+        if b.symbols.frameworks
+        else None
+    )
+    if last is None:
+        test = check(b, w, a.test)
+    else:
+        w.store(b.natural, 0)
+        w.store(b.natural + 1, 0)
+        met = w.temp(truth(check(b, w, a.test)), "met")
+        w.assign(met, n.Call(b.name_of(last), (local("self"), local(met))))
+        test = local(met)
+    with w.nested() as then:
+        block(b, w, a.do)
+    with w.nested() as orelse:
+        block(b, w, a.orelse)
+    w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
+    w.check()

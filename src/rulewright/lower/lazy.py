@@ -17,121 +17,22 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
-from rulewright.book.walk import nodes
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.ir.walk import calls, renamed_calls, statements
-from rulewright.lower import beginning as m_beginning
-from rulewright.lower import framework as m_framework
-from rulewright.lower import numbers as m_numbers
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.bearing import bears
+from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.dispatch import CHECKS, NUMBERS, SIMPLE, lowers, number, thing
+from rulewright.lower.facts import count, first, is_plain
+from rulewright.lower.numbers import final
+from rulewright.lower.terms import guarded, owner_index
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 ENDLESS = 10**9
 
 
-def prepare_lazy(b: Builder) -> None:
-    """Which resources are lazy, limited, or remember how they started."""
-    s = b.symbols
-    b.printed = [s.values_of(a.template) for a in s.actors]
-    b.sheets = [s.maxima_of(a.template) for a in s.actors]
-    b.caps = {}
-    for rules in s.rules:
-        for cap in rules.caps:
-            b.caps.setdefault(b.layout.key(cap.resource), []).append((rules, cap))
-    b.limited = set()
-    lazy: set[str] = set()
-    b.starts_at = {}
-    asked = {
-        b.layout.key(x.resource)
-        for tree in m_beginning.trees(b)
-        for x in nodes(tree)
-        if isinstance(x, t.Starting)
-    }
-    for component in s.components.values():
-        asked |= {
-            b.layout.key(x.resource)
-            for x in nodes([component.value, component.check])
-            if isinstance(x, t.Starting)
-        }
-    for key, r in s.resources.items():
-        if r.builtin or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
-            continue
-        limited = r.maximum is not None or r.own_maximum or key in b.caps or any(key in x for x in b.sheets)
-        if limited:
-            b.limited.add(key)
-        firsts = [first(b, key, r, i) for i in range(count(b, r))]
-        if any(e is not None and (not plain(e) or (limited and not r.own_maximum)) for e in firsts):
-            lazy.add(key)
-        if r.own_maximum or key in asked or any(c.limit is None for _, c in b.caps.get(key, ())):
-            b.starts_at[key] = b.layout.slots(count(b, r))
-    b.lazy = frozenset(lazy)
-    b.dependents = _dependents(b)
-
-
-def count(b: Builder, r: t.Resource) -> int:
-    """How many owners a number has."""
-    return b.layout.actors if r.of else 1
-
-
-def first(b: Builder, key: str, r: t.Resource, i: int) -> Any:
-    """What an owner's number starts with: its sheet, else the book, else nothing."""
-    if r.of and i < len(b.printed) and key in b.printed[i]:
-        return b.printed[i][key]
-    if r.of and i < len(b.symbols.actors) and b.layout.is_a(b.symbols.actors[i].template, "Cast"):
-        return None
-    return r.starts
-
-
-def plain(e: Any) -> bool:
-    """A plain number, known when the book is compiled."""
-    match e:
-        case t.Num():
-            return True
-        case t.Final(value=value):
-            return plain(value)
-        case t.Arith(left=a, right=b):
-            return plain(a) and plain(b)
-        case _:
-            return False
-
-
-def _dependents(b: Builder) -> dict[str, list[tuple[str, bool]]]:
-    """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
-    found: dict[str, list[tuple[str, bool]]] = {}
-    for key, r in b.symbols.resources.items():
-        if key not in b.limited:
-            continue
-        sources = [
-            r.maximum,
-            *[x.get(key) for x in b.sheets],
-            *[c.limit for _, c in b.caps.get(key, ())],
-        ]
-        for e in sources:
-            for x in nodes(e):
-                if isinstance(x, t.ReadRes):
-                    own = bool(x.owners) and x.owners[0] == t.TLocal("self", t.ACTOR)
-                    row = found.setdefault(b.layout.key(x.resource), [])
-                    if (key, own) not in row:
-                        row.append((key, own))
-    return found
-
-
 # ------------------------------------------------------------ reading
-def read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
-    """As ever, but a lazy number is worked out first; what a copy has that takes no part is 0."""
-    key = b.layout.key(e.resource)
-    if key not in b.lazy or e.maximum or (not e.stored and key in b.modified):
-        value = m_numbers.plain_read(b, w, e)
-    else:
-        value = n.Call(f"see_{m_terms.clean(key)}", (m_terms.owner_index(b, w, e.resource, e.owners),))
-    there = takes_part(b, e.resource, e.owners)
-    return value if there is None else n.Pick(there, value, const(0))
-
-
 def takes_part(b: Builder, r: t.Resource, owners: list[Any]) -> n.Expr | None:
     """For a copy that the text names: is it in the encounter? None for everybody else."""
     owner = owners[0] if owners else None
@@ -143,16 +44,10 @@ def takes_part(b: Builder, r: t.Resource, owners: list[Any]) -> n.Expr | None:
     return n.Binary(">", state(b.layout.base[b.layout.key(present)] + owner.id), const(0))
 
 
-def starting(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
-    """The value a number started with."""
-    key = b.layout.key(r)
-    return n.Call(f"start_{m_terms.clean(key)}", (m_terms.owner_index(b, w, r, owners),))
-
-
 def stored(b: Builder, key: str, i: n.Expr) -> n.Expr:
     """The store of an owner, worked out if need be."""
     if key in b.lazy:
-        return n.Call(f"see_{m_terms.clean(key)}", (i,))
+        return n.Call(f"see_{identifier(key)}", (i,))
     return n.Call("cell", (const(b.layout.base[key]), i, const(0)))
 
 
@@ -165,17 +60,17 @@ def lazy_functions(b: Builder) -> None:
         if key in b.lazy:
             _know(b, key, r)
         if key in b.starts_at:
-            w = Writer(f"start_{m_terms.clean(key)}", ("i",))
+            w = Writer(f"start_{identifier(key)}", ("i",))
             with w.if_(n.Binary("<", local("i"), const(0))):
                 w.emit(n.Return(const(0)))
             if key in b.lazy:
-                w.call(f"know_{m_terms.clean(key)}", local("i"))
+                w.call(f"know_{identifier(key)}", local("i"))
             w.emit(n.Return(state(add(const(b.starts_at[key]), local("i")))))
             b.add(w.function())
 
 
 def _know(b: Builder, key: str, r: t.Resource) -> None:
-    name = m_terms.clean(key)
+    name = identifier(key)
     base = b.layout.base[key]
     w = Writer(f"know_{name}", ("i",))
     if r.definition is not None:
@@ -190,7 +85,7 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
     w.assign("value", const(0))
     for owners, e in _firsts(b, key, r):
         with w.if_(_one_of(b, owners, count(b, r))):
-            w.assign("value", m_framework.final(b, w, e))
+            w.assign("value", final(b, w, e))
     start = add(const(b.starts_at[key]), local("i")) if key in b.starts_at else None
     if start is not None:
         w.store(start, local("value"))
@@ -238,7 +133,7 @@ def _one_of(b: Builder, owners: list[int], count: int) -> n.Expr:
 
 def _maximum(b: Builder, key: str, r: t.Resource) -> None:
     """The sheet's maximum, or else the lowest of the book's."""
-    w = Writer(f"max_{m_terms.clean(key)}", ("i",))
+    w = Writer(f"max_{identifier(key)}", ("i",))
     if r.definition is not None:
         w.site = b.site(r.definition.line.number, r.definition)
     with w.if_(n.Binary("<", local("i"), const(0))):
@@ -250,22 +145,22 @@ def _maximum(b: Builder, key: str, r: t.Resource) -> None:
             groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
     for owners, e in groups.values():
         with w.if_(_one_of(b, owners, count(b, r))):
-            w.emit(n.Return(m_framework.final(b, w, e)))
+            w.emit(n.Return(final(b, w, e)))
     w.assign("most", const(ENDLESS))
     if r.maximum is not None:
-        w.assign("most", m_framework.final(b, w, r.maximum))
+        w.assign("most", final(b, w, r.maximum))
     starts = b.starts_at.get(key)
     if r.own_maximum and starts is not None:
         if key in b.lazy:
-            w.call(f"know_{m_terms.clean(key)}", local("i"))
+            w.call(f"know_{identifier(key)}", local("i"))
         w.assign("most", n.Call("minimum", (local("most"), state(add(const(starts), local("i"))))))
     for rules, cap in b.caps.get(key, ()):
-        with w.if_(n.Call(m_framework.bears(b, rules), (local("i"),))):
+        with w.if_(n.Call(bears(b, rules), (local("i"),))):
             if cap.limit is None:
                 assert starts is not None
                 limit: n.Expr = state(add(const(starts), local("i")))
             else:
-                limit = m_framework.number(b, w, cap.limit)
+                limit = number(b, w, cap.limit)
             w.assign("most", n.Call("minimum", (local("most"), limit)))
     w.emit(n.Return(local("most")))
     b.add(w.function())
@@ -279,10 +174,10 @@ def reset_number(b: Builder, w: Writer, key: str, r: t.Resource, i: int | None) 
         slot, start = b.layout.base[key] + owner, b.starts_at.get(key)
         if e is None:
             w.store(slot, 0)
-        elif plain(e) and (key not in b.lazy or key not in b.limited or r.own_maximum):
-            w.store(slot, m_framework.final(b, w, e))
+        elif is_plain(e) and (key not in b.lazy or key not in b.limited or r.own_maximum):
+            w.store(slot, final(b, w, e))
             if start is not None:
-                w.store(start + owner, m_framework.final(b, w, e))
+                w.store(start + owner, final(b, w, e))
         else:
             w.store(slot, UNKNOWN)
 
@@ -295,12 +190,13 @@ def starts_by_itself(b: Builder, w: Writer, key: str, r: t.Resource) -> bool:
     return True
 
 
+@lowers(SIMPLE, "settle")
 def x_settle(b: Builder, w: Writer, s: t.Simple) -> None:
     """Fix the numbers that count from the start, in book order."""
-    who = w.temp(m_things.thing(b, w, s.args[0]), "who")
+    who = w.temp(thing(b, w, s.args[0]), "who")
     for key, r in b.symbols.resources.items():
         if r.settles and key in b.lazy and r.of == (t.ACTOR,):
-            w.call(f"know_{m_terms.clean(key)}", local(who))
+            w.call(f"know_{identifier(key)}", local(who))
 
 
 def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:
@@ -366,3 +262,34 @@ def _looking(f: n.Function, copies: dict[str, str], lists: Container[str]) -> n.
         return tuple(made)
 
     return n.Function(f.name, f.params, block(f.body), f.framed, f.keeps, f.site)
+
+
+@lowers(NUMBERS, t.ReadRes)
+def read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
+    """The value as the rules see it, worked out first if it is lazy; 0 for a copy that takes no part."""
+    key = b.layout.key(e.resource)
+    owner = owner_index(b, w, e.resource, e.owners)
+    if e.maximum:
+        value: n.Expr = n.Call(f"max_{identifier(key)}", (owner,))
+    elif not e.stored and key in b.modified:
+        value = n.Call(f"get_{identifier(key)}", (owner,))
+    elif key in b.lazy:
+        value = n.Call(f"see_{identifier(key)}", (owner,))
+    else:
+        value = guarded(b, owner, e.resource)
+    there = takes_part(b, e.resource, e.owners)
+    return value if there is None else n.Pick(there, value, const(0))
+
+
+@lowers(NUMBERS, t.Starting)
+def starting(b: Builder, w: Writer, e: t.Starting) -> n.Expr:
+    """The value a number started with."""
+    return n.Call(f"start_{identifier(b.layout.key(e.resource))}", (owner_index(b, w, e.resource, e.owners),))
+
+
+@lowers(CHECKS, t.HasStart)
+def has_start(b: Builder, w: Writer, e: t.HasStart) -> n.Expr:
+    key = b.layout.key(e.resource)
+    flags = [0 if first(b, key, e.resource, i) is None else 1 for i in range(b.layout.actors)]
+    at = b.layout.table(f"starts {key}", flags)
+    return n.Call("entry_k", (const(at), thing(b, w, e.actor), const(0)))

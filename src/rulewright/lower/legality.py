@@ -13,14 +13,13 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.book.walk import mentions, nodes
 from rulewright.ir import nodes as n
-from rulewright.lower import beginning as m_beginning
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower.builder import Builder
+from rulewright.lower.bearing import bears
+from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.dispatch import block, check, number
+from rulewright.lower.facts import all_actions, trees
+from rulewright.lower.selectors import loop
+from rulewright.lower.spaces import step_size
+from rulewright.lower.terms import face_of, here, neighbour
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
@@ -28,13 +27,13 @@ def prepare_actions(b: Builder) -> None:
     """Names and verbs of all actions."""
     b.action_name = {}
     b.action_verb = {}
-    for a in (*m_behaviors.all_actions(b), *b.symbols.face_actions.values()):
-        b.action_name[id(a)] = b.fresh("a_" + m_terms.clean(norm(a.name)))
+    for a in (*all_actions(b), *b.symbols.face_actions.values()):
+        b.action_name[id(a)] = b.fresh("a_" + identifier(norm(a.name)))
     b.pass_verb = b.verb("pass")
     b.decline_verb = b.verb("decline")
     b.step_verb = b.verb("step to {0}", (t.SPACE,))
     b.stop_verb = b.verb("stop here")
-    for a in m_behaviors.all_actions(b):
+    for a in all_actions(b):
         first = a.declares[0] if a.declares else None
         site = b.site(a.definition.line.number, a.definition)
         if first is None or first.path is not None:
@@ -48,10 +47,8 @@ def prepare_actions(b: Builder) -> None:
 def prepare_company(b: Builder) -> None:
     """Verbs that name the actor, if somewhere several actors choose together."""
     b.company_verb = {}
-    together = any(
-        isinstance(x, t.Act) and x.by is not None for tree in m_beginning.trees(b) for x in nodes(tree)
-    )
-    for a in m_behaviors.all_actions(b) if together and b.symbols.frameworks else ():
+    together = any(isinstance(x, t.Act) and x.by is not None for tree in trees(b) for x in nodes(tree))
+    for a in all_actions(b) if together and b.symbols.frameworks else ():
         first = a.declares[0] if a.declares and a.declares[0].path is None else None
         site = b.site(a.definition.line.number, a.definition)
         text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
@@ -61,7 +58,7 @@ def prepare_company(b: Builder) -> None:
 # ------------------------------------------------------------ names
 def declared_names(a: t.ActionSym) -> list[str]:
     """The locals of what an action declares."""
-    return [m_terms.var(p.name) for p in a.params]
+    return [var(p.name) for p in a.params]
 
 
 # ------------------------------------------------------------ legality
@@ -71,7 +68,7 @@ def legal(b: Builder, a: t.ActionSym) -> None:
     w.site = b.site(a.definition.line.number)
     owned = [k for k, tpl in b.symbols.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)]
     if a.offered is not None:
-        with w.if_(n.Not(n.Call(m_framework.bears(b, a.offered), (local("self"),)))):
+        with w.if_(n.Not(n.Call(bears(b, a.offered), (local("self"),)))):
             w.emit(n.Return(const(0)))
     elif (owned or b.symbols.owned) and norm(a.name) not in b.symbols.common:
         values = [
@@ -93,13 +90,13 @@ def legal(b: Builder, a: t.ActionSym) -> None:
             w.emit(n.Return(const(0)))
     for rules, forbid in bans(b, a):
         if forbid.where is None:
-            with w.if_(n.Call(m_framework.bears(b, rules), (local("self"),))):
+            with w.if_(n.Call(bears(b, rules), (local("self"),))):
                 w.emit(n.Return(const(0)))
     if a.windows and a.kind == "Reaction":
         with w.if_(n.Not(_window_open(b, a))):
             w.emit(n.Return(const(0)))
     if a.trigger is not None and not _speaks_of(a, a.trigger):
-        with w.if_(n.Not(m_checks.check(b, w, a.trigger))):
+        with w.if_(n.Not(check(b, w, a.trigger))):
             w.emit(n.Return(const(0)))
     w.emit(n.Return(const(1)))
     b.add(w.function())
@@ -142,12 +139,12 @@ def requires(b: Builder, a: t.ActionSym) -> None:
     """req_A(self, declared...): the whole declaration is legal and payable."""
     w = Writer("req_" + b.action_name[id(a)], ("self", *declared_names(a)))
     w.site = b.site(a.definition.line.number)
-    m_statements.block(b, w, a.lets)
+    block(b, w, a.lets)
     tests: list[n.Expr] = []
     if a.requires is not None:
-        tests.append(m_checks.check(b, w, a.requires))
+        tests.append(check(b, w, a.requires))
     if a.trigger is not None and _speaks_of(a, a.trigger):
-        tests.append(m_checks.check(b, w, a.trigger))
+        tests.append(check(b, w, a.trigger))
     if b.symbols.frameworks:
         w.assign("v_action", const(a.index))
     for rules, forbid in bans(b, a):
@@ -156,8 +153,8 @@ def requires(b: Builder, a: t.ActionSym) -> None:
                 n.Not(
                     both(
                         [
-                            n.Call(m_framework.bears(b, rules), (local("self"),)),
-                            m_checks.check(b, w, forbid.where),
+                            n.Call(bears(b, rules), (local("self"),)),
+                            check(b, w, forbid.where),
                         ]
                     )
                 )
@@ -186,7 +183,7 @@ def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j:
             b.definition = face.definition
             for test in (face.requires, face.trigger):
                 if test is not None:
-                    with w.if_(n.Not(m_checks.check(b, w, test))):
+                    with w.if_(n.Not(check(b, w, test))):
                         w.emit(n.Return(const(0)))
             if face.windows:
                 with w.if_(n.Not(_window_open(b, face))):
@@ -206,7 +203,7 @@ def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j:
 
 def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...]) -> None:
     """The chosen card's own declarations come here."""
-    printed = w.temp(m_terms.face_of(b, local(card_of(a))), "face")
+    printed = w.temp(face_of(b, local(card_of(a))), "face")
     for index, face in b.symbols.face_actions.items():
         with w.if_(equal(local(printed), index)):
             w.emit(n.Return(n.Call(okay(b, a, k, face, 0), args) if fits(b, a, face) else const(0)))
@@ -215,21 +212,21 @@ def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...
 
 def card_of(a: t.ActionSym) -> str:
     """The declared card of an action."""
-    return next((m_terms.var(p.name) for p in a.params if p.type == t.CARD), "v_card")
+    return next((var(p.name) for p in a.params if p.type == t.CARD), "v_card")
 
 
 def _some(
     b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
 ) -> None:
     """Is there a value for this declaration with which the rest can be completed?"""
-    name = m_terms.var(d.name)
+    name = var(d.name)
     call = n.Call(following, args)
     if d.path is not None:
         w.emit(n.Return(n.Call(path_ok(b, a, d, following), (*args, const(1), here(b), const(0)))))
         return
     if d.type == t.NUMBER:
-        w.assign(name, m_framework.number(b, w, d.low))
-        stop = w.temp(m_framework.number(b, w, d.high), "stop")
+        w.assign(name, number(b, w, d.low))
+        stop = w.temp(number(b, w, d.high), "stop")
         with w.while_(n.Binary("<=", local(name), local(stop))):
             with w.if_(call):
                 w.emit(n.Return(const(1)))
@@ -239,20 +236,16 @@ def _some(
     assert d.selector is not None
 
     def body() -> None:
-        w.assign(name, local(m_terms.var(d.selector.it)))  # type: ignore[union-attr]
+        w.assign(name, local(var(d.selector.it)))  # type: ignore[union-attr]
         with w.if_(call):
             w.emit(n.Return(const(1)))
 
-    m_selectors.loop(b, w, d.selector, body)
+    loop(b, w, d.selector, body)
     if d.orelse:
         w.assign(name, const(-1))
         with w.if_(call):
             w.emit(n.Return(const(1)))
     w.emit(n.Return(const(0)))
-
-
-def here(b: Builder) -> n.Expr:
-    return n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
 
 
 def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
@@ -267,13 +260,11 @@ def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
     w = Writer(name, params)
     w.site = b.site(a.definition.line.number)
     args = tuple(local(p) for p in params[:-3])
-    with w.if_(
-        both([n.Binary(">=", local("steps"), m_framework.number(b, w, d.path.least)), may_end(b, w, d.path)])
-    ):
-        w.assign(m_terms.var(d.name), local("way"))
+    with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):
+        w.assign(var(d.name), local("way"))
         with w.if_(n.Call(following, args)):
             w.emit(n.Return(const(1)))
-    with w.if_(n.Binary(">=", local("steps"), m_framework.number(b, w, d.path.most))):
+    with w.if_(n.Binary(">=", local("steps"), number(b, w, d.path.most))):
         w.emit(n.Return(const(0)))
     w.assign("d", const(0))
     with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
@@ -282,7 +273,7 @@ def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
             further = add(n.Binary("*", local("way"), const(8)), local("d"))
             with w.if_(n.Call(name, (*args, further, local("to"), add(local("steps"), 1)))):
                 w.emit(n.Return(const(1)))
-        w.assign("d", add(local("d"), m_selectors.step_size(b)))
+        w.assign("d", add(local("d"), step_size(b)))
     w.emit(n.Return(const(0)))
     b.functions[name] = w.function()
     return name
@@ -291,17 +282,17 @@ def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
 def may_end(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
     if path.ending is None:
         return const(1)
-    w.assign(m_terms.var(path.it), local("at"))
-    return m_checks.check(b, w, path.ending)
+    w.assign(var(path.it), local("at"))
+    return check(b, w, path.ending)
 
 
 def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
     """The space one step on in direction d, or -1 when that step is not allowed."""
 
     def build(c: Writer) -> None:
-        c.assign(m_terms.var(path.it), m_terms.neighbour(local("at"), local("d")))
+        c.assign(var(path.it), neighbour(local("at"), local("d")))
         c.assign("v_from", local("at"))
-        bad = n.Binary("<", local(m_terms.var(path.it)), const(0))
+        bad = n.Binary("<", local(var(path.it)), const(0))
         if path.straight:
             turned = n.Pick(
                 n.Binary(">", local("way"), const(1)),
@@ -312,8 +303,8 @@ def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
         with c.if_(bad):
             c.emit(n.Return(const(-1)))
         if path.through is not None:
-            with c.if_(n.Not(m_checks.check(b, c, path.through))):
+            with c.if_(n.Not(check(b, c, path.through))):
                 c.emit(n.Return(const(-1)))
-        c.emit(n.Return(local(m_terms.var(path.it))))
+        c.emit(n.Return(local(var(path.it))))
 
     return b.closure("step", build, w.site)

@@ -10,20 +10,17 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import CHECKS, NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.selectors import loop, plain_select
 from rulewright.lower.writer import Writer, add, both, const, equal, local
 
 
 def select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:
     """A selector; whoever is equal after the preferences may draw lots."""
     if how != "the" or not s.lots:
-        return m_selectors.plain_select(b, w, s, how, value)
-    orelse = m_things.thing(b, w, s.orelse) if s.orelse is not None else None
+        return plain_select(b, w, s, how, value)
+    orelse = thing(b, w, s.orelse) if s.orelse is not None else None
     quiet = b.quiet
     call = b.closure("s_lots", lambda c: _lots(b, c, s, quiet), w.site)
     if not quiet:
@@ -32,14 +29,14 @@ def select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = None) ->
 
 
 def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
-    it = m_terms.var(s.it)
+    it = var(s.it)
     c.assign("any", const(0))
     for i in range(len(s.prefs)):
         c.assign(f"b{i}", const(0))
 
     def best() -> None:
         for i, pref in enumerate(s.prefs):
-            c.assign(f"p{i}", m_framework.number(b, c, pref.value))
+            c.assign(f"p{i}", number(b, c, pref.value))
         better: n.Expr = const(0)
         for i, pref in reversed(list(enumerate(s.prefs))):
             a, right = local(f"p{i}"), local(f"b{i}")
@@ -53,7 +50,7 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
             for i in range(len(s.prefs)):
                 c.assign(f"b{i}", local(f"p{i}"))
 
-    m_selectors.loop(b, c, s, best)
+    loop(b, c, s, best)
     with c.if_(equal(local("any"), 0)):
         c.emit(n.Return(const(-1)))
     order = s.lots_order
@@ -63,16 +60,16 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
     c.assign("count", const(0))
 
     def tied() -> None:
-        same = [equal(m_framework.number(b, c, pref.value), local(f"b{i}")) for i, pref in enumerate(s.prefs)]
+        same = [equal(number(b, c, pref.value), local(f"b{i}")) for i, pref in enumerate(s.prefs)]
         with c.if_(both(same)):
             at = add(const(memory), n.Binary("*", local("count"), const(width)))
             c.emit(n.Store("W", at, local(it)))
             for k, pref in enumerate(order):
-                key = m_framework.number(b, c, pref.value)
+                key = number(b, c, pref.value)
                 c.emit(n.Store("W", add(at, 1 + k), key if pref.low else n.Binary("-", const(0), key)))
             c.assign("count", add(local("count"), 1))
 
-    m_selectors.loop(b, c, s, tied)
+    loop(b, c, s, tied)
     if s.lots_for is not None:
         _only(b, c, s, memory, width, it, always=quiet)
     with c.if_(equal(local("count"), 0)):
@@ -92,7 +89,7 @@ def _only(b: Builder, c: Writer, s: t.Selector, memory: int, width: int, it: str
         with c.while_(n.Binary("<", local("i"), local("count"))):
             row = add(const(memory), n.Binary("*", local("i"), const(width)))
             c.assign(it, n.Load("W", row))
-            with c.if_(m_checks.check(b, c, s.lots_for)):
+            with c.if_(check(b, c, s.lots_for)):
                 into = add(const(memory), n.Binary("*", local("kept"), const(width)))
                 for k in range(width):
                     c.emit(n.Store("W", add(into, k), n.Load("W", add(row, k))))
@@ -120,3 +117,23 @@ def _ranked(c: Writer, memory: int, width: int) -> None:
             c.emit(n.Return(n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width))))))
         c.assign("i", add(local("i"), 1))
     c.emit(n.Return(const(-1)))
+
+
+@lowers(CHECKS, t.Exists)
+def some(b: Builder, w: Writer, e: t.Exists) -> n.Expr:
+    return select(b, w, e.selector, "some")
+
+
+@lowers(NUMBERS, t.Count)
+def how_many(b: Builder, w: Writer, e: t.Count) -> n.Expr:
+    return select(b, w, e.selector, "count")
+
+
+@lowers(NUMBERS, t.Aggregate)
+def aggregate(b: Builder, w: Writer, e: t.Aggregate) -> n.Expr:
+    return select(b, w, e.selector, e.how, e.value)
+
+
+@lowers(THINGS, t.TSelect)
+def selected(b: Builder, w: Writer, e: t.TSelect) -> n.Expr:
+    return select(b, w, e.selector, "the")

@@ -1,4 +1,4 @@
-"""Numbers -> IR expressions: arithmetic, dice, resources, tallies, counts, distances.
+"""Numbers -> IR expressions: arithmetic, what is written out, kept values, columns, distances.
 
 In:  Num_ of a checked tree.
 Out: an expression; what must happen first (a roll, a choice) is written before it.
@@ -6,179 +6,188 @@ Out: an expression; what must happen first (a roll, a choice) is written before 
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
+from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
-from rulewright.lower import checks as m_checks
-from rulewright.lower import components as m_components
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lazy as m_lazy
-from rulewright.lower import lots as m_lots
-from rulewright.lower import spaces as m_spaces
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.dispatch import GEOMETRY, NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.spaces import xy
+from rulewright.lower.terms import (
+    STATUS_PARTS,
+    arguments,
+    as_space,
+    column_of,
+    kept,
+    owner_index,
+    place_x,
+    place_y,
+    status_slot,
+)
 from rulewright.lower.writer import Writer, add, const, local, param, state
 
 
-def mark(b: Builder, w: Writer, e: Any) -> n.Expr:
+def mark(b: Builder, w: Writer, e: t.Num_) -> n.Expr:
     """A number that is set or compared with: 0 and 1 are no and yes there, nothing to be tuned."""
-    return const(e.value) if isinstance(e, t.Num) and e.value in (0, 1) else m_framework.number(b, w, e)
+    return const(e.value) if isinstance(e, t.Num) and e.value in (0, 1) else number(b, w, e)
 
 
-def plain_number(b: Builder, w: Writer, e: Any) -> n.Expr:
-    """A number. What is written out is a parameter, so that tuning it needs no new code."""
-    match e:
-        case t.Num(value=value, name=name):
-            if name or value == 0:
-                return const(value)
-            return param(b.layout.number(value, f"line {b.sites[w.site].line}"))
-        case t.Dice(count=count, sides=sides):
-            site = const(w.site)
-            if isinstance(count, t.Num) and count.value == 1:
-                return n.Call("roll", (m_framework.number(b, w, sides), site))
-            return n.Call(
-                "roll_sum", (m_framework.number(b, w, count), m_framework.number(b, w, sides), site)
-            )
-        case t.Arith(op=op, left=left, right=right):
-            a, other = m_framework.number(b, w, left), m_framework.number(b, w, right)
-            if op in ("/", "mod"):
-                return n.Call("div" if op == "/" else "mod", (a, other))
-            return add(a, other) if op == "+" else n.Binary(op, a, other)
-        case t.Fn(name=name, args=args):
-            values = [m_framework.number(b, w, a) for a in args]
-            if name == "abs":
-                return n.Call("absolute", (values[0],))
-            made = values[0]
-            for value in values[1:]:
-                made = n.Call("maximum" if name == "max" else "minimum", (made, value))
-            return made
-        case t.IfNum(test=test, yes=yes, no=no):
-            return n.Pick(
-                m_checks.check(b, w, test), m_framework.number(b, w, yes), m_framework.number(b, w, no)
-            )
-        case t.ReadRes():
-            return m_lazy.read(b, w, e)
-        case t.ReadLocal(name=name):
-            return local(m_terms.var(name))
-        case t.ReadKept(sequence=sequence, name=name):
-            return m_terms.kept(b, sequence, name)
-        case t.ReadColumn(list=kind, column=column, thing=thing):
-            return m_terms.column_of(b, w, kind, column, thing)
-        case t.ReadTable(table=table, column=column):
-            return m_components.table_column(b, w, table, column)
-        case t.Count(selector=selector):
-            return m_lots.select(b, w, selector, "count")
-        case t.Aggregate(how=how, value=value, selector=selector):
-            return m_lots.select(b, w, selector, how, value)
-        case t.Geometry():
-            return geometry(b, w, e)
-        case t.StatusNum(what=what, status=status, owner=owner):
-            return state(
-                add(m_terms.status_slot(b, w, status, owner), {"Turns": 0, "Stacks": 1, "Power": 2}[what])
-            )
-        case t.TallyNum():
-            return tally(b, w, e)
-        case t.Truth(check=condition):
-            return n.Pick(m_checks.check(b, w, condition), const(1), const(0))
-        case t.Run():
-            return m_terms.run_component(b, w, e)
-        case _:
-            return m_framework.more_number(b, w, e)
+@lowers(NUMBERS, t.Num)
+def written(b: Builder, w: Writer, e: t.Num) -> n.Expr:
+    """What is written out is a parameter, so that tuning it needs no new code."""
+    if e.name or e.value == 0:
+        return const(e.value)
+    return param(b.layout.number(e.value, f"line {b.sites[w.site].line}"))
 
 
-def plain_read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
-    """The value as the rules see it: the store with its modifications."""
-    key = b.layout.key(e.resource)
-    if e.maximum:
-        return n.Call(f"max_{m_terms.clean(key)}", (m_terms.owner_index(b, w, e.resource, e.owners),))
-    if not e.stored and key in b.modified:
-        return n.Call(f"get_{m_terms.clean(key)}", (m_terms.owner_index(b, w, e.resource, e.owners),))
-    return m_terms.guarded(b, m_terms.owner_index(b, w, e.resource, e.owners), e.resource)
+@lowers(NUMBERS, t.Arith)
+def arithmetic(b: Builder, w: Writer, e: t.Arith) -> n.Expr:
+    a, other = number(b, w, e.left), number(b, w, e.right)
+    if e.op in ("/", "mod"):
+        return n.Call("div" if e.op == "/" else "mod", (a, other))
+    return add(a, other) if e.op == "+" else n.Binary(e.op, a, other)
 
 
-def tally(b: Builder, w: Writer, e: t.TallyNum) -> n.Expr:
-    """A number read from a tally of dice."""
-    names = tally_names(b, e.local, e.die)
-    if e.highest is not None:
-        args = tuple(local(x) for x in names)
-        values = face_values(b, e.die)
-        return n.Call(highest(b, len(names), values), (m_framework.number(b, w, e.highest), *args))
-    if e.column:
-        die = b.symbols.dice[e.die]
-        at = b.layout.columns[(die.name, norm(e.column))]
-        made: n.Expr = const(0)
-        for i, name in enumerate(names):
-            made = add(made, n.Binary("*", local(name), param(at + i)))
-        return made
-    made = const(0)
-    for i in e.faces:
-        made = add(made, local(names[i]))
+@lowers(NUMBERS, t.Fn)
+def function_of(b: Builder, w: Writer, e: t.Fn) -> n.Expr:
+    """abs, max and min."""
+    values = [number(b, w, a) for a in e.args]
+    if e.name == "abs":
+        return n.Call("absolute", (values[0],))
+    made = values[0]
+    for other in values[1:]:
+        made = n.Call("maximum" if e.name == "max" else "minimum", (made, other))
     return made
 
 
-def face_values(b: Builder, die: str) -> list[int]:
-    """What the faces are worth, for `highest`."""
-    if die.startswith("d"):
-        return list(range(1, int(die[1:]) + 1))
-    column = next((c for c in b.symbols.dice[die].columns.values() if c.type == t.NUMBER), None)
-    return list(column.values) if column else [0] * len(b.symbols.dice[die].words)
+@lowers(NUMBERS, t.IfNum)
+def one_or_other(b: Builder, w: Writer, e: t.IfNum) -> n.Expr:
+    return n.Pick(check(b, w, e.test), number(b, w, e.yes), number(b, w, e.no))
 
 
-def highest(b: Builder, faces: int, values: list[int]) -> str:
-    """A function that sums the best dice of a tally."""
-    name = f"highest_{faces}_" + "_".join(str(v).replace("-", "m") for v in values)
-    if name not in b.functions:
-        w = Writer(name, ("count", *(f"n{i}" for i in range(faces))))
-        w.assign("total", const(0))
-        for i in sorted(range(faces), key=lambda k: -values[k]):
-            w.assign("took", n.Call("minimum", (local("count"), local(f"n{i}"))))
-            w.assign("total", add(local("total"), n.Binary("*", local("took"), const(values[i]))))
-            w.assign("count", n.Binary("-", local("count"), local("took")))
-        w.emit(n.Return(local("total")))
-        b.add(w.function())
-    return name
+@lowers(NUMBERS, t.ReadLocal)
+def of_local(b: Builder, w: Writer, e: t.ReadLocal) -> n.Expr:
+    return local(var(e.name))
 
 
-def tally_names(b: Builder, name: str, die: str) -> list[str]:
-    """One local a face."""
-    faces = int(die[1:]) if die.startswith("d") else len(b.symbols.dice[die].words)
-    return [f"{m_terms.var(name)}_f{i}" for i in range(faces)]
+@lowers(NUMBERS, t.ReadKept)
+def of_frame(b: Builder, w: Writer, e: t.ReadKept) -> n.Expr:
+    return kept(b, e.sequence, e.name)
 
 
+@lowers(NUMBERS, t.ReadColumn)
+def of_column(b: Builder, w: Writer, e: t.ReadColumn) -> n.Expr:
+    return column_of(b, w, e.list, e.column, e.thing)
+
+
+@lowers(NUMBERS, t.StatusNum)
+def of_status(b: Builder, w: Writer, e: t.StatusNum) -> n.Expr:
+    return state(add(status_slot(b, w, e.status, e.owner), STATUS_PARTS[e.what]))
+
+
+@lowers(NUMBERS, t.Truth)
+def of_check(b: Builder, w: Writer, e: t.Truth) -> n.Expr:
+    return n.Pick(check(b, w, e.check), const(1), const(0))
+
+
+@lowers(NUMBERS, t.Run)
+@lowers(THINGS, t.Run)
+def run_component(b: Builder, w: Writer, e: t.Run) -> n.Expr:
+    """Run a component for what it gives. A pure Value stands in place, anything else runs before."""
+    call = n.Call(b.name_of(e.component), tuple(arguments(b, w, e.component, e.self_, e.args)))
+    if e.component.kind in ("Value", "Check"):
+        return call
+    site = w.site
+    name = w.temp(call, "got")
+    w.site = site
+    w.check()
+    return local(name)
+
+
+@lowers(NUMBERS, t.Final)
+def whole(b: Builder, w: Writer, e: t.Final) -> n.Expr:
+    return final(b, w, e.value)
+
+
+def final(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
+    """A whole number: references are looked up before its dice are rolled, and it is never below 0."""
+    inner = value.value if isinstance(value, t.Final) else value
+    lazy = [x for x in nodes(inner) if isinstance(x, t.ReadRes) and b.layout.key(x.resource) in b.lazy]
+    if lazy and any(isinstance(x, t.Dice) for x in nodes(inner)):
+
+        def build(c: Writer) -> None:
+            c.site = w.site
+            for read in lazy:
+                c.call(
+                    f"know_{identifier(b.layout.key(read.resource))}",
+                    owner_index(b, c, read.resource, read.owners),
+                )
+            c.emit(n.Return(_floor(b, c, inner)))
+
+        return b.closure("final", build, w.site)
+    return _floor(b, w, inner)
+
+
+def _floor(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
+    made = number(b, w, value)
+    return made if _positive(value) else n.Call("maximum", (const(0), made))
+
+
+def _positive(e: t.Num_) -> bool:
+    match e:
+        case t.Num() | t.Dice():
+            return True
+        case t.ReadRes(resource=resource):
+            return resource.low is not None and resource.low >= 0
+        case t.Arith(op=op, left=left, right=right):
+            return op != "-" and _positive(left) and _positive(right)
+        case _:
+            return False
+
+
+@lowers(NUMBERS, t.Geometry)
 def geometry(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
     """Numbers about space."""
-    match e.what:
-        case "distance":
-            return n.Call(
-                "space_distance", (m_terms.as_space(b, w, e.args[0]), m_terms.as_space(b, w, e.args[1]))
-            )
-        case "adjacent":
-            return n.Call(
-                "space_adjacent", (m_terms.as_space(b, w, e.args[0]), m_terms.as_space(b, w, e.args[1]))
-            )
-        case "side":
-            facing = n.Call(
-                "cell", (const(b.layout.base["!facing"]), m_things.thing(b, w, e.args[0]), const(0))
-            )
-            return n.Call(
-                "space_side", (m_terms.as_space(b, w, e.args[0]), m_terms.as_space(b, w, e.args[1]), facing)
-            )
-        case "seats":
-            return state(SEATS)
-        case "steps":
-            return n.Call("path_length", (m_things.thing(b, w, e.args[0]),))
-        case "x" | "y":
-            if e.args[0].type == t.PLACE:
-                place = m_things.thing(b, w, e.args[0])
-                return m_terms.place_x(place) if e.what == "x" else m_terms.place_y(place)
-            return n.Call(f"space_{e.what}", (m_terms.as_space(b, w, e.args[0]),))
-        case "rank":
-            return n.Call("order_find", (const(b.layout.order_base[e.name]), m_things.thing(b, w, e.args[0])))
-        case "walk":
-            return m_spaces.walk(b, w, e)
-        case _:
-            return m_framework.more_number(b, w, e)
+    return GEOMETRY[e.what](b, w, e)
+
+
+@lowers(GEOMETRY, "distance", "adjacent")
+def distance(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    return n.Call(f"space_{e.what}", (as_space(b, w, e.args[0]), as_space(b, w, e.args[1])))
+
+
+@lowers(GEOMETRY, "side")
+def side(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    facing = n.Call("cell", (const(b.layout.base["!facing"]), thing(b, w, e.args[0]), const(0)))
+    return n.Call("space_side", (as_space(b, w, e.args[0]), as_space(b, w, e.args[1]), facing))
+
+
+@lowers(GEOMETRY, "seats")
+def how_many_seats(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    return state(SEATS)
+
+
+@lowers(GEOMETRY, "steps")
+def steps_of_path(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    return n.Call("path_length", (thing(b, w, e.args[0]),))
+
+
+@lowers(GEOMETRY, "x", "y")
+def coordinate(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    if e.args[0].type == t.PLACE:
+        place = thing(b, w, e.args[0])
+        return place_x(place) if e.what == "x" else place_y(place)
+    return n.Call(f"space_{e.what}", (as_space(b, w, e.args[0]),))
+
+
+@lowers(GEOMETRY, "rank")
+def rank(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    return n.Call("order_find", (const(b.layout.order_base[e.name]), thing(b, w, e.args[0])))
+
+
+@lowers(GEOMETRY, "bearing")
+def course(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    a, right = w.temp(as_space(b, w, e.args[0]), "a"), w.temp(as_space(b, w, e.args[1]), "b")
+    dx = n.Binary("-", xy("x", right), xy("x", a))
+    dy = n.Binary("-", xy("y", right), xy("y", a))
+    return n.Call("bearing", (dx, dy))

@@ -9,14 +9,14 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.lower import cards as m_cards
-from rulewright.lower import framework as m_framework
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import SIMPLE, STATEMENTS, lowers, number, thing
+from rulewright.lower.loops import many
+from rulewright.lower.terms import place_x, place_y
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
+@lowers(SIMPLE, "append")
 def x_append(b: Builder, w: Writer, s: t.Simple) -> None:
     base = b.layout.order_base[s.args[1]]
 
@@ -24,49 +24,53 @@ def x_append(b: Builder, w: Writer, s: t.Simple) -> None:
         with w.if_(both([n.Binary(">=", who, const(0)), n.Not(n.Call("order_has", (const(base), who)))])):
             w.call("order_add", base, b.layout.actors * 2, who)
 
-    m_cards.many(b, w, s.args[0], run)
+    many(b, w, s.args[0], run)
     w.event(ev.ORDER, list(b.layout.order_base).index(s.args[1]))
 
 
+@lowers(SIMPLE, "insert")
 def x_insert(b: Builder, w: Writer, s: t.Simple) -> None:
     base = b.layout.order_base[s.args[1]]
     w.call(
         "order_insert",
         base,
         b.layout.actors * 2,
-        m_things.thing(b, w, s.args[0]),
-        m_framework.number(b, w, s.args[2]),
+        thing(b, w, s.args[0]),
+        number(b, w, s.args[2]),
     )
     w.event(ev.ORDER, list(b.layout.order_base).index(s.args[1]))
 
 
+@lowers(SIMPLE, "leave")
 def x_leave(b: Builder, w: Writer, s: t.Simple) -> None:
     base = b.layout.order_base[s.args[1]]
-    m_cards.many(b, w, s.args[0], lambda who: w.call("order_remove", base, who))
+    many(b, w, s.args[0], lambda who: w.call("order_remove", base, who))
 
 
+@lowers(SIMPLE, "clear")
 def x_clear(b: Builder, w: Writer, s: t.Simple) -> None:
     w.call("order_clear", b.layout.order_base[s.args[0]])
 
 
+@lowers(SIMPLE, "join")
 def x_join(b: Builder, w: Writer, s: t.Simple) -> None:
     """Into the order behind everyone who is at least as good."""
     who, order, it = s.args[:3]
     prefs: list[t.Pref] = s.args[3]
     base = b.layout.order_base[order]
-    actor = w.temp(m_things.thing(b, w, who), "who")
-    it_name = m_terms.var(it)
+    actor = w.temp(thing(b, w, who), "who")
+    it_name = var(it)
 
     def build(c: Writer) -> None:
         c.assign(it_name, local(actor))
         for i, pref in enumerate(prefs):
-            c.assign(f"mine{i}", m_framework.number(b, c, pref.value))
+            c.assign(f"mine{i}", number(b, c, pref.value))
         c.assign("at", const(0))
         with c.while_(n.Binary("<", local("at"), state(base))):
             c.assign(it_name, state(add(const(base + 2), local("at"))))
             worse: n.Expr = const(0)
             for i, pref in reversed(list(enumerate(prefs))):
-                value = m_framework.number(b, c, pref.value)
+                value = number(b, c, pref.value)
                 lost = n.Binary(">" if pref.low else "<", value, local(f"mine{i}"))
                 worse = n.Pick(lost, const(1), n.Pick(equal(value, local(f"mine{i}")), worse, const(0)))
             with c.if_(worse):
@@ -80,11 +84,13 @@ def x_join(b: Builder, w: Writer, s: t.Simple) -> None:
     w.event(ev.ORDER, list(b.layout.order_base).index(order))
 
 
+@lowers(SIMPLE, "lay")
 def x_lay(b: Builder, w: Writer, s: t.Simple) -> None:
     """A new space at a place; it is the last one laid."""
-    w.call("lay_space", m_things.thing(b, w, s.args[0]), w.site)
+    w.call("lay_space", thing(b, w, s.args[0]), w.site)
 
 
+@lowers(SIMPLE, "lay plan")
 def x_lay_plan(b: Builder, w: Writer, s: t.Simple) -> None:
     """All spaces of a picture, one after the other."""
     codes = [(x + 64) * 128 + y + 64 for x, y in b.symbols.plans[s.args[0]]]
@@ -102,16 +108,14 @@ def lay_function(b: Builder) -> None:
         w.assign("self", state(b.layout.laid))
         fits = n.Binary("<", local("self"), const(len(b.symbols.spaces)))
         with w.if_(both([n.Binary(">=", local("place"), const(0)), fits])):
-            w.store(add(const(b.layout.base["!x"]), local("self")), m_terms.place_x(local("place")))
-            w.store(add(const(b.layout.base["!y"]), local("self")), m_terms.place_y(local("place")))
+            w.store(add(const(b.layout.base["!x"]), local("self")), place_x(local("place")))
+            w.store(add(const(b.layout.base["!y"]), local("self")), place_y(local("place")))
             w.store(add(const(b.layout.base["!terrain"]), local("self")), -1)
             for key, r in b.symbols.resources.items():
                 if r.of == (t.SPACE,):
                     start: n.Expr = const(-1 if r.holds else 0)
                     if r.starts is not None:
-                        start = (
-                            m_things.thing(b, w, r.starts) if r.holds else m_framework.number(b, w, r.starts)
-                        )
+                        start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
                     w.store(add(const(b.layout.base[key]), local("self")), start)
             w.store(b.layout.laid, add(local("self"), 1))
             w.emit(
@@ -125,6 +129,7 @@ def lay_function(b: Builder) -> None:
     b.add(w.function())
 
 
+@lowers(SIMPLE, "unlay")
 def x_unlay(b: Builder, w: Writer, s: t.Simple) -> None:
     """No space is left, and nobody stands anywhere."""
     w.store(b.layout.laid, 0)
@@ -133,10 +138,11 @@ def x_unlay(b: Builder, w: Writer, s: t.Simple) -> None:
     w.event(ev.LAY, -1, 0)
 
 
+@lowers(STATEMENTS, t.SortOrder)
 def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
     """Insertion sort by the preferences, then separate ties by rolling."""
     base = b.layout.order_base[s.order]
-    it = m_terms.var(s.it)
+    it = var(s.it)
     size = b.layout.actors * 2
     groups = b.memory(size)
     call = b.closure("sort", lambda c: _sort_body(b, c, s, base, it, groups), w.site)
@@ -149,7 +155,7 @@ def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
 
 def _keys(b: Builder, c: Writer, s: t.SortOrder, it: str, prefix: str) -> None:
     for i, pref in enumerate(s.prefs):
-        c.assign(f"{prefix}{i}", m_framework.number(b, c, pref.value))
+        c.assign(f"{prefix}{i}", number(b, c, pref.value))
 
 
 def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
@@ -213,7 +219,7 @@ def _roll_group(b: Builder, c: Writer, s: t.SortOrder, it: str, first: int, roll
     c.assign("k", local("i"))
     with c.while_(n.Binary("<=", local("k"), local("j"))):
         c.assign(it, state(add(const(first), local("k"))))
-        c.assign("face", m_framework.number(b, c, s.ties))
+        c.assign("face", number(b, c, s.ties))
         c.emit(n.Store("W", add(const(rolls), local("k")), local("face")))
         if s.keeping is not None:
             slot = add(const(b.layout.base[b.layout.key(s.keeping)]), local(it))

@@ -14,10 +14,8 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import StrategySym
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEAT
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import terms as m_terms
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import check, number
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
@@ -74,7 +72,7 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
     verbs = _verbs(b, prefer)
     if not verbs:
         return
-    it = m_terms.var(prefer.it)
+    it = var(prefer.it)
     w.assign("i", const(0))
     w.assign("best", const(-1))
     with w.while_(n.Binary("<", local("i"), n.Call("nopt"))):
@@ -82,13 +80,13 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
         w.assign(it, n.Call("option", (local("i"), const(1))))
         w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
         for p in prefer.action.params[:1] if prefer.action is not None else ():
-            w.assign(m_terms.var(p.name), local(it))
+            w.assign(var(p.name), local(it))
         fits: n.Expr = const(0)
         for verb in verbs:
             fits = n.Pick(equal(local("verb"), verb), const(1), fits)
         tests: list[n.Expr] = [fits]
         if prefer.where is not None:
-            tests.append(m_checks.check(b, w, prefer.where))
+            tests.append(check(b, w, prefer.where))
         with w.if_(both(tests)):
             _compare(b, w, prefer)
         w.assign("i", add(local("i"), 1))
@@ -101,7 +99,7 @@ def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
         w.emit(n.Return(local("i")))
         return
     for k, pref in enumerate(prefer.prefs):
-        w.assign(f"p{k}", m_framework.number(b, w, pref.value))
+        w.assign(f"p{k}", number(b, w, pref.value))
     better: n.Expr = const(0)
     for k, pref in reversed(list(enumerate(prefer.prefs))):
         wins = n.Binary("<" if pref.low else ">", local(f"p{k}"), local(f"b{k}"))

@@ -15,28 +15,80 @@ from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import HEADER, Program
 from rulewright.ir.sheet import ActionCode, FieldCode, Keeps, Sheet
-from rulewright.lower import bearing as m_bearing
-from rulewright.lower import beginning as m_beginning
-from rulewright.lower import cards as m_cards
-from rulewright.lower import changes as m_changes
-from rulewright.lower import components as m_components
-from rulewright.lower import deeds as m_deeds
-from rulewright.lower import doing as m_doing
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lasting as m_lasting
-from rulewright.lower import legality as m_legality
-from rulewright.lower import orders as m_orders
-from rulewright.lower import policies as m_policies
-from rulewright.lower import spaces as m_spaces
-from rulewright.lower import statuses as m_statuses
+from rulewright.lower import (
+    actions,
+    behaviors,
+    cards,
+    changes,
+    checks,
+    choices,
+    deeds,
+    dice,
+    features,
+    lasting,
+    lazy,
+    lots,
+    numbers,
+    orders,
+    prospects,
+    spaces,
+    statements,
+    statuses,
+    strides,
+    tables,
+    things,
+    ways,
+)
+from rulewright.lower.beginning import inherited, main
+from rulewright.lower.behaviors import strategies
 from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.cards import new_card_function
+from rulewright.lower.changes import setters
+from rulewright.lower.components import lower_component
+from rulewright.lower.deeds import enter_function
+from rulewright.lower.dice import roll_function
+from rulewright.lower.doing import lower_actions
+from rulewright.lower.facts import prepare_framework, prepare_rules
 from rulewright.lower.frames import unframed
+from rulewright.lower.getters import getters
+from rulewright.lower.lasting import forget_function, timed_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
+from rulewright.lower.legality import prepare_actions, prepare_company
+from rulewright.lower.orders import lay_function
+from rulewright.lower.policies import policies
+from rulewright.lower.spaces import space_functions
+from rulewright.lower.statuses import status_functions
 from rulewright.lower.unwind import resolve
 from rulewright.lower.writer import CHECK, Writer
 
 STACK = 1536
+
+LOWERING = (
+    actions,
+    behaviors,
+    cards,
+    changes,
+    checks,
+    choices,
+    deeds,
+    dice,
+    features,
+    lasting,
+    lazy,
+    lots,
+    numbers,
+    orders,
+    prospects,
+    spaces,
+    statements,
+    statuses,
+    strides,
+    tables,
+    things,
+    ways,
+)
+"""Modules that lower nodes: each files its functions in dispatch.py when it is loaded."""
 
 
 def run(b: Builder, name: str) -> Program:
@@ -44,31 +96,31 @@ def run(b: Builder, name: str) -> Program:
     Writer.temps = 0
     b.hook_names = {}
     b.limits = {}
-    m_bearing.prepare_rules(b)
-    m_framework.prepare_framework(b)
+    prepare_rules(b)
+    prepare_framework(b)
     if b.examples and b.symbols.zones:
         b.layout.result["shuffles"] = b.layout.slots(RIGS * RIG)
-    m_legality.prepare_actions(b)
-    m_legality.prepare_company(b)
-    m_spaces.space_functions(b)
-    m_framework.roll_function(b)
-    m_bearing.getters(b)
-    m_changes.setters(b)
-    m_statuses.status_functions(b)
-    m_deeds.enter_function(b)
-    m_orders.lay_function(b)
-    m_cards.new_card_function(b)
+    prepare_actions(b)
+    prepare_company(b)
+    space_functions(b)
+    roll_function(b)
+    getters(b)
+    setters(b)
+    status_functions(b)
+    enter_function(b)
+    lay_function(b)
+    new_card_function(b)
     for component in [*b.symbols.components.values(), *[x.component for x in b.symbols.sentences]]:
         before = b.definition
         b.definition = component.definition
-        m_components.lower_component(b, component)
+        lower_component(b, component)
         b.definition = before
-    m_doing.lower_actions(b)
-    m_components.strategies(b)
-    m_beginning.main(b)
-    m_lasting.timed_functions(b)
-    m_lasting.forget_function(b)
-    b.bots = m_policies.policies(b)
+    lower_actions(b)
+    strategies(b)
+    main(b)
+    timed_functions(b)
+    forget_function(b)
+    b.bots = policies(b)
     actions = {b.layout.current[id(action)] for action in (*b.symbols.actions.values(), *b.symbols.offers)}
     functions = unframed(resolve(settled(b.functions)), actions)
     functions.pop(CHECK, None)
@@ -82,7 +134,7 @@ def _keeps(b: Builder) -> Keeps | None:
         return None
     led: dict[int, int] = {}
     for i, actor in enumerate(s.actors):
-        seat = m_beginning.inherited(b, actor.template, "seat")
+        seat = inherited(b, actor.template, "seat")
         digits = "".join(ch for ch in seat if ch.isdigit())
         if seat not in ("", "none"):
             led[i] = actor.number if seat == "each" else int(digits) - 1 if digits else 0

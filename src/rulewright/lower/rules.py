@@ -13,33 +13,17 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
-from rulewright.lower import behaviors as m_behaviors
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lasting as m_lasting
-from rulewright.lower import statements as m_statements
-from rulewright.lower import terms as m_terms
-from rulewright.lower.builder import Builder, Key
-from rulewright.lower.layout import TIMED
+from rulewright.lower.bearing import bears
+from rulewright.lower.builder import Builder, Key, identifier, var
+from rulewright.lower.dispatch import block
+from rulewright.lower.loops import each
+from rulewright.lower.terms import active, face_of, zone_slot
 from rulewright.lower.writer import Writer, add, const, equal, local, state
-
-
-def at_moment(b: Builder, w: Writer, key: Key, subject: n.Expr) -> None:
-    """Hooks first, then what lasts until now ends."""
-    if key in b.hooks:
-        w.call(fire(b, key), subject)
-        w.check()
-    if key in b.deadlines:
-        m_lasting.expire_at(b, w, key, subject)
-
-
-def plain_expire_at(b: Builder, w: Writer, key: Key, subject: n.Expr) -> None:
-    """What lasts until this moment ends."""
-    w.call("timed_expire", b.layout.timed, TIMED, b.deadlines[key], subject, 0, w.site)
 
 
 def fire(b: Builder, key: Key) -> str:
     """The function that runs the hooks of a moment."""
-    name = "fire_" + "_".join(m_terms.clean(str(k)) for k in key_name(b, key))
+    name = "fire_" + "_".join(identifier(str(k)) for k in key_name(b, key))
     if name in b.functions:
         return name
     b.functions[name] = n.Function(name, ("subject",), ())
@@ -48,7 +32,7 @@ def fire(b: Builder, key: Key) -> str:
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
         run_hook(b, w, rules, hook, owner, ())
 
-    m_behaviors.owners(b, w, key, run)
+    owners(b, w, key, run)
     b.functions[name] = w.function()
     return name
 
@@ -65,7 +49,97 @@ def key_name(b: Builder, key: Key) -> tuple[str, ...]:
     return tuple(made)
 
 
-def plain_owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
+def run_hook(
+    b: Builder, w: Writer, rules: t.Rules, hook: t.Hook, owner: n.Expr, extra: tuple[n.Expr, ...]
+) -> None:
+    name = hook_function(b, rules, hook)
+    with w.if_(n.Call(bears(b, rules), (owner,))):
+        w.call(name, owner, *extra)
+        w.check()
+
+
+def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
+    """The body of a hook. A card's hook runs once for each copy that works."""
+    key = id(hook)
+    if key in b.hook_names:
+        return b.hook_names[key]
+    params = list(hook.moment.params)
+    change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
+    extra = ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
+    if hook.moment.kind.endswith(" any"):
+        extra = ("v_action", "v_target")
+    name = b.fresh("h_" + identifier(norm(rules.name)))
+    b.hook_names[key] = name
+    names = ("self", *extra)
+    w = Writer(name, names)
+    w.site = b.site(hook.line, rules.definition)
+    busy = b.layout.slots(1) if hook.moment.kind not in ("start", "end", "step", "after step") else 0
+    if rules.definition.line.file in b.symbols.frameworks:
+        busy = 0  # a framework knows what it does, and somebody may fall while somebody falls
+    if hook.moment.kind == "instead" and b.symbols.frameworks:
+        busy = 0  # it may give a value, and leaves then and there
+    slots = param_slots(b, hook.moment.component) if params and hook.moment.component is not None else 0
+    for i, p in enumerate(params):
+        w.assign(var(p.name), state(slots + i))
+    if busy:
+        with w.if_(state(busy)):
+            w.emit(n.Return(local("v_change") if change else const(0)))
+        w.store(busy, 1)
+    before = b.definition
+    b.definition = rules.definition
+    inner = Writer(b.fresh("hb"), ())
+    with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
+        if rules.bearer == "face" and _mentions_card(hook.body):
+            _each_copy(b, w, rules, hook)
+        else:
+            block(b, w, hook.body)
+        w.emit(n.Break())
+    b.definition = before
+    del inner
+    if busy:
+        w.store(busy, 0)
+    for i, p in enumerate(params):
+        w.store(slots + i, local(var(p.name)))
+    w.emit(n.Return(local("v_change") if change else const(0)))
+    b.add(w.function())
+    return name
+
+
+def _mentions_card(body: Any) -> bool:
+    return any(isinstance(x, t.TLocal) and x.name == "card" for x in nodes(body))
+
+
+def _each_copy(b: Builder, w: Writer, rules: t.Rules, hook: t.Hook) -> None:
+    """Find the card with this face in the zone where it works."""
+    zone = rules.zone or "Table"
+    owner = t.TLocal("self", t.ACTOR) if b.symbols.zones[zone].of else None
+    base = w.temp(zone_slot(b, w, zone, owner), "z")
+    w.assign("v_card", const(-1))
+    i = w.temp(state(local(base)), "i")
+    with w.while_(n.Binary(">", local(i), const(0))):
+        card = state(add(local(base), local(i)))
+        with w.if_(equal(face_of(b, card), rules.index)):
+            w.assign("v_card", card)
+        w.assign(i, n.Binary("-", local(i), const(1)))
+    block(b, w, hook.body)
+
+
+def param_slots(b: Builder, component: t.Component) -> int:
+    """Slots through which hooks change the parameters of what they wait for."""
+    if id(component) not in b.hook_slots:
+        b.hook_slots[id(component)] = b.layout.slots(max(1, len(component.params)))
+    return b.hook_slots[id(component)]
+
+
+def owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
+    """Run the hooks of a moment, owner by owner."""
+    if b.symbols.frameworks:
+        _by_triggers(b, w, key, run)
+    else:
+        _active_first(b, w, key, run)
+
+
+def _active_first(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
     """Run hooks owner by owner: the active actor first, then the others; one owner's in book order."""
     found = b.hooks[key]
     free = [(r, h) for r, h in found if not h.moment.own]
@@ -73,7 +147,7 @@ def plain_owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook
         for rules, hook in found:
             run(rules, hook, local("subject"))
         return
-    w.assign("turn", m_behaviors.active(b))
+    w.assign("turn", active(b))
     w.assign("n", const(-2))
     with w.while_(n.Binary("<", add(local("n"), 1), const(b.layout.actors))):
         w.assign("n", add(local("n"), 1))
@@ -92,83 +166,21 @@ def plain_owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook
                     run(rules, hook, local("owner"))
 
 
-def run_hook(
-    b: Builder, w: Writer, rules: t.Rules, hook: t.Hook, owner: n.Expr, extra: tuple[n.Expr, ...]
-) -> None:
-    name = hook_function(b, rules, hook)
-    with w.if_(n.Call(m_framework.bears(b, rules), (owner,))):
-        w.call(name, owner, *extra)
-        w.check()
+def _by_triggers(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
+    """Nobody's hooks once; the subject's own; then the others' by the framework's order of triggers."""
+    found = b.hooks[key]
+    for rules, hook in found:
+        if rules.bearer == "event" or hook.moment.own:
+            run(rules, hook, local("subject"))
+    free = [(r, h) for r, h in found if r.bearer != "event" and not h.moment.own]
+    if not free:
+        return
+    name, prefs = b.symbols.triggers
+    active = t.Pref(False, t.Truth(t.Same(t.TLocal(name, t.ACTOR), t.TBuiltin("active", t.ACTOR))))
+    everybody = t.Selector("each", "actor", t.ACTOR, name, prefs=[active, *prefs])
 
+    def one() -> None:
+        for rules, hook in free:
+            run(rules, hook, local(var(name)))
 
-def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
-    """The body of a hook. A card's hook runs once for each copy that works."""
-    key = id(hook)
-    if key in b.hook_names:
-        return b.hook_names[key]
-    params = list(hook.moment.params)
-    change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
-    extra = ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
-    if hook.moment.kind.endswith(" any"):
-        extra = ("v_action", "v_target")
-    name = b.fresh("h_" + m_terms.clean(norm(rules.name)))
-    b.hook_names[key] = name
-    names = ("self", *extra)
-    w = Writer(name, names)
-    w.site = b.site(hook.line, rules.definition)
-    busy = b.layout.slots(1) if hook.moment.kind not in ("start", "end", "step", "after step") else 0
-    if rules.definition.line.file in b.symbols.frameworks:
-        busy = 0  # a framework knows what it does, and somebody may fall while somebody falls
-    if hook.moment.kind == "instead" and b.symbols.frameworks:
-        busy = 0  # it may give a value, and leaves then and there
-    slots = param_slots(b, hook.moment.component) if params and hook.moment.component is not None else 0
-    for i, p in enumerate(params):
-        w.assign(m_terms.var(p.name), state(slots + i))
-    if busy:
-        with w.if_(state(busy)):
-            w.emit(n.Return(local("v_change") if change else const(0)))
-        w.store(busy, 1)
-    before = b.definition
-    b.definition = rules.definition
-    inner = Writer(b.fresh("hb"), ())
-    with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
-        if rules.bearer == "face" and _mentions_card(hook.body):
-            _each_copy(b, w, rules, hook)
-        else:
-            m_statements.block(b, w, hook.body)
-        w.emit(n.Break())
-    b.definition = before
-    del inner
-    if busy:
-        w.store(busy, 0)
-    for i, p in enumerate(params):
-        w.store(slots + i, local(m_terms.var(p.name)))
-    w.emit(n.Return(local("v_change") if change else const(0)))
-    b.add(w.function())
-    return name
-
-
-def _mentions_card(body: Any) -> bool:
-    return any(isinstance(x, t.TLocal) and x.name == "card" for x in nodes(body))
-
-
-def _each_copy(b: Builder, w: Writer, rules: t.Rules, hook: t.Hook) -> None:
-    """Find the card with this face in the zone where it works."""
-    zone = rules.zone or "Table"
-    owner = t.TLocal("self", t.ACTOR) if b.symbols.zones[zone].of else None
-    base = w.temp(m_terms.zone_slot(b, w, zone, owner), "z")
-    w.assign("v_card", const(-1))
-    i = w.temp(state(local(base)), "i")
-    with w.while_(n.Binary(">", local(i), const(0))):
-        card = state(add(local(base), local(i)))
-        with w.if_(equal(m_terms.face_of(b, card), rules.index)):
-            w.assign("v_card", card)
-        w.assign(i, n.Binary("-", local(i), const(1)))
-    m_statements.block(b, w, hook.body)
-
-
-def param_slots(b: Builder, component: t.Component) -> int:
-    """Slots through which hooks change the parameters of what they wait for."""
-    if id(component) not in b.hook_slots:
-        b.hook_slots[id(component)] = b.layout.slots(max(1, len(component.params)))
-    return b.hook_slots[id(component)]
+    each(b, w, everybody, one)

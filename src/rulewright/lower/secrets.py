@@ -18,8 +18,8 @@ from rulewright.book import tree as t
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SECRET
-from rulewright.lower import terms as m_terms
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.terms import owner_index
 from rulewright.lower.writer import Writer, add, const, local, state
 
 
@@ -64,12 +64,12 @@ def _only(body: Sequence[object], chosen: Sequence[str] = ()) -> Hidden | None:
     found = [hidden_target(s) for s in body]
     if not found or found[0] is None or not all(found):
         return None
-    return replace(found[0], chosen=tuple(map(m_terms.var, chosen)))
+    return replace(found[0], chosen=tuple(map(var, chosen)))
 
 
 def _speaks(s: object, name: str) -> bool:
-    wanted = m_terms.var(name)
-    return any(isinstance(x, t.ReadLocal | t.TLocal) and m_terms.var(x.name) == wanted for x in nodes(s))
+    wanted = var(name)
+    return any(isinstance(x, t.ReadLocal | t.TLocal) and var(x.name) == wanted for x in nodes(s))
 
 
 def rolls(value: object) -> bool:
@@ -115,9 +115,9 @@ def audience(b: Builder, w: Writer, into: Hidden, seat: n.Expr | None = None) ->
     """Who is told what goes into a hidden place: whoever may see it, and whoever decides."""
     seats: n.Expr = const(0)
     found = list(nodes(into.owners))
-    late = any(isinstance(x, t.TLocal) and m_terms.var(x.name) in into.chosen for x in found)
+    late = any(isinstance(x, t.TLocal) and var(x.name) in into.chosen for x in found)
     if into.resource.of and not late and not any(isinstance(x, t.Selector | t.Component) for x in found):
-        seats = _seats(b, into.resource, m_terms.owner_index(b, w, into.resource, into.owners))
+        seats = _seats(b, into.resource, owner_index(b, w, into.resource, into.owners))
     if seat is None:
         return seats
     decider = n.Call("seat_bit", (seat,))

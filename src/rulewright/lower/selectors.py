@@ -14,12 +14,10 @@ from rulewright.book import tree as t
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import spaces as m_spaces
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import check, number, thing
+from rulewright.lower.spaces import places, spaces_now, step_size, walk_field
+from rulewright.lower.terms import as_space, neighbour, template_table, zone_slot
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 
@@ -27,7 +25,7 @@ def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = No
     """The selector as an expression: how = some, count, the, total, highest, lowest."""
     if how == "the" and s.quantifier == "random":
         return _random(b, w, s)
-    orelse = m_things.thing(b, w, s.orelse) if s.orelse is not None and how == "the" else None
+    orelse = thing(b, w, s.orelse) if s.orelse is not None and how == "the" else None
 
     def build(c: Writer) -> None:
         c.site = w.site
@@ -50,7 +48,7 @@ def _finish(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None:
             c.emit(n.Return(local("found")))
         case "total":
             c.assign("found", const(0))
-            loop(b, c, s, lambda: c.assign("found", add(local("found"), m_framework.number(b, c, value))))
+            loop(b, c, s, lambda: c.assign("found", add(local("found"), number(b, c, value))))
             c.emit(n.Return(local("found")))
         case "highest" | "lowest":
             _extreme(b, c, s, how, value)
@@ -68,7 +66,7 @@ def _prepare(b: Builder, c: Writer, s: t.Selector, value: Any) -> None:
 def _hoist(b: Builder, c: Writer, e: Any, it: str) -> None:
     match e:
         case t.Geometry(what="walk") if mentions(e.args[0], it) and not mentions(e.args[1], it):
-            b.fields[-1][id(e)] = m_spaces.walk_field(b, c, e)
+            b.fields[-1][id(e)] = walk_field(b, c, e)
         case t.Compare(left=a, right=right) | t.Arith(left=a, right=right):
             _hoist(b, c, a, it)
             _hoist(b, c, right, it)
@@ -94,7 +92,7 @@ def _extreme(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None
     c.assign("found", const(0))
 
     def body() -> None:
-        c.assign("value", m_framework.number(b, c, value))
+        c.assign("value", number(b, c, value))
         op = ">" if how == "highest" else "<"
         better = n.Pick(local("any"), n.Binary(op, local("value"), local("found")), const(1))
         with c.if_(better):
@@ -108,7 +106,7 @@ def _extreme(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None
 def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> None:
     """The first candidate, or the best by the preferences; ties stay with the first."""
     if not s.prefs:
-        loop(b, c, s, lambda: c.emit(n.Return(local(m_terms.var(s.it)))), among=among)
+        loop(b, c, s, lambda: c.emit(n.Return(local(var(s.it)))), among=among)
         c.emit(n.Return(const(-1)))
         return
     c.assign("best", const(-1))
@@ -117,9 +115,9 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
 
     def body() -> None:
         for i, pref in enumerate(s.prefs):
-            c.assign(f"p{i}", m_framework.number(b, c, pref.value))
+            c.assign(f"p{i}", number(b, c, pref.value))
             if pref.per is not None:
-                c.assign(f"q{i}", m_framework.number(b, c, pref.per))
+                c.assign(f"q{i}", number(b, c, pref.per))
         better: n.Expr = const(0)
         for i, pref in reversed(list(enumerate(s.prefs))):
             a, right = local(f"p{i}"), local(f"b{i}")
@@ -128,7 +126,7 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
             wins = n.Binary("<" if pref.low else ">", a, right)
             better = n.Pick(wins, const(1), n.Pick(equal(a, right), better, const(0)))
         with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
-            c.assign("best", local(m_terms.var(s.it)))
+            c.assign("best", local(var(s.it)))
             for i, pref in enumerate(s.prefs):
                 c.assign(f"b{i}", local(f"p{i}"))
                 if pref.per is not None:
@@ -155,8 +153,8 @@ def _random(b: Builder, w: Writer, s: t.Selector) -> n.Expr:
             with c.if_(equal(local("pick"), 0)):
                 with c.if_(n.Binary(">", local("count"), const(1))):
                     said = b.text(f"{{0:{s.type}}} is picked at random")
-                    c.event(PICK, said, local(m_terms.var(s.it)), local("count"), local("which"))
-                c.emit(n.Return(local(m_terms.var(s.it))))
+                    c.event(PICK, said, local(var(s.it)), local("count"), local("which"))
+                c.emit(n.Return(local(var(s.it))))
             c.assign("pick", n.Binary("-", local("pick"), const(1)))
 
         loop(b, c, s, body)
@@ -175,11 +173,11 @@ def loop(
     among: n.Expr | None = None,
 ) -> None:
     """Run the body for each candidate, its local set; live, each at most once, in written order."""
-    it = m_terms.var(s.it)
+    it = var(s.it)
 
     def visit() -> None:
         noun = _noun(b, w, s, it)
-        tests = [noun if among is None else both([noun, among]), *[m_checks.check(b, w, x) for x in s.tests]]
+        tests = [noun if among is None else both([noun, among]), *[check(b, w, x) for x in s.tests]]
         if mask:
             used = n.Binary(
                 "%",
@@ -231,7 +229,7 @@ def _noun(b: Builder, w: Writer, s: t.Selector, it: str) -> n.Expr:
         return const(1)
     play = state(add(const(b.layout.base["!in play"]), local(it)))
     tests = [] if s.anywhere else [equal(play, 0) if s.out_of_play else play]
-    whose = m_things.thing(b, w, s.domain_args[1]) if s.domain_args[:1] == ["of"] else None
+    whose = thing(b, w, s.domain_args[1]) if s.domain_args[:1] == ["of"] else None
     me = whose or local("self")
     side = n.Binary(
         "==",
@@ -245,7 +243,7 @@ def _noun(b: Builder, w: Writer, s: t.Selector, it: str) -> n.Expr:
     elif s.noun.startswith("template:"):
         template = s.noun[9:]
         if not all(b.layout.is_a(actor.template, template) for actor in b.symbols.actors):
-            at = m_checks.template_table(b, b.symbols.templates[template].index)
+            at = template_table(b, b.symbols.templates[template].index)
             tests.append(consts(add(const(at), local(it))))
     return both(tests)
 
@@ -266,25 +264,14 @@ def _all(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None
             start, end = spaces_now(b)
             _count(w, start, end, it, visit)
         case t.PLACE:
-            m_spaces.places(b, w, it, visit)
+            places(b, w, it, visit)
         case _:
             _count(w, const(0), const(b.layout.count_of(s.type)), it, visit)
 
 
-def spaces_now(b: Builder) -> tuple[n.Expr, n.Expr]:
-    """The spaces of the map in play."""
-    if b.layout.laid:
-        return const(0), state(b.layout.laid)
-    if len(b.symbols.maps) <= 1:
-        return const(0), const(len(b.symbols.spaces))
-    now = state(b.layout.map_now)
-    first = consts(add(const(b.layout.tables["map first"]), now))
-    return first, add(first, consts(add(const(b.layout.tables["map count"]), now)))
-
-
 def _downward(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     """Cards of a zone from the top; the body may take the card away."""
-    base = w.temp(m_terms.zone_slot(b, w, s.domain_args[0], s.domain_args[1]), "z")
+    base = w.temp(zone_slot(b, w, s.domain_args[0], s.domain_args[1]), "z")
     at = w.temp(state(local(base)), "i")
     with w.while_(n.Binary(">", local(at), const(0))):
         w.assign(at, n.Call("minimum", (local(at), state(local(base)))))
@@ -313,30 +300,25 @@ def _listed(w: Writer, at: int, count: int, it: str, visit: Callable[[], None]) 
 
 
 def _adjacent_spaces(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
-    start = w.temp(m_terms.as_space(b, w, s.domain_args[0]), "c")
+    start = w.temp(as_space(b, w, s.domain_args[0]), "c")
     i = w.temp(const(-1), "i")
     step = step_size(b)
     with w.while_(n.Binary("<", add(local(i), step), const(b.layout.directions))):
         first = n.Pick(n.Binary("<", local(i), const(0)), const(0), add(local(i), step))
         w.assign(i, first)
-        w.assign(it, m_terms.neighbour(local(start), local(i)))
+        w.assign(it, neighbour(local(start), local(i)))
         with w.if_(n.Binary(">=", local(it), const(0))):
             visit()
 
 
-def step_size(b: Builder) -> int:
-    """1, or 2 on squares where only edges count."""
-    return 2 if any(m.grid != "hex" and not m.corners for m in b.symbols.maps.values()) else 1
-
-
 def _lines(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
-    a, right = m_things.thing(b, w, s.domain_args[0]), m_things.thing(b, w, s.domain_args[1])
+    a, right = thing(b, w, s.domain_args[0]), thing(b, w, s.domain_args[1])
     pair = w.temp(add(mul(a, len(b.symbols.spaces)), right), "pair")
     _count(w, mul(local(pair), 2), add(mul(local(pair), 2), 2), it, visit)
 
 
 def _on_line(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
-    line = w.temp(m_things.thing(b, w, s.domain_args[0]), "line")
+    line = w.temp(thing(b, w, s.domain_args[0]), "line")
     total = len(b.symbols.spaces)
     a = n.Binary("//", local(line), const(2 * total))
     right = n.Binary("%", n.Binary("//", local(line), const(2)), const(total))
@@ -349,13 +331,13 @@ def _on_line(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], 
 
 
 def _on_path(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
-    path = w.temp(m_things.thing(b, w, s.domain_args[0]), "path")
-    where = w.temp(m_terms.as_space(b, w, s.domain_args[1]), "at")
+    path = w.temp(thing(b, w, s.domain_args[0]), "path")
+    where = w.temp(as_space(b, w, s.domain_args[1]), "at")
     length = w.temp(n.Call("path_length", (local(path),)), "n")
     i = w.temp(const(0), "i")
     with w.while_(n.Binary("<", local(i), local(length))):
         w.assign("v_from", local(where))
-        w.assign(where, m_terms.neighbour(local(where), n.Call("path_step", (local(path), local(i)))))
+        w.assign(where, neighbour(local(where), n.Call("path_step", (local(path), local(i)))))
         w.assign(i, add(local(i), 1))
         w.assign(it, local(where))
         visit()

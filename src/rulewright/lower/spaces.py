@@ -11,12 +11,9 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import FAR, Builder
+from rulewright.lower.builder import FAR, Builder, var
+from rulewright.lower.dispatch import CHECKS, GEOMETRY, check, lowers, number, thing
+from rulewright.lower.terms import as_space, neighbour
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 
@@ -143,7 +140,7 @@ def _distance(b: Builder) -> None:
     if hexes(b):
         kernel = "hex_steps"
     else:
-        kernel = "square_steps" if m_selectors.step_size(b) == 1 else "square_rows"
+        kernel = "square_steps" if step_size(b) == 1 else "square_rows"
     reach = n.Call(kernel, (local("dx"), local("dy")))
     w.emit(n.Return(n.Binary("<=", reach, const(1)) if not hexes(b) else equal(reach, 1)))
     b.add(w.function())
@@ -225,14 +222,15 @@ def _first_function(b: Builder) -> None:
 
 
 # ------------------------------------------------------------ sight on squares
+@lowers(CHECKS, t.Sees)
 def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
     """No space on the straight line blocks; a corner is passed if the map's rule lets it."""
     flanks = any(m.flanks for m in b.symbols.maps.values())
-    start, goal = m_things.thing(b, w, e.start), m_things.thing(b, w, e.goal)
+    start, goal = thing(b, w, e.start), thing(b, w, e.goal)
     a, right = w.temp(start, "from"), w.temp(goal, "to")
 
     def build(c: Writer) -> None:
-        it = m_terms.var(e.it)
+        it = var(e.it)
         for axis in ("x", "y"):
             c.assign("a" + axis, xy(axis, a))
             c.assign("b" + axis, xy(axis, right))
@@ -250,9 +248,7 @@ def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
                     n.Call("crosses", (*ends, local("x"), local("y"))),
                 ])  # fmt: skip
                 with c.if_(inner):
-                    blocked = n.Pick(
-                        n.Binary("<", local(it), const(0)), const(1), m_checks.check(b, c, e.past)
-                    )
+                    blocked = n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past))
                     with c.if_(blocked):
                         c.emit(n.Return(const(0)))
                 if flanks:
@@ -279,20 +275,21 @@ def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...])
         for name, dx, dy in (("one", 0, 1), ("two", 1, 0)):
             y = n.Pick(local("up"), add(local("y"), dy), add(local("y"), 1 - dy))
             c.assign(it, n.Call("space_at", (local("m"), add(local("x"), dx), y)))
-            c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), m_checks.check(b, c, e.past)))
+            c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past)))
         with c.if_(both([local("one"), local("two")])):
             c.emit(n.Return(const(0)))
 
 
 # ------------------------------------------------------------ walking
+@lowers(GEOMETRY, "walk")
 def walk(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
     """The cost of the cheapest way: from a field made before the loop, or from one made here."""
     base = b.fields[-1].get(id(e)) if b.fields else None
     if base is not None:
-        return n.Call("field_at", (const(base), m_terms.as_space(b, w, e.args[0])))
-    start = m_terms.as_space(b, w, e.args[0])
+        return n.Call("field_at", (const(base), as_space(b, w, e.args[0])))
+    start = as_space(b, w, e.args[0])
     at = w.temp(start, "from")
-    goal = w.temp(m_terms.as_space(b, w, e.args[1]), "goal")
+    goal = w.temp(as_space(b, w, e.args[1]), "goal")
 
     def build(c: Writer) -> None:
         made = _field(b, c, e, local(goal))
@@ -303,7 +300,7 @@ def walk(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
 
 def walk_field(b: Builder, c: Writer, e: t.Geometry) -> int:
     """Fill work memory with the cost to the goal from every space."""
-    goal = c.temp(m_terms.as_space(b, c, e.args[1]), "goal")
+    goal = c.temp(as_space(b, c, e.args[1]), "goal")
     return _field(b, c, e, local(goal))
 
 
@@ -312,7 +309,7 @@ def _field(b: Builder, c: Writer, e: t.Geometry, goal: n.Expr) -> int:
     total = max(1, len(b.symbols.spaces))
     costs = b.memory(total * (b.layout.directions + 1))
     edges = costs + total
-    first, end = m_selectors.spaces_now(b)
+    first, end = spaces_now(b)
 
     def build(f: Writer) -> None:
         _edges(b, f, walk.it, walk.through, walk.cost, edges, costs, first, end, goal)
@@ -323,7 +320,7 @@ def _field(b: Builder, c: Writer, e: t.Geometry, goal: n.Expr) -> int:
             first,
             end,
             const(b.layout.directions),
-            const(m_selectors.step_size(b)),
+            const(step_size(b)),
         )
 
     call = b.closure("field", build, c.site)
@@ -354,20 +351,20 @@ def _edges(
         )
         f.assign("d", const(0))
         with f.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            f.assign(it, m_terms.neighbour(local("u"), local("d")))
+            f.assign(it, neighbour(local("u"), local("d")))
             f.assign("v_from", local("u"))
             f.assign("price", const(-1))
             with f.if_(n.Binary(">=", local(it), const(0))):
                 open_ = (
                     const(1)
                     if through is None
-                    else n.Pick(equal(goal, local(it)), const(1), m_checks.check(b, f, through))
+                    else n.Pick(equal(goal, local(it)), const(1), check(b, f, through))
                 )
                 with f.if_(open_):
-                    f.assign("price", m_framework.number(b, f, cost) if cost is not None else const(1))
+                    f.assign("price", number(b, f, cost) if cost is not None else const(1))
             place = add(const(edges), add(mul(local("u"), b.layout.directions), local("d")))
             f.emit(n.Store("W", place, local("price")))
-            f.assign("d", add(local("d"), m_selectors.step_size(b)))
+            f.assign("d", add(local("d"), step_size(b)))
         f.assign("u", add(local("u"), 1))
 
 
@@ -384,7 +381,7 @@ def _relax(b: Builder) -> None:
                 edge = add(local("edges"), add(n.Binary("*", local("u"), local("dirs")), local("d")))
                 w.assign("price", n.Load("W", edge))
                 with w.if_(n.Binary(">=", local("price"), const(0))):
-                    v = m_terms.neighbour(local("u"), local("d"))
+                    v = neighbour(local("u"), local("d"))
                     w.assign("total", add(n.Load("W", add(local("costs"), v)), local("price")))
                     here = add(local("costs"), local("u"))
                     with w.if_(n.Binary("<", local("total"), n.Load("W", here))):
@@ -405,3 +402,19 @@ def _relax(b: Builder) -> None:
         )
     )
     b.add(w.function())
+
+
+def step_size(b: Builder) -> int:
+    """1, or 2 on squares where only edges count."""
+    return 2 if any(m.grid != "hex" and not m.corners for m in b.symbols.maps.values()) else 1
+
+
+def spaces_now(b: Builder) -> tuple[n.Expr, n.Expr]:
+    """The spaces of the map in play."""
+    if b.layout.laid:
+        return const(0), state(b.layout.laid)
+    if len(b.symbols.maps) <= 1:
+        return const(0), const(len(b.symbols.spaces))
+    now = state(b.layout.map_now)
+    first = consts(add(const(b.layout.tables["map first"]), now))
+    return first, add(first, consts(add(const(b.layout.tables["map count"]), now)))

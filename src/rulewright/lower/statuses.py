@@ -11,53 +11,32 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.lower import changes as m_changes
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import lasting as m_lasting
-from rulewright.lower import rules as m_rules
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.changes import remember
+from rulewright.lower.dispatch import SIMPLE, check, lowers, number, thing
+from rulewright.lower.layout import TIMED
+from rulewright.lower.rules import fire
+from rulewright.lower.terms import changed, status_slot
 from rulewright.lower.writer import Writer, add, const, equal, local, mul, state
-
-
-def plain_x_status(b: Builder, w: Writer, s: t.Simple) -> None:
-    who, status, stacks, turns, power, by, until, count = s.args
-    source = m_things.thing(b, w, by) if by is not None else (local("self"))
-    args = [
-        m_things.thing(b, w, who),
-        m_framework.number(b, w, stacks),
-        m_framework.number(b, w, turns),
-        m_framework.number(b, w, power),
-        add(source, 1),
-        const(w.site),
-    ]
-    _of_status(b, w, "become", status, args)
-    w.check()
-    if until is not None:
-        bearer = m_things.thing(b, w, who)
-        slot = m_terms.status_slot(b, w, status, who)
-        m_changes.remember(b, w, until, count, slot, const(1), 0, -1, bearer)
 
 
 def _of_status(b: Builder, w: Writer, what: str, status: Any, args: list[n.Expr]) -> None:
     """Call the function of a status; which one is seen in play when a thing names it."""
     if isinstance(status, str):
-        w.call(f"{what}_{m_terms.clean(status)}", *args)
+        w.call(f"{what}_{identifier(status)}", *args)
         return
-    which = w.temp(m_things.thing(b, w, status), "status")
+    which = w.temp(thing(b, w, status), "status")
     values = [local(w.temp(a, "arg")) for a in args]
     for key, symbol in b.symbols.statuses.items():
         with w.if_(equal(local(which), symbol.index)):
-            w.call(f"{what}_{m_terms.clean(key)}", *values)
+            w.call(f"{what}_{identifier(key)}", *values)
 
 
 def status_functions(b: Builder) -> None:
     """become_S(who, stacks, turns, power, source, site) and lose_S(who, site)."""
     for key, status in b.symbols.statuses.items():
         base = b.layout.status_base + status.index * b.layout.actors * 4
-        w = Writer(f"become_{m_terms.clean(key)}", ("who", "stacks", "turns", "power", "source", "site"))
+        w = Writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
         gone: n.Expr = n.Binary("<", local("who"), const(0))
         if not b.symbols.frameworks:  # those say themselves who can be affected: a story goes on off the map
             absent = equal(state(add(const(b.layout.base["!in play"]), local("who"))), 0)
@@ -66,12 +45,12 @@ def status_functions(b: Builder) -> None:
             w.emit(n.Return(const(0)))
         if status.immune is not None:
             _immune(b, key, status.immune)
-            with w.if_(n.Call(f"immune_{m_terms.clean(key)}", (local("who"),))):
+            with w.if_(n.Call(f"immune_{identifier(key)}", (local("who"),))):
                 w.emit(n.Return(const(0)))
         w.assign("at", add(const(base), mul(local("who"), 4)))
         w.assign("had", state(add(local("at"), 1)))
         with w.if_(equal(local("had"), 0)):
-            m_lasting.changed(b, w)
+            changed(b, w)
         _again(w, status.again, status.stacks)
         w.store(add(local("at"), 3), local("source"))
         event = (
@@ -84,10 +63,10 @@ def status_functions(b: Builder) -> None:
         )
         w.emit(n.Do(n.Call("emit", event)))
         if ("becomes", key) in b.hooks:
-            w.call(m_rules.fire(b, ("becomes", key)), local("who"))
+            w.call(fire(b, ("becomes", key)), local("who"))
             w.check()
         b.add(w.function())
-        w = Writer(f"lose_{m_terms.clean(key)}", ("who", "site"))
+        w = Writer(f"lose_{identifier(key)}", ("who", "site"))
         with w.if_(n.Binary("<", local("who"), const(0))):
             w.emit(n.Return(const(0)))
         w.assign("at", add(const(base), mul(local("who"), 4)))
@@ -111,17 +90,17 @@ def status_functions(b: Builder) -> None:
             )
         )
         if ("loses", key) in b.hooks:
-            w.call(m_rules.fire(b, ("loses", key)), local("who"))
+            w.call(fire(b, ("loses", key)), local("who"))
             w.check()
         b.add(w.function())
 
 
 def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     """immune_S(self): can this actor not come to have it?"""
-    w = Writer(f"immune_{m_terms.clean(key)}", ("self",))
+    w = Writer(f"immune_{identifier(key)}", ("self",))
     with w.if_(n.Binary("<", local("self"), const(0))):
         w.emit(n.Return(const(1)))
-    w.emit(n.Return(n.Pick(m_checks.check(b, w, condition), const(1), const(0))))
+    w.emit(n.Return(n.Pick(check(b, w, condition), const(1), const(0))))
     b.add(w.function())
 
 
@@ -156,31 +135,43 @@ def _again(w: Writer, again: str, most: int) -> None:
             w.store(add(at, 2), n.Call("maximum", (power, local("power"))))
 
 
+@lowers(SIMPLE, "unstatus")
 def x_unstatus(b: Builder, w: Writer, s: t.Simple) -> None:
-    _of_status(b, w, "lose", s.args[1], [m_things.thing(b, w, s.args[0]), const(w.site)])
+    _of_status(b, w, "lose", s.args[1], [thing(b, w, s.args[0]), const(w.site)])
     w.check()
 
 
+@lowers(SIMPLE, "cleanse")
 def x_cleanse(b: Builder, w: Writer, s: t.Simple) -> None:
-    who = w.temp(m_things.thing(b, w, s.args[0]), "who")
+    who = w.temp(thing(b, w, s.args[0]), "who")
     for key in b.symbols.statuses:
-        w.call(f"lose_{m_terms.clean(key)}", local(who), w.site)
+        w.call(f"lose_{identifier(key)}", local(who), w.site)
     w.check()
 
 
-def plain_x_gain(b: Builder, w: Writer, s: t.Simple) -> None:
-    who, key, until, count = s.args
-    base = b.layout.feature_base + b.symbols.features[key].index * b.layout.actors
-    actor = w.temp(m_things.thing(b, w, who), "who")
-    with w.if_(n.Binary(">=", local(actor), const(0))):
-        slot = add(const(base), local(actor))
-        w.store(slot, add(state(slot), 1))
-        if until is not None:
-            m_changes.remember(b, w, until, count, slot, const(1), 0, 0, local(actor))
-
-
-def plain_x_lose(b: Builder, w: Writer, s: t.Simple) -> None:
-    base = b.layout.feature_base + b.symbols.features[s.args[1]].index * b.layout.actors
-    actor = w.temp(m_things.thing(b, w, s.args[0]), "who")
-    with w.if_(n.Binary(">=", local(actor), const(0))):
-        w.store(add(const(base), local(actor)), 0)
+@lowers(SIMPLE, "status")
+def x_status(b: Builder, w: Writer, s: t.Simple) -> None:
+    """Given again, a status only changes how long it lasts."""
+    if b.symbols.frameworks and isinstance(s.args[1], str):
+        who = w.temp(thing(b, w, s.args[0]), "who")
+        base = b.layout.status_base + b.symbols.statuses[s.args[1]].index * b.layout.actors * 4
+        with w.if_(n.Binary(">=", local(who), const(0))):
+            w.call(
+                "timed_forget", b.layout.timed, TIMED, add(const(base), n.Binary("*", local(who), const(4)))
+            )
+    who, status, stacks, turns, power, by, until, count = s.args
+    source = thing(b, w, by) if by is not None else (local("self"))
+    args = [
+        thing(b, w, who),
+        number(b, w, stacks),
+        number(b, w, turns),
+        number(b, w, power),
+        add(source, 1),
+        const(w.site),
+    ]
+    _of_status(b, w, "become", status, args)
+    w.check()
+    if until is not None:
+        bearer = thing(b, w, who)
+        slot = status_slot(b, w, status, who)
+        remember(b, w, until, count, slot, const(1), 0, -1, bearer)

@@ -13,15 +13,12 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import WalkSym, norm
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
-from rulewright.lower import checks as m_checks
-from rulewright.lower import choices as m_choices
-from rulewright.lower import framework as m_framework
-from rulewright.lower import legality as m_legality
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import terms as m_terms
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder
-from rulewright.lower.writer import Writer, add, both, const, local
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.choices import ask, chosen_part, decider_of, offer
+from rulewright.lower.dispatch import BUILTINS, GEOMETRY, STATEMENTS, check, lowers, number, thing
+from rulewright.lower.spaces import step_size
+from rulewright.lower.terms import here, neighbour
+from rulewright.lower.writer import Writer, add, both, const, local, truth
 
 STEPS = 10
 """The longest path: what thirty bits hold."""
@@ -35,7 +32,7 @@ def gate_function(b: Builder, name: str) -> str | None:
     through = walk.through
     if through is None or mentions(through, "from"):
         return None
-    return _of_step(b, "gate", walk, ("self", "to"), lambda w: m_checks.truth(m_checks.check(b, w, through)))
+    return _of_step(b, "gate", walk, ("self", "to"), lambda w: truth(check(b, w, through)))
 
 
 def toll_function(b: Builder, name: str) -> str:
@@ -46,7 +43,7 @@ def toll_function(b: Builder, name: str) -> str:
         "toll",
         walk,
         FROM_TO,
-        lambda w: m_framework.number(b, w, walk.cost) if walk.cost is not None else const(1),
+        lambda w: number(b, w, walk.cost) if walk.cost is not None else const(1),
     )
 
 
@@ -56,7 +53,7 @@ def pace_function(b: Builder, name: str) -> str:
 
     def answer(w: Writer) -> n.Expr:
         if walk.through is not None:
-            with w.if_(n.Not(m_checks.check(b, w, walk.through))):
+            with w.if_(n.Not(check(b, w, walk.through))):
                 w.emit(n.Return(const(-1)))
         return n.Call(toll_function(b, name), tuple(local(p) for p in FROM_TO))
 
@@ -71,7 +68,7 @@ def rest_function(b: Builder, name: str) -> str:
         "rest",
         walk,
         ("self", "to"),
-        lambda w: m_checks.truth(m_checks.check(b, w, walk.ends)) if walk.ends is not None else const(1),
+        lambda w: truth(check(b, w, walk.ends)) if walk.ends is not None else const(1),
     )
 
 
@@ -84,7 +81,7 @@ def _of_step(
         b.functions[made] = n.Function(made, params, ())  # it may be asked while it is made
         w = Writer(made, params)
         w.site = b.site(walk.definition.line.number, walk.definition)
-        w.assign(m_terms.var(walk.it), local("to"))
+        w.assign(var(walk.it), local("to"))
         if "at" in params:
             w.assign("v_from", local("at"))
         w.emit(n.Return(answer(w)))
@@ -107,8 +104,8 @@ def _reach(b: Builder, walk: WalkSym) -> str:
         w.emit(n.Return(const(0)))
     w.assign("d", const(0))
     with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-        w.assign("to", m_terms.neighbour(local("at"), local("d")))
-        w.assign("d", add(local("d"), m_selectors.step_size(b)))
+        w.assign("to", neighbour(local("at"), local("d")))
+        w.assign("d", add(local("d"), step_size(b)))
         with w.if_(n.Binary(">=", local("to"), const(0))):
             w.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
             further = add(local("spent"), local("c"))
@@ -124,16 +121,17 @@ def _reach(b: Builder, walk: WalkSym) -> str:
 
 
 # ------------------------------------------------------------ chosen
+@lowers(STATEMENTS, t.LetWay)
 def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
     """Step by step; whoever has no seat stays where it is."""
     walk = b.symbols.walks[norm(s.walk)]
     pace, rest, reach = pace_function(b, s.walk), rest_function(b, s.walk), _reach(b, walk)
-    most = w.temp(m_framework.number(b, w, s.budget), "most")
-    way = m_terms.var(s.local)
+    most = w.temp(number(b, w, s.budget), "most")
+    way = var(s.local)
     w.assign(way, const(1))
-    at = w.temp(m_legality.here(b), "at")
+    at = w.temp(here(b), "at")
     spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")
-    decider = m_choices.decider_of(b, w, s.by)
+    decider = decider_of(b, w, s.by)
     seat = w.temp(decider.seat, "seat")
     start = both([n.Binary(">=", local(seat), const(0)), n.Binary(">=", local(at), const(0))])
     goes = w.temp(n.Pick(start, const(1), const(0)), "goes")
@@ -142,7 +140,7 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
         def listing(c: Writer) -> None:
             c.assign("d", const(0))
             with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-                c.assign("to", m_terms.neighbour(local(at), local("d")))
+                c.assign("to", neighbour(local(at), local("d")))
                 with c.if_(n.Binary(">=", local("to"), const(0))):
                     c.assign("c", n.Call(pace, (local("self"), local(at), local("to"))))
                     further = add(local(spent), local("c"))
@@ -158,35 +156,34 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
                             ]
                         )
                     ):
-                        m_choices.offer(c, b.step_verb, local("to"), local("d"))
-                c.assign("d", add(local("d"), m_selectors.step_size(b)))
+                        offer(c, b.step_verb, local("to"), local("d"))
+                c.assign("d", add(local("d"), step_size(b)))
             stays = n.Call(rest, (local("self"), local(at)))
             may = n.Pick(local(steps), stays, const(1 - s.least))
             with c.if_(may):
-                m_choices.offer(c, b.stop_verb)
+                offer(c, b.stop_verb)
 
-        m_choices.ask(b, w, decider, s.walk, listing)
-        w.emit(
-            n.If(n.Binary("!=", m_choices.chosen_part(), const(b.step_verb)), (n.Break(w.site),), (), w.site)
-        )
-        w.assign(spent, add(local(spent), n.Call(pace, (local("self"), local(at), m_choices.chosen_part(1)))))
-        w.assign(way, add(n.Binary("*", local(way), const(8)), m_choices.chosen_part(2)))
-        w.assign(at, m_choices.chosen_part(1))
+        ask(b, w, decider, s.walk, listing)
+        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(w.site),), (), w.site))
+        w.assign(spent, add(local(spent), n.Call(pace, (local("self"), local(at), chosen_part(1)))))
+        w.assign(way, add(n.Binary("*", local(way), const(8)), chosen_part(2)))
+        w.assign(at, chosen_part(1))
         w.assign(steps, add(local(steps), 1))
 
 
 # ------------------------------------------------------------ costs
+@lowers(GEOMETRY, "path cost")
 def path_cost(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
     """What all steps of a path from self's place cost."""
-    path = w.temp(m_things.thing(b, w, e.args[0]), "path")
+    path = w.temp(thing(b, w, e.args[0]), "path")
     pace = pace_function(b, e.name)
 
     def build(c: Writer) -> None:
-        c.assign("at", m_legality.here(b))
+        c.assign("at", here(b))
         c.assign("total", const(0))
         c.assign("i", const(0))
         with c.while_(n.Binary("<", local("i"), n.Call("path_length", (local(path),)))):
-            c.assign("to", m_terms.neighbour(local("at"), n.Call("path_step", (local(path), local("i")))))
+            c.assign("to", neighbour(local("at"), n.Call("path_step", (local(path), local("i")))))
             with c.if_(n.Binary("<", local("to"), const(0))):
                 c.emit(n.Break())
             c.assign(
@@ -203,22 +200,23 @@ def path_cost(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
     return b.closure("cost", build, w.site)
 
 
+@lowers(BUILTINS, "straight way")
 def straight_way(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
     """As far as it goes in one direction, to the last space on which one may end."""
     name, direction, budget = e.args
     pace, rest = pace_function(b, name), rest_function(b, name)
-    d = w.temp(m_things.thing(b, w, direction), "dir")
-    most = w.temp(m_framework.number(b, w, budget), "most")
+    d = w.temp(thing(b, w, direction), "dir")
+    most = w.temp(number(b, w, budget), "most")
 
     def build(c: Writer) -> None:
-        c.assign("at", m_legality.here(b))
+        c.assign("at", here(b))
         c.assign("spent", const(0))
         c.assign("way", const(1))
         c.assign("best", const(1))
         c.assign("steps", const(0))
         bad = n.Pick(n.Binary("<", local(d), const(0)), const(1), n.Binary("<", local("at"), const(0)))
         with c.while_(both([n.Not(bad), n.Binary("<", local("steps"), const(STEPS))])):
-            c.assign("to", m_terms.neighbour(local("at"), local(d)))
+            c.assign("to", neighbour(local("at"), local(d)))
             c.emit(n.If(n.Binary("<", local("to"), const(0)), (n.Break(),)))
             c.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
             c.emit(n.If(n.Binary("<", local("c"), const(0)), (n.Break(),)))

@@ -15,33 +15,9 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
-from rulewright.lower import framework as m_framework
-from rulewright.lower import things as m_things
-from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import number, thing
 from rulewright.lower.writer import Writer, add, const, local, mul, param, state
-
-# ------------------------------------------------------------ made above
-
-
-def plain_more_number(w: Writer, e: Any) -> n.Expr:
-    """Numbers of frameworks; made in lower/framework.py."""
-    raise AssertionError(f"no number: {e}")
-
-
-def plain_more_check(w: Writer, e: Any) -> n.Expr:
-    """Checks of frameworks."""
-    raise AssertionError(f"no check: {e}")
-
-
-def plain_more_thing(w: Writer, e: t.TBuiltin) -> n.Expr:
-    """Things of frameworks."""
-    raise AssertionError(e.what)
-
-
-def var(name: str) -> str:
-    """The IR name of a local."""
-    word = clean(norm(name).lower())
-    return word if word.startswith("it") or word == "self" else "v_" + word
 
 
 def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
@@ -49,20 +25,20 @@ def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
     base = const(b.layout.base[b.layout.key(r)])
     if not r.of:
         return base
-    first = m_things.thing(b, w, owners[0])
+    first = thing(b, w, owners[0])
     if len(r.of) == 1:
         return add(base, first)
-    return add(add(base, mul(first, b.layout.count_of(r.of[1]))), m_things.thing(b, w, owners[1]))
+    return add(add(base, mul(first, b.layout.count_of(r.of[1]))), thing(b, w, owners[1]))
 
 
 def owner_index(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
     """The number of the owner within the field."""
     if not r.of:
         return const(0)
-    first = m_things.thing(b, w, owners[0])
+    first = thing(b, w, owners[0])
     if len(r.of) == 1:
         return first
-    width, second = b.layout.count_of(r.of[1]), m_things.thing(b, w, owners[1])
+    width, second = b.layout.count_of(r.of[1]), thing(b, w, owners[1])
     if isinstance(second, n.Const) and second.value >= 0:
         return add(mul(first, width), second)
     return n.Call("pair_index", (first, const(width), second))
@@ -76,11 +52,6 @@ def guarded(b: Builder, index: n.Expr, r: t.Resource) -> n.Expr:
     if isinstance(index, n.Local):
         return n.Pick(n.Binary("<", index, const(0)), const(-1 if r.holds else 0), state(slot))
     return n.Call("cell", (const(b.layout.base[b.layout.key(r)]), index, const(-1 if r.holds else 0)))
-
-
-def clean(key: str) -> str:
-    """A key as part of a function name."""
-    return identifier(key)
 
 
 def kept(b: Builder, sequence: Any, name: str) -> n.Expr:
@@ -111,7 +82,7 @@ def column_of(b: Builder, w: Writer, kind: str, column: str, whose: Any) -> n.Ex
     at = b.layout.columns.get((kind, norm(column)))
     if at is None:
         return const(0)
-    value = m_things.thing(b, w, whose)
+    value = thing(b, w, whose)
     if kind == t.FACE and whose.type == t.CARD:
         value = face_of(b, value)
     elif kind == "Terrain" and whose.type == t.SPACE:
@@ -135,28 +106,12 @@ def face_of(b: Builder, card: n.Expr) -> n.Expr:
 
 
 # ------------------------------------------------------------ components
-def run_component(b: Builder, w: Writer, e: t.Run) -> n.Expr:
-    """Run a component for what it gives. A pure Value stands in place, anything else runs before."""
-    call = n.Call(b.name_of(e.component), tuple(arguments(b, w, e.component, e.self_, e.args)))
-    if e.component.kind in ("Value", "Check"):
-        return call
-    site = w.site
-    name = w.temp(call, "got")
-    w.site = site
-    w.check()
-    return local(name)
-
-
 def arguments(b: Builder, w: Writer, c: t.Component, self_: Any, args: list[Any]) -> list[n.Expr]:
     """Self, then the parameters; an abbreviation takes its caller's roles."""
-    made = [m_things.thing(b, w, self_) if self_ is not None else own(w)]
+    made = [thing(b, w, self_) if self_ is not None else own(w)]
     for i, p in enumerate(c.params):
         if i < len(args):
-            made.append(
-                m_framework.number(b, w, args[i])
-                if p.type == t.NUMBER
-                else m_things.thing(b, w, args[i], p.type)
-            )
+            made.append(number(b, w, args[i]) if p.type == t.NUMBER else thing(b, w, args[i], p.type))
         elif c.implicit:
             made.append(local(var(p.name)))
         else:
@@ -169,36 +124,27 @@ def own(w: Writer) -> n.Expr:
     return local("self")
 
 
-def plain_active(b: Builder) -> n.Expr:
-    """Whose turn it is, or -1."""
-    turn = b.symbols.components.get(norm(str(b.symbols.front.get("turn", "Turn"))))
-    if turn is None or id(turn) not in b.layout.current:
-        return const(-1)
-    frame = state(b.layout.current[id(turn)])
-    return n.Pick(frame, state(add(frame, 2)), const(-1))
-
-
 def zone_slot(b: Builder, w: Writer, key: str, owner: Any) -> n.Expr:
     """The slot of a zone's count."""
     base = const(b.layout.zone_base[key])
     if owner is None:
         return base
-    return add(base, mul(m_things.thing(b, w, owner), b.layout.zones[b.symbols.zones[key].index].stride))
+    return add(base, mul(thing(b, w, owner), b.layout.zones[b.symbols.zones[key].index].stride))
 
 
 def zone_number(b: Builder, w: Writer, key: str, owner: Any) -> n.Expr:
     """The number of a zone among all zones."""
     first = const(b.layout.zone_first[key])
-    return first if owner is None else add(first, m_things.thing(b, w, owner))
+    return first if owner is None else add(first, thing(b, w, owner))
 
 
 def status_slot(b: Builder, w: Writer, status: Any, owner: Any) -> n.Expr:
     """The first of the four slots of a status."""
     if not isinstance(status, str):
-        first = add(const(b.layout.status_base), mul(m_things.thing(b, w, status), b.layout.actors * 4))
-        return add(first, mul(m_things.thing(b, w, owner), 4))
+        first = add(const(b.layout.status_base), mul(thing(b, w, status), b.layout.actors * 4))
+        return add(first, mul(thing(b, w, owner), 4))
     base = b.layout.status_base + b.symbols.statuses[status].index * b.layout.actors * 4
-    return add(const(base), mul(m_things.thing(b, w, owner), 4))
+    return add(const(base), mul(thing(b, w, owner), 4))
 
 
 # ------------------------------------------------------------ space
@@ -229,7 +175,7 @@ def place_y(place: n.Expr) -> n.Expr:
 
 def path_end(b: Builder, w: Writer, path: Any, walker: Any) -> n.Expr:
     """The space to which a path leads from where the walker stands."""
-    way, who = m_things.thing(b, w, path), m_things.thing(b, w, walker)
+    way, who = thing(b, w, path), thing(b, w, walker)
 
     def build(c: Writer) -> None:
         c.assign("at", n.Call("cell", (const(b.layout.base["!place"]), who, const(-1))))
@@ -244,7 +190,7 @@ def path_end(b: Builder, w: Writer, path: Any, walker: Any) -> n.Expr:
 
 def as_space(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A space, or the space an actor stands on."""
-    value = m_things.thing(b, w, e)
+    value = thing(b, w, e)
     if e.type == t.ACTOR:
         return n.Call("cell", (const(b.layout.base["!place"]), value, const(-1)))
     return value
@@ -253,3 +199,44 @@ def as_space(b: Builder, w: Writer, e: Any) -> n.Expr:
 def seats() -> n.Expr:
     """How many seats play."""
     return state(SEATS)
+
+
+def active(b: Builder) -> n.Expr:
+    """Whom the framework's resource `active:` names, or whose turn it is; -1 for nobody."""
+    name = b.symbols.front.get("active")
+    if b.symbols.frameworks and isinstance(name, str):
+        r = b.symbols.resources_for(True).get(norm(name))
+        if r is not None:
+            return state(b.layout.base[b.layout.key(r)])
+    turn = b.symbols.components.get(norm(str(b.symbols.front.get("turn", "Turn"))))
+    if turn is None or id(turn) not in b.layout.current:
+        return const(-1)
+    frame = state(b.layout.current[id(turn)])
+    return n.Pick(frame, state(add(frame, 2)), const(-1))
+
+
+def here(b: Builder) -> n.Expr:
+    """Where self stands."""
+    return n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
+
+
+def template_table(b: Builder, index: int) -> int:
+    """For each actor: does it descend from this template?"""
+    template = next(k for k, v in b.symbols.templates.items() if v.index == index)
+    values = [1 if b.layout.is_a(a.template, template) else 0 for a in b.symbols.actors]
+    return b.layout.table(f"is {template}", values)
+
+
+def changed(b: Builder, w: Writer) -> None:
+    """Count a change that a strategy may be satisfied by."""
+    if b.changes:
+        w.store(b.changes, n.Binary("%", add(state(b.changes), 1), const(1 << 30)))
+
+
+STATUS_PARTS = {"Turns": 0, "Stacks": 1, "Power": 2}
+"""Where the parts of a status lie in its four slots; the last is its source."""
+
+
+def signature(c: t.Component) -> tuple[str, ...]:
+    """The parameters of a component."""
+    return ("self", *(var(p.name) for p in c.params))

@@ -12,28 +12,25 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
-from rulewright.lower import checks as m_checks
-from rulewright.lower import framework as m_framework
-from rulewright.lower import legality as m_legality
-from rulewright.lower import selectors as m_selectors
-from rulewright.lower import strides as m_strides
-from rulewright.lower import terms as m_terms
-from rulewright.lower.builder import FAR, Builder
-from rulewright.lower.strides import STEPS
-from rulewright.lower.writer import Writer, add, both, const, equal, local
+from rulewright.lower.builder import FAR, Builder, var
+from rulewright.lower.dispatch import BUILTINS, check, lowers, number
+from rulewright.lower.selectors import loop
+from rulewright.lower.spaces import spaces_now, step_size
+from rulewright.lower.strides import STEPS, gate_function, pace_function, rest_function, toll_function
+from rulewright.lower.terms import here, neighbour
+from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
 
 
+@lowers(BUILTINS, "way")
 def way(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
     """The cheapest way to a space of the selector, or to the best space within reach."""
     name, selector, budget, within, straight = e.args
-    most = w.temp(m_framework.number(b, w, budget), "most")
-    line = w.temp(
-        m_checks.truth(m_checks.check(b, w, straight)) if straight is not None else const(0), "straight"
-    )
+    most = w.temp(number(b, w, budget), "most")
+    line = w.temp(truth(check(b, w, straight)) if straight is not None else const(0), "straight")
 
     def build(c: Writer) -> None:
         c.site = w.site
-        c.assign("start", m_legality.here(b))
+        c.assign("start", here(b))
         with c.if_(n.Binary("<", local("start"), const(0))):
             c.emit(n.Return(const(1)))
         if within:
@@ -59,7 +56,7 @@ def _memory(b: Builder) -> tuple[int, int, int, int]:
 
 def _clear(b: Builder, c: Writer) -> None:
     costs, _, marks, ways = _memory(b)
-    first, end = m_selectors.spaces_now(b)
+    first, end = spaces_now(b)
     c.assign("u", first)
     c.assign("stop", end)
     with c.while_(n.Binary("<", local("u"), local("stop"))):
@@ -94,26 +91,26 @@ def _cost(b: Builder, name: str) -> n.Load:
 
 def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, line: str) -> None:
     costs = _memory(b)[0]
-    pace, rest = m_strides.pace_function(b, name), m_strides.rest_function(b, name)
+    pace, rest = pace_function(b, name), rest_function(b, name)
     _clear(b, c)
-    it = m_terms.var(selector.it)
+    it = var(selector.it)
 
     def goal() -> None:
         c.emit(n.Store("W", add(const(costs), local(it)), const(0)))
         _push(b, c, it)
 
-    m_selectors.loop(b, c, selector, goal)
+    loop(b, c, selector, goal)
     with c.while_(n.Binary("!=", local("head"), local("tail"))):
         _pop(b, c)
         c.emit(n.If(n.Binary(">=", _cost(b, "u"), _cost(b, "start")), (n.Continue(),)))
-        gate = m_strides.gate_function(b, name)
+        gate = gate_function(b, name)
         if gate is not None:
             c.emit(n.If(n.Not(n.Call(gate, (local("self"), local("u")))), (n.Continue(),)))
-            pace = m_strides.toll_function(b, name)
+            pace = toll_function(b, name)
         c.assign("d", const(0))
         with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            c.assign("v", m_terms.neighbour(local("u"), local("d")))
-            c.assign("d", add(local("d"), m_selectors.step_size(b)))
+            c.assign("v", neighbour(local("u"), local("d")))
+            c.assign("d", add(local("d"), step_size(b)))
             c.emit(n.If(n.Binary("<", local("v"), const(0)), (n.Continue(),)))
             # Whoever is already as near as this step could bring it needs no look at the step.
             c.emit(n.If(n.Binary("<=", _cost(b, "v"), _cost(b, "u")), (n.Continue(),)))
@@ -134,7 +131,7 @@ def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, most: s
                 _push(b, c, "v")
     with c.if_(n.Binary(">=", _cost(b, "start"), const(FAR))):
         c.emit(n.Return(const(1)))
-    _follow(b, c, m_strides.pace_function(b, name), rest, most, line)
+    _follow(b, c, pace_function(b, name), rest, most, line)
 
 
 def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -> None:
@@ -148,7 +145,7 @@ def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -
         c.assign("d", const(0))
         c.assign("next", const(-1))
         with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            c.assign("to", m_terms.neighbour(local("at"), local("d")))
+            c.assign("to", neighbour(local("at"), local("d")))
             there, nearer = (
                 n.Binary(">=", local("to"), const(0)),
                 n.Binary("<", _cost(b, "to"), _cost(b, "at")),
@@ -159,7 +156,7 @@ def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -
                 with c.if_(both([n.Binary(">=", local("c"), const(0)), on])):
                     c.assign("next", local("to"))
                     c.emit(n.Break())
-            c.assign("d", add(local("d"), m_selectors.step_size(b)))
+            c.assign("d", add(local("d"), step_size(b)))
         c.emit(n.If(n.Binary("<", local("next"), const(0)), (n.Break(),)))
         c.assign("spent", add(local("spent"), local("c")))
         turned = both(
@@ -181,7 +178,7 @@ def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -
 
 def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, line: str) -> None:
     costs, _, _, ways = _memory(b)
-    pace, rest = m_strides.pace_function(b, name), m_strides.rest_function(b, name)
+    pace, rest = pace_function(b, name), rest_function(b, name)
     _clear(b, c)
     c.emit(n.Store("W", add(const(costs), local("start")), const(0)))
     c.emit(n.Store("W", add(const(ways), local("start")), const(1)))
@@ -192,7 +189,7 @@ def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, l
         c.emit(n.If(n.Binary(">=", n.Call("path_length", (local("p"),)), const(STEPS)), (n.Continue(),)))
         c.assign("d", const(0))
         with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            c.assign("v", m_terms.neighbour(local("u"), local("d")))
+            c.assign("v", neighbour(local("u"), local("d")))
             c.assign("q", add(n.Binary("*", local("p"), const(8)), local("d")))
             turned = both(
                 [
@@ -201,7 +198,7 @@ def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, l
                     n.Binary("!=", n.Binary("%", local("p"), const(8)), local("d")),
                 ]
             )
-            c.assign("d", add(local("d"), m_selectors.step_size(b)))
+            c.assign("d", add(local("d"), step_size(b)))
             c.emit(n.If(n.Pick(n.Binary("<", local("v"), const(0)), const(1), turned), (n.Continue(),)))
             c.assign("c", n.Call(pace, (local("self"), local("u"), local("v"))))
             c.assign("total", add(_cost(b, "u"), local("c")))
@@ -233,7 +230,7 @@ def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, l
 
 
 def _best_space(b: Builder, c: Writer, s: t.Selector, rest: str, ways: int) -> None:
-    it = m_terms.var(s.it)
+    it = var(s.it)
     c.assign("best", const(-1))
     for i in range(len(s.prefs) + 1):
         c.assign(f"b{i}", const(0))
@@ -242,7 +239,7 @@ def _best_space(b: Builder, c: Writer, s: t.Selector, rest: str, ways: int) -> N
         c.assign("p", n.Load("W", add(const(ways), local(it))))
         good = both([n.Binary(">", local("p"), const(1)), n.Call(rest, (local("self"), local(it)))])
         with c.if_(good):
-            keys = [(pref.low, m_framework.number(b, c, pref.value)) for pref in s.prefs] + [
+            keys = [(pref.low, number(b, c, pref.value)) for pref in s.prefs] + [
                 (True, n.Call("path_rank", (local("p"),)))
             ]
             for i, (_, value) in enumerate(keys):
@@ -260,7 +257,7 @@ def _best_space(b: Builder, c: Writer, s: t.Selector, rest: str, ways: int) -> N
                 for i in range(len(keys)):
                     c.assign(f"b{i}", local(f"p{i}"))
 
-    m_selectors.loop(b, c, s, body)
+    loop(b, c, s, body)
     with c.if_(n.Binary("<", local("best"), const(0))):
         c.emit(n.Return(const(1)))
     c.emit(n.Return(n.Load("W", add(const(ways), local("best")))))

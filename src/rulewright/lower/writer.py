@@ -6,8 +6,9 @@ Out: one ir Function. Free locals of a closure become its parameters.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
@@ -95,6 +96,8 @@ class Writer:
         self.site = 0
         self.sequence: object | None = None
         self.act = ""
+        self.after: Sequence[Any] = ()
+        """What stands behind the statement being lowered, in its block."""
 
     def emit(self, statement: n.Stmt) -> None:
         """Append a statement."""
@@ -174,3 +177,16 @@ class Writer:
 def unwinding() -> n.Expr:
     """Is a sequence or the match being ended right now?"""
     return state(UNWIND)
+
+
+def truth(e: n.Expr) -> n.Expr:
+    """0 or 1."""
+    match e:
+        case n.Binary(op=op) if op in n.COMPARISONS:
+            return e
+        case n.Not() | n.Const():
+            return e
+        case n.Pick(yes=n.Const(), no=n.Const()):
+            return e
+        case _:
+            return n.Pick(e, const(1), const(0))

@@ -1,0 +1,136 @@
+"""Dice -> rolls: sums, tallies of faces, and the face that a test came up with.
+
+In:  Dice, LetTally, TallyNum, the natural face.
+Out: calls of the kernels for dice; roll_noted, which notes the first face where a book may ask for it.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import norm
+from rulewright.ir import events as ev
+from rulewright.ir import nodes as n
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.dispatch import GEOMETRY, NUMBERS, SIMPLE, STATEMENTS, lowers, number
+from rulewright.lower.writer import Writer, add, const, equal, local, param, state
+
+
+@lowers(NUMBERS, t.Dice)
+def dice(b: Builder, w: Writer, e: t.Dice) -> n.Expr:
+    """Dice note their first face where a book may ask for it."""
+    site = const(w.site)
+    if b.natural:
+        count = number(b, w, e.count)
+        if b.often is not None:
+            count = n.Binary("*", count, n.Call(b.name_of(b.often), (local("self"),)))
+        return n.Call("roll_noted", (count, number(b, w, e.sides), site))
+    if isinstance(e.count, t.Num) and e.count.value == 1:
+        return n.Call("roll", (number(b, w, e.sides), site))
+    return n.Call("roll_sum", (number(b, w, e.count), number(b, w, e.sides), site))
+
+
+def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
+    """A loss of the target: dice as often as the framework's `dice:` says."""
+    owner = s.target.owners[0] if s.target.owners else None
+    if b.symbols.frameworks and isinstance(owner, t.TLocal) and owner.name == "target":
+        b.often = b.symbols.components.get(norm(str(b.symbols.front.get("dice", ""))))
+    try:
+        return number(b, w, s.value)
+    finally:
+        b.often = None
+
+
+@lowers(GEOMETRY, "natural")
+def natural(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+    return state(b.natural + (1 if e.name == "die" else 0))
+
+
+def roll_function(b: Builder) -> None:
+    """roll_noted(count, sides, site): as roll_sum, noting the first face since the last reset."""
+    if not b.natural:
+        return
+    w = Writer("roll_noted", ("count", "sides", "site"))
+    w.assign("total", const(0))
+    with w.while_(n.Binary(">", local("count"), const(0))):
+        w.assign("face", n.Call("roll", (local("sides"), local("site"))))
+        with w.if_(equal(state(b.natural + 1), 0)):
+            w.store(b.natural, local("face"))
+            w.store(b.natural + 1, local("sides"))
+        w.assign("total", add(local("total"), local("face")))
+        w.assign("count", n.Binary("-", local("count"), const(1)))
+    w.emit(n.Return(local("total")))
+    b.add(w.function())
+
+
+@lowers(SIMPLE, "natural")
+def x_natural(b: Builder, w: Writer, s: t.Simple) -> None:
+    w.store(b.natural, 0)
+    w.store(b.natural + 1, 0)
+
+
+@lowers(NUMBERS, t.TallyNum)
+def tally(b: Builder, w: Writer, e: t.TallyNum) -> n.Expr:
+    """A number read from a tally of dice."""
+    names = tally_names(b, e.local, e.die)
+    if e.highest is not None:
+        args = tuple(local(x) for x in names)
+        values = face_values(b, e.die)
+        return n.Call(highest(b, len(names), values), (number(b, w, e.highest), *args))
+    if e.column:
+        die = b.symbols.dice[e.die]
+        at = b.layout.columns[(die.name, norm(e.column))]
+        made: n.Expr = const(0)
+        for i, name in enumerate(names):
+            made = add(made, n.Binary("*", local(name), param(at + i)))
+        return made
+    made = const(0)
+    for i in e.faces:
+        made = add(made, local(names[i]))
+    return made
+
+
+def face_values(b: Builder, die: str) -> list[int]:
+    """What the faces are worth, for `highest`."""
+    if die.startswith("d"):
+        return list(range(1, int(die[1:]) + 1))
+    column = next((c for c in b.symbols.dice[die].columns.values() if c.type == t.NUMBER), None)
+    return list(column.values) if column else [0] * len(b.symbols.dice[die].words)
+
+
+def highest(b: Builder, faces: int, values: list[int]) -> str:
+    """A function that sums the best dice of a tally."""
+    name = f"highest_{faces}_" + "_".join(str(v).replace("-", "m") for v in values)
+    if name not in b.functions:
+        w = Writer(name, ("count", *(f"n{i}" for i in range(faces))))
+        w.assign("total", const(0))
+        for i in sorted(range(faces), key=lambda k: -values[k]):
+            w.assign("took", n.Call("minimum", (local("count"), local(f"n{i}"))))
+            w.assign("total", add(local("total"), n.Binary("*", local("took"), const(values[i]))))
+            w.assign("count", n.Binary("-", local("count"), local("took")))
+        w.emit(n.Return(local("total")))
+        b.add(w.function())
+    return name
+
+
+def tally_names(b: Builder, name: str, die: str) -> list[str]:
+    """One local a face."""
+    faces = int(die[1:]) if die.startswith("d") else len(b.symbols.dice[die].words)
+    return [f"{var(name)}_f{i}" for i in range(faces)]
+
+
+@lowers(STATEMENTS, t.LetTally)
+def let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:
+    """Roll so many dice and count the faces."""
+    names = tally_names(b, s.local, s.die)
+    sides = len(names)
+    die = 0 if s.die.startswith("d") else list(b.symbols.dice).index(s.die) + 1
+    for name in names:
+        w.assign(name, const(0))
+    left = w.temp(number(b, w, s.count), "dice")
+    with w.while_(n.Binary(">", local(left), const(0))):
+        face = w.temp(n.Call("rnd", (const(sides),)), "face")
+        w.event(ev.ROLL, sides, local(face), die)
+        for i, name in enumerate(names):
+            with w.if_(equal(local(face), i)):
+                w.assign(name, add(local(name), 1))
+        w.assign(left, n.Binary("-", local(left), const(1)))

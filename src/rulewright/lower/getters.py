@@ -1,0 +1,82 @@
+"""Numbers as the rules see them: with everything that modifies them.
+
+In:  resources, and the rules and tables that modify them.
+Out: get_R (a resource with its modifications) and max_R (the most it can be).
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.ir import nodes as n
+from rulewright.lower.bearing import bears
+from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.dispatch import number
+from rulewright.lower.lazy import lazy_functions, stored
+from rulewright.lower.tables import row_function
+from rulewright.lower.writer import Writer, add, const, local
+
+
+# ------------------------------------------------------------ modified numbers
+def getters(b: Builder) -> None:
+    """get_R for every resource that something modifies, and max_R for those with a maximum."""
+    for key in sorted(b.modified):
+        r = b.symbols.resources.get(key)
+        if r is not None:
+            _getter(b, key, r)
+    if b.symbols.frameworks:
+        lazy_functions(b)
+        return
+    for key, r in b.symbols.resources.items():
+        if r.maximum is not None:
+            w = Writer(f"max_{identifier(key)}", ("self",))
+            if r.definition is not None:
+                w.site = b.site(r.definition.line.number, r.definition)
+            w.emit(n.Return(number(b, w, r.maximum)))
+            b.add(w.function())
+
+
+def _getter(b: Builder, key: str, r: t.Resource) -> None:
+    w = Writer(f"get_{identifier(key)}", ("i",))
+    w.assign("value", stored(b, key, local("i")))
+    actor: n.Expr = local("i")
+    if len(r.of) == 2:
+        actor = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
+    w.assign("self", actor if r.of[:1] == (t.ACTOR,) else const(-1))
+    for how in ("=", "+", "x"):
+        for rules, modify in b.modifiers.get(key, ()):
+            if modify.how != how:
+                continue
+            modified(b, w, rules, modify)
+    for component in b.table_modifiers.get(key, ()):
+        assert component.table is not None
+        row = n.Call(row_function(b, component), (local("self"),))
+        at = len(b.layout.params)
+        for value in component.table.modifies[key]:
+            b.layout.number(value, f"[{r.name}] in {component.name}")
+        w.assign("row", row)
+        w.assign("value", add(local("value"), n.Call("entry", (const(at), local("row"), const(0)))))
+    low, high = (
+        const(r.low if r.low is not None else -(10**9)),
+        const(r.high if r.high is not None else 10**9),
+    )
+    never = str(b.symbols.front.get("numbers", "signed")).startswith("never")
+    if never or (r.definition is not None and r.definition.get("range") is not None):
+        w.emit(n.Return(n.Call("clamp", (local("value"), low, high))))
+    else:
+        w.emit(n.Return(local("value")))
+    b.add(w.function())
+
+
+def modified(b: Builder, w: Writer, rules: t.Rules, modify: t.Modify) -> None:
+    w.assign("times", n.Call(bears(b, rules), (local("self"),)))
+    with w.if_(n.Binary(">", local("times"), const(0))):
+        w.site = b.site(rules.line, rules.definition)
+        amount = number(b, w, modify.amount)
+        match modify.how:
+            case "+":
+                scaled = amount if rules.bearer != "face" else n.Binary("*", amount, local("times"))
+                w.assign("value", add(local("value"), scaled))
+            case "=":
+                w.assign("value", amount)
+            case _:
+                w.assign("value", n.Binary("*", local("value"), amount))

@@ -1,0 +1,87 @@
+"""Tables -> functions: which row it is, what its columns say, what its effect does.
+
+In:  a Table, checked.
+Out: a function that picks a row and runs its effect; row_T for what is read from a table.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.ir import events as ev
+from rulewright.ir import nodes as n
+from rulewright.lower.builder import Builder
+from rulewright.lower.dispatch import NUMBERS, block, lowers, number, thing
+from rulewright.lower.terms import signature
+from rulewright.lower.writer import Writer, both, const, equal, local
+
+
+def table_function(b: Builder, c: t.Component) -> None:
+    """Pick a row, log its name, run its effect."""
+    assert c.table is not None
+    w = Writer(b.name_of(c), signature(c))
+    w.site = b.site(c.definition.line.number, c.definition)
+    w.assign("row", _row(b, w, c))
+    for i, row in enumerate(c.table.rows):
+        with w.if_(equal(local("row"), i)):
+            w.site = b.site(row.line, c.definition)
+            if row.name:
+                w.event(ev.SAY, b.text(row.name))
+            block(b, w, row.effect)
+    w.emit(n.Return(const(0)))
+    b.add(w.function())
+
+
+def _row(b: Builder, w: Writer, c: t.Component) -> n.Expr:
+    """The row now; rolling if the table rolls."""
+    table = c.table
+    assert table is not None
+    picked = table.rolls if table.rolls is not None else table.reads
+    value = w.temp(number(b, w, picked), "roll") if picked is not None else ""
+    key = w.temp(thing(b, w, table.keyed), "key") if table.keyed is not None else ""
+    w.assign("found", const(-1))
+    for i, row in enumerate(table.rows):
+        tests: list[n.Expr] = []
+        if value:
+            if row.low > -(10**6):
+                tests.append(n.Binary(">=", local(value), _bound(b, row.low, c, row)))
+            if row.high < 10**6:
+                tests.append(n.Binary("<=", local(value), _bound(b, row.high, c, row)))
+        if key:
+            tests.append(equal(local(key), row.key if row.key is not None else -1))
+        tests.append(n.Binary("<", local("found"), const(0)))
+        with w.if_(both(tests)):
+            w.assign("found", const(i))
+    return local("found")
+
+
+def _bound(b: Builder, value: int, c: t.Component, row: t.TableRow) -> n.Expr:
+    return n.Load("P", const(b.layout.number(value, f"{c.name} line {row.line}")))
+
+
+def row_function(b: Builder, component: t.Component) -> str:
+    """row_T(self): the row that a reading table has now."""
+    name = "row_" + b.name_of(component)
+    if name not in b.functions:
+        b.functions[name] = n.Function(name, ("self",), ())
+        w = Writer(name, ("self",))
+        w.emit(n.Return(_row(b, w, component)))
+        b.functions[name] = w.function()
+    return name
+
+
+@lowers(NUMBERS, t.ReadTable)
+def table_column(b: Builder, w: Writer, e: t.ReadTable) -> n.Expr:
+    """`[Outcome Damage]`: the column of the current row."""
+    table, column = e.table, e.column
+    assert table.table is not None
+    key = (f"table {id(table)}", column)
+    if key not in b.layout.columns:
+        b.layout.columns[key] = len(b.layout.params)
+        for value in table.table.columns[column].values:
+            b.layout.number(value, f"{column} of {table.name}")
+
+    def build(c: Writer) -> None:
+        c.emit(n.Return(_row(b, c, table)))
+
+    row = b.closure("row", build, w.site)
+    return n.Call("entry", (const(b.layout.columns[key]), row, const(0)))
