@@ -22,6 +22,9 @@ MEETING = [("__main__",), ("cli",), ("rulewright",)]
 # Stricter than the rows: text becomes a checked tree without knowing what it will be lowered to.
 ONLY = {"book": {"diagnostics"}, "shelf": {"diagnostics"}}
 
+# Packages whose own modules import each other only one way.
+STRAIGHT = ("lower",)
+
 # Packages that load only in the module named after their job.
 HOMES = {
     "aiosqlite": {"serve"},
@@ -125,6 +128,49 @@ def violations(src: Path) -> list[str]:
                 if there != here and there not in ALLOWED[here]:
                     problems.append(f"{where}:{line}: {here} imports {there}")
     return problems
+
+
+def cycles(src: Path, package: str) -> list[list[str]]:
+    """Modules of a package that reach each other by imports, one list a knot."""
+    top = f"rulewright.{package}"
+    names = {module_name(src, path): path for path in (src / "rulewright" / package).rglob("*.py")}
+    edges = {
+        name: {target for _, target in imports(src, path) if target in names and target not in (name, top)}
+        for name, path in names.items()
+    }
+
+    def reached(name: str) -> set[str]:
+        found: set[str] = set()
+        work = [name]
+        while work:
+            new = edges[work.pop()] - found
+            found |= new
+            work += new
+        return found
+
+    reach = {name: reached(name) for name in edges}
+    knots = {
+        tuple(sorted(other for other in reach[name] if name in reach[other]))
+        for name in edges
+        if name in reach[name]
+    }
+    return [list(knot) for knot in sorted(knots)]
+
+
+@pytest.mark.parametrize("package", STRAIGHT)
+def test_no_modules_of_a_package_import_each_other_in_a_circle(package: str) -> None:
+    assert cycles(SRC, package) == []
+
+
+def test_control_a_circle_is_caught(tmp_path: Path) -> None:
+    folder = tmp_path / "rulewright" / "lower"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "low.py").write_text("")
+    (folder / "a.py").write_text("from rulewright.lower import low\nfrom rulewright.lower.b import x\n")
+    (folder / "b.py").write_text("def f():\n    from rulewright.lower import c\n")
+    (folder / "c.py").write_text("import rulewright.lower.a\n")
+    assert cycles(tmp_path, "lower") == [[f"rulewright.lower.{x}" for x in "abc"]]
 
 
 def test_modules_import_only_downwards() -> None:

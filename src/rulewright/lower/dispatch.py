@@ -43,24 +43,24 @@ def lowers(table: dict[Any, Any], *kinds: Any) -> Callable[[F], F]:
     return file
 
 
-def number(b: Builder, w: Writer, e: t.Num_) -> n.Expr:
+def number(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A number."""
     return NUMBERS[type(e)](b, w, e)
 
 
-def thing(b: Builder, w: Writer, e: t.Thing_) -> n.Expr:
+def thing(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A thing as its number; -1 is none."""
     return THINGS[type(e)](b, w, e)
 
 
-def check(b: Builder, w: Writer, e: t.Cond_) -> n.Expr:
+def check(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A check: not 0 when it holds."""
     return CHECKS[type(e)](b, w, e)
 
 
-def value(b: Builder, w: Writer, e: t.Num_ | t.Thing_) -> n.Expr:
+def value(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A number or a thing, whichever it is."""
-    return thing(b, w, e) if getattr(e, "type", t.NUMBER) != t.NUMBER else number(b, w, e)  # type: ignore[arg-type]
+    return thing(b, w, e) if getattr(e, "type", t.NUMBER) != t.NUMBER else number(b, w, e)
 
 
 def block(b: Builder, w: Writer, body: t.Block_) -> None:

@@ -111,7 +111,7 @@ def arguments(b: Builder, w: Writer, c: t.Component, self_: Any, args: list[Any]
     made = [thing(b, w, self_) if self_ is not None else own(w)]
     for i, p in enumerate(c.params):
         if i < len(args):
-            made.append(number(b, w, args[i]) if p.type == t.NUMBER else thing(b, w, args[i], p.type))
+            made.append(number(b, w, args[i]) if p.type == t.NUMBER else thing(b, w, args[i]))
         elif c.implicit:
             made.append(local(var(p.name)))
         else:

@@ -1,0 +1,48 @@
+"""Each node of the tree is lowered by exactly one function, found by its type."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from rulewright.book import tree as t
+from rulewright.lower import dispatch, program
+
+TABLES: dict[str, tuple[Any, dict[Any, Any]]] = {
+    "numbers": (t.Num_, dispatch.NUMBERS),
+    "things": (t.Thing_, dispatch.THINGS),
+    "checks": (t.Cond_, dispatch.CHECKS),
+    "statements": (t.Stmt_, dispatch.STATEMENTS),
+}
+BOTH = {t.Run}
+"""A component that is run gives a number or a thing: one node, one function, two tables."""
+NEITHER = {t.IsWord}
+"""An adjective that waits for its noun; none is left when a book is parsed."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_holds_exactly_the_nodes_of_its_sort(name: str) -> None:
+    union, table = TABLES[name]
+    assert set(table) == set(get_args(union)) - NEITHER
+
+
+def test_no_node_stands_in_two_tables() -> None:
+    seen: dict[type, str] = {}
+    for name, (_, table) in TABLES.items():
+        for kind in table:
+            assert kind in BOTH or kind not in seen, f"{kind} in {seen.get(kind)} and {name}"
+            seen[kind] = name
+
+
+def test_every_module_that_lowers_is_loaded_with_the_program() -> None:
+    loaded = {module.__name__ for module in program.LOWERING}
+    filed = {function.__module__ for _, table in TABLES.values() for function in table.values()}
+    assert filed <= loaded
+
+
+def test_control_a_node_cannot_be_lowered_twice() -> None:
+    table: dict[Any, Any] = {}
+    dispatch.lowers(table, t.Num)(lambda: None)
+    with pytest.raises(AssertionError, match="twice"):
+        dispatch.lowers(table, t.Num)(lambda: None)
