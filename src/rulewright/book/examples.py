@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import statements as m_statements
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check
 from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.statements import parse_body
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Example, Line
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
@@ -44,7 +44,7 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
             continue
         if words == "do":
             code.stages.append(
-                m_statements.parse_body(Cursor(_tokens(lines, symbols, code), symbols, scope, code.problems))
+                parse_body(Cursor(_tokens(lines, symbols, code), symbols, scope, code.problems))
             )
         elif words == "expect that":
             _check(lines, symbols, code)
@@ -81,7 +81,7 @@ def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
     parser = Cursor(joined, symbols, Scope(), code.problems)
     try:
-        check = m_checks.parse_check(parser)
+        check = parse_check(parser)
         if parser.now.kind != END:
             raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
         code.checks.append((lines[0].number, check))

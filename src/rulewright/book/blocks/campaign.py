@@ -22,8 +22,8 @@ from rulewright.book.blocks import encounters, paces, scenes
 from rulewright.book.blocks.links import Links
 from rulewright.book.blocks.places import Places
 from rulewright.book.blocks.roster import Roster
-from rulewright.book.grammar import preferences as m_preferences
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.preferences import preference_named
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import Symbols, norm
@@ -209,7 +209,7 @@ class Campaign:
             one = t.TLocal("one in order", t.ACTOR)
             parser = Cursor([Token(END, "", "", 0, 0)], s, Scope(), [])
             try:
-                s.triggers = (one.name, m_preferences.preference_named(parser, name, one))
+                s.triggers = (one.name, preference_named(parser, name, one))
             except Mistake as mistake:
                 self.problems.append(mistake.diagnostic)
 

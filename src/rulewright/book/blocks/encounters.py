@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.book import tree as t
 from rulewright.book.blocks.places import Cell, Ground
 from rulewright.book.blocks.roster import HEADINGS
-from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.fields import field_number, outcome
 from rulewright.book.bodies.trees import Trees
 from rulewright.book.symbols import norm
 from rulewright.book.text.lists import Entry, coordinate, entries
@@ -484,7 +484,7 @@ def _judge(c: Campaign, tree: Trees) -> t.Block_:
         body: t.Block_ = []
         for name, condition in plan.outcomes:
             tree.line = condition.lines[0].number
-            test = m_fields.outcome(tree.bodies, condition.lines)
+            test = outcome(tree.bodies, condition.lines)
             body.append(tree.when(test, [tree.run("Conclude", tree.word("Outcome", name)), tree.give(1)]))
         tree.line = plan.d.line.number
         made.append(tree.when(tree.phase_is(plan.word), body))
@@ -510,7 +510,7 @@ def _move_on(c: Campaign, tree: Trees) -> t.Block_:
 def _stated(tree: Trees, test: t.Cond_, score: str, formula: FieldText, who: Any) -> t.Stmt_:
     from rulewright.book.grammar.scope import Scope
 
-    value = t.Final(m_fields.field_number(tree.bodies, formula.lines, Scope(self=t.ACTOR)))
+    value = t.Final(field_number(tree.bodies, formula.lines, Scope(self=t.ACTOR)))
     return tree.when(test, [tree.set(score, "=", value, who), tree.give(1)])
 
 
@@ -547,5 +547,5 @@ def _verdict(c: Campaign, tree: Trees) -> t.Block_:
             ending = f.key[:1].upper() + f.key[1:].lower()
             number = next((i for i, e in enumerate(tree.s.endings) if e == ending), 0)
             end = t.EndMatch(number, None, "win" if ending == "Victory" else "loss", tree.line)
-            made.append(tree.when(m_fields.outcome(tree.bodies, f.lines), [end]))
+            made.append(tree.when(outcome(tree.bodies, f.lines), [end]))
     return made

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.places import terrain_name
-from rulewright.book.bodies.features import marks, match
+from rulewright.book.bodies.features import event_rules, feature_sentences, marks
 from rulewright.book.bodies.trees import Trees
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.read import read_phrases
+from rulewright.book.phrases.whole import whole
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.front import as_list
 from rulewright.book.text.lists import Entry, entries
@@ -107,7 +108,7 @@ class Links:
         if norm(text) in self.features:
             return norm(text)
         tokens = [x for x in tokenize([entry.line], []) if x.kind not in ("indent", "dedent", NEWLINE)]
-        hit = match(self.book, phrases.NAME, tokens) if tokens and tokens[0].kind != END else None
+        hit = whole(self.book, phrases.NAME, tokens) if tokens and tokens[0].kind != END else None
         if hit is None and norm(entry.name) in self.features:
             return norm(entry.name)
         if hit is None:
@@ -173,16 +174,16 @@ class Links:
                 None if not conditions else conditions[0] if len(conditions) == 1 else t.Either(conditions)
             )
         for rules in list(s.features.values()):
-            bodies.features.feature(rules, rules.definition)
+            feature_sentences(bodies, rules, rules.definition)
         for plan in self.c.plans:
             for happening in plan.events:
-                bodies.features.event(happening, tree.phase_is(plan.word), plan.d)
+                event_rules(bodies, happening, tree.phase_is(plan.word), plan.d)
         for key, ground in self.c.places.grounds.items():
             from rulewright.book.blocks.encounters import happenings
 
             holds = t.Has("map", tree.none(), s.maps[key].index if key in s.maps else -1)
             for happening in happenings(self.c, ground.d):
-                bodies.features.event(happening, holds, ground.d)
+                event_rules(bodies, happening, holds, ground.d)
         self._sort(s)
 
     def _sort(self, s: Symbols) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulewright.book import tree as t
-from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.fields import field_block, field_check
 from rulewright.book.bodies.trees import Trees
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, Line
@@ -421,7 +421,7 @@ class _Writer:
             body += self.act(act)
         body += self.transitions(script.acts)
         if script.condition:
-            test = m_fields.field_check(self.bodies, script.condition, self.scope) or t.Always(True)
+            test = field_check(self.bodies, script.condition, self.scope) or t.Always(True)
             skip = self.goto(script.skip) if script.skip is not None else []
             body = [tree.when(test, body, skip)]
         return [t.AsSelf(lead, body, tree.line)]
@@ -431,7 +431,7 @@ class _Writer:
         joined = " ".join(x.text for x in lines).strip()
         if len(lines) == 1 and GOTO.match(joined):
             return self.goto(lines[0])
-        return m_fields.field_block(self.bodies, lines, self.scope)
+        return field_block(self.bodies, lines, self.scope)
 
     def goto(self, line: Line) -> t.Block_:
         found = self.c.goto(line)
@@ -451,9 +451,7 @@ class _Writer:
                 tests.append(t.Compare(">=", price, t.Num(choice.cost[0])))
                 body.append(t.SetNumber(price, "-=", t.Num(choice.cost[0]), None, None, choice.line.number))
             if choice.requires is not None:
-                tests.append(
-                    m_fields.field_check(self.bodies, [choice.requires], self.scope) or t.Always(True)
-                )
+                tests.append(field_check(self.bodies, [choice.requires], self.scope) or t.Always(True))
             for act in choice.acts:
                 body += self.act(act)
             body += self.transitions(choice.acts)
@@ -497,7 +495,7 @@ class _Writer:
 
     def check(self, act: Act) -> t.Block_:
         tree = self.tree
-        test = m_fields.field_check(self.bodies, act.lines, self.scope) or t.Always(True)
+        test = field_check(self.bodies, act.lines, self.scope) or t.Always(True)
         made: t.Block_ = [t.Simple("natural", [], tree.line)]
         made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 2)]))
         then, orelse = [
@@ -554,7 +552,7 @@ class _Writer:
         for act in acts:
             self.tree.line = act.line.number
             if act.kind == "if":
-                test = m_fields.field_check(self.bodies, act.lines, self.scope) or t.Always(True)
+                test = field_check(self.bodies, act.lines, self.scope) or t.Always(True)
                 made.append(self.tree.when(test, self.goto(act.branches["goto"][0])))
             elif act.kind == "transition":
                 last += self.goto(act.lines[0]) if act.lines else []

@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.fields import end, field_block, field_check, parser_over, reader
 from rulewright.book.bodies.state import Bodies
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import moments as m_moments
-from rulewright.book.grammar import nouns as m_nouns
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import preferences as m_preferences
-from rulewright.book.grammar import selectors as m_selectors
+from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector
+from rulewright.book.grammar.moments import sequence_word
+from rulewright.book.grammar.nouns import adjective, adjective_wins, parse_noun, parse_quantifier
+from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
@@ -28,9 +26,6 @@ from rulewright.book.text.tokens import END, tokenize
 def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     """Names and types of what is declared, before anything that may read them is parsed."""
     declare = d.get("declare")
-    if declare is None and bodies.deeds.own(d):
-        bodies.deeds.names(action, d)
-        return
     if action.kind == "Card":
         pass
     if declare is None:
@@ -44,7 +39,7 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
             continue
         match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", text)
         if match is None:
-            m_declaring.report(bodies.declarer, "unexecutable", piece, "a declaration is `name = a ...`")
+            report(bodies.declarer, "unexecutable", piece, "a declaration is `name = a ...`")
             continue
         name = match.group(1)
         if name.startswith("["):
@@ -62,16 +57,16 @@ def _guess(bodies: Bodies, text: str, kinds: dict[str, str]) -> str:
     if re.match(r"\s*a (straight )?path\b", text):
         return t.PATH
     try:
-        m_nouns.parse_quantifier(parser, "a")
+        parse_quantifier(parser, "a")
         for _ in range(6):
             if parser.take("other") or parser.take("nearest"):
                 continue
             at = parser.at
-            noun = m_nouns.parse_noun(parser)
-            if noun is not None and not m_nouns.adjective_wins(parser, at):
+            noun = parse_noun(parser)
+            if noun is not None and not adjective_wins(parser, at):
                 return noun[1]
             parser.at = at
-            if m_nouns.adjective(parser, t.TLocal("probe", "?")) is None:
+            if adjective(parser, t.TLocal("probe", "?")) is None:
                 return noun[1] if noun is not None else t.ACTOR
     except Mistake:
         pass
@@ -103,9 +98,6 @@ def _target_fields(action: t.ActionSym, d: Definition) -> None:
 
 
 def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
-    if d.get("declare") is None and bodies.deeds.own(d):
-        bodies.deeds.action(action, d)
-        return
     scope = Scope(self=t.ACTOR)
     if action.kind == "Card":
         scope.locals["card"] = t.CARD
@@ -125,40 +117,38 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     if trigger is not None and trigger.lines:
         trigger_of(bodies, action, trigger, scope)
     elif action.kind == "Reaction" and not bodies.symbols.frameworks:
-        m_declaring.report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
+        report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
     let = d.get("let")
     if let is not None:
         lines = [
             Line(x.file, x.number, x.column, "let " + x.text if not x.text.startswith("let") else x.text)
             for x in let.lines
         ]
-        action.lets = m_fields.field_block(bodies, lines, scope)
+        action.lets = field_block(bodies, lines, scope)
     for key, attribute in (("requires", "requires"), ("if", "test")):
         field = d.get(key)
         if field is not None:
-            setattr(action, attribute, m_fields.field_check(bodies, field.lines, scope))
+            setattr(action, attribute, field_check(bodies, field.lines, scope))
     limit = d.get("limit")
     if limit is not None:
-        parser = m_fields.reader(bodies, limit, d, scope)
+        parser = reader(bodies, limit, d, scope)
         try:
             if parser is not None:
                 parser.next()
                 parser.expect("per")
-                action.limit = m_moments.sequence_word(parser)
+                action.limit = sequence_word(parser)
         except Mistake:
-            m_declaring.report(
-                bodies.declarer, "unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`"
-            )
+            report(bodies.declarer, "unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`")
     for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
         field = d.get(key)
         if field is not None:
-            setattr(action, attribute, m_fields.field_block(bodies, field.lines, scope))
+            setattr(action, attribute, field_block(bodies, field.lines, scope))
     if action.kind != "Card" and d.get("do") is None:
-        m_declaring.report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `do:`")
+        report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `do:`")
 
 
 def trigger_of(bodies: Bodies, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
-    parser = m_fields.reader(bodies, field, action.definition, scope)
+    parser = reader(bodies, field, action.definition, scope)
     if parser is None:
         return
     names = [""]
@@ -172,8 +162,8 @@ def trigger_of(bodies: Bodies, action: t.ActionSym, field: FieldText, scope: Sco
     action.windows = tuple(norm(x) for x in names if x)
     try:
         if parser.take("where") or parser.now.kind != END:
-            action.trigger = m_checks.parse_check(parser)
-        m_fields.end(parser)
+            action.trigger = parse_check(parser)
+        end(parser)
     except Mistake as mistake:
         bodies.problems.append(mistake.diagnostic)
 
@@ -182,20 +172,20 @@ def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: 
     match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", piece.text)
     if match is None:
         return  # reported when the names were read
-    parser = m_fields.parser_over(
+    parser = parser_over(
         bodies, [Line(piece.file, piece.number, piece.column + match.end(), piece.text[match.end() :])], scope
     )
     try:
         if declared.type == t.NUMBER:
             parser.take("a")
             parser.expect("number", "from")
-            declared.low = m_numbers.parse_number(parser)
+            declared.low = parse_number(parser)
             parser.expect("to")
-            declared.high = m_numbers.parse_number(parser)
+            declared.high = parse_number(parser)
         elif declared.type == t.PATH:
             declared.path = _path(parser)
         else:
-            declared.selector = m_selectors.parse_selector(parser, default="a")
+            declared.selector = parse_selector(parser, default="a")
             if parser.take(","):
                 parser.expect("or")
                 declared.orelse = parser.next().text.strip('"')
@@ -206,7 +196,7 @@ def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: 
                 for p in action.params:
                     if p.name == declared.name:
                         p.type = declared.type
-        m_fields.end(parser)
+        end(parser)
     except Mistake as mistake:
         bodies.problems.append(mistake.diagnostic)
 
@@ -215,8 +205,8 @@ def _path(parser: Cursor) -> t.PathSpec:
     parser.take("a")
     straight = parser.take("straight")
     parser.expect("path", "of")
-    least = m_numbers.parse_number(parser)
-    most = m_numbers.parse_number(parser) if parser.take("to") else least
+    least = parse_number(parser)
+    most = parse_number(parser) if parser.take("to") else least
     _ = parser.take("steps") or parser.take("step")
     it = parser.scope.new_it(t.SPACE)
     made = t.PathSpec(least, most, straight, None, None, it.name)
@@ -228,9 +218,9 @@ def _path(parser: Cursor) -> t.PathSpec:
         while True:
             parser.take(",")
             if parser.take("through"):
-                made.through = m_checks.parse_check(parser)
+                made.through = parse_check(parser)
             elif parser.take("ending", "where"):
-                made.ending = m_checks.parse_check(parser)
+                made.ending = parse_check(parser)
             else:
                 break
     finally:
@@ -254,9 +244,9 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
             text += " adjacent to self"
         elif reach not in ("Unlimited", "Self") and number:
             text += f" within {number.group()} of self"
-    parser = m_fields.parser_over(bodies, [Line(line.file, line.number, line.column, text)], scope)
+    parser = parser_over(bodies, [Line(line.file, line.number, line.column, text)], scope)
     try:
-        selector = m_selectors.parse_selector(parser, default="a")
+        selector = parse_selector(parser, default="a")
         if selector.quantifier == "every":
             action.every = selector
         else:
@@ -267,13 +257,9 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
 
 
 def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
-    strategy.seat = d.get("plays") is not None
-    if d.get("behavior") is not None or (bodies.deeds.own(d) and not strategy.seat):
-        bodies.deeds.strategy(strategy, d)
-        return
     scope = Scope(self=t.ACTOR)
     lines = [x for f in d.fields if f.key.lower() == "do" for x in f.lines]
-    strategy.body = m_fields.field_block(bodies, lines, scope)
+    strategy.body = field_block(bodies, lines, scope)
     for field in d.fields:
         if field.key.lower() == "prefer":
             for line in field.lines:
@@ -284,7 +270,7 @@ def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
 def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
     """`ACTION`, `"label"`, `pass` or `any NOUN`, then `where CHECK` and a preference."""
     scope = Scope(self=t.ACTOR)
-    parser = m_fields.parser_over(bodies, [line], scope)
+    parser = parser_over(bodies, [line], scope)
     try:
         made = _preferred(bodies, parser)
         it = scope.new_it(made.type or t.ACTOR)
@@ -295,10 +281,10 @@ def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
         scope.owner = it
         scope.it.append(it)
         if parser.take("where"):
-            made.where = m_checks.parse_check(parser)
+            made.where = parse_check(parser)
         if parser.take("with"):
-            made.prefs = m_preferences.preference_list(parser, it)
-        m_fields.end(parser)
+            made.prefs = preference_list(parser, it)
+        end(parser)
         made.line = line.number
         strategy.prefers.append(made)
     except Mistake as mistake:
@@ -314,12 +300,12 @@ def _preferred(bodies: Bodies, parser: Cursor) -> t.Prefer:
         declared += [
             x for a in bodies.symbols.face_actions.values() for x in a.declares if norm(x.name) == norm(label)
         ]
-        noun = m_nouns.parse_noun(parser) if parser.take("any") else None
+        noun = parse_noun(parser) if parser.take("any") else None
         return t.Prefer(None, label, noun[1] if noun else declared[0].type if declared else "", "")
     if parser.now.is_("pass", "decline"):
         return t.Prefer(None, parser.next().text, "", "")
     if parser.take("any"):
-        noun = m_nouns.parse_noun(parser)
+        noun = parse_noun(parser)
         if noun is None:
             raise parser.unknown("sort of thing", ["card", "actor", "space"])
         return t.Prefer(None, "", noun[1], "")

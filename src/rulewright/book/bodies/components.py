@@ -10,13 +10,20 @@ import itertools
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.fields import (
+    end,
+    field_block,
+    field_check,
+    field_number,
+    joined,
+    report_gap,
+    scope_of,
+)
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import things as m_things
+from rulewright.book.declare.declaring import report
+from rulewright.book.grammar.checks import number_or_thing
+from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText, Line
@@ -24,36 +31,34 @@ from rulewright.book.text.tokens import tokenize
 
 
 def component_body(bodies: Bodies, c: t.Component, d: Definition) -> None:
-    scope = m_fields.scope_of(c.params)
+    scope = scope_of(c.params)
     scope.open = c.implicit
     if d.build is not None:
         c.implicit = False
         try:
             c.body = d.build(bodies, scope)
         except Gap as gap:
-            m_fields.report_gap(bodies, gap)
+            report_gap(bodies, gap)
         c.gives = _gives(c.body)
         return
     lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]
     possible = d.get("possible")
     if possible is not None:
-        c.possible = m_fields.field_check(bodies, possible.lines, scope)
+        c.possible = field_check(bodies, possible.lines, scope)
     match c.kind:
         case "Check":
-            c.check = m_fields.field_check(bodies, lines, scope)
+            c.check = field_check(bodies, lines, scope)
             if c.check is None:
-                m_declaring.report(
-                    bodies.declarer, "missing-part", d.line, f"'{c.name}' says nothing to test"
-                )
+                report(bodies.declarer, "missing-part", d.line, f"'{c.name}' says nothing to test")
                 c.check = t.Always(True)
         case "Value":
             _value(bodies, c, lines, scope)
         case "Effect":
-            c.body = m_fields.field_block(bodies, lines, scope)
+            c.body = field_block(bodies, lines, scope)
             if d.get("gives") is None:
                 c.gives = _gives(c.body)
             if not lines:
-                m_declaring.report(bodies.declarer, "missing-part", d.line, f"'{c.name}' does nothing")
+                report(bodies.declarer, "missing-part", d.line, f"'{c.name}' does nothing")
         case "Sequence":
             _sequence(bodies, c, d)
         case "Table":
@@ -70,22 +75,22 @@ def _value(bodies: Bodies, c: t.Component, lines: list[Line], scope: Scope) -> N
     tokens = tokenize(lines, [])
     first = tokens[0].text if tokens else ""
     if first in ("let", "give", "for", "if", "repeat"):
-        c.body = m_fields.field_block(bodies, lines, scope)
+        c.body = field_block(bodies, lines, scope)
         c.gives = _gives(c.body)
         return
-    parser = m_fields.joined(bodies, lines, scope)
+    parser = joined(bodies, lines, scope)
     if parser is None:
-        m_declaring.report(bodies.declarer, "missing-part", c.definition.line, f"'{c.name}' says no number")
+        report(bodies.declarer, "missing-part", c.definition.line, f"'{c.name}' says no number")
         return
     at = parser.at
     try:
-        c.value = m_numbers.parse_number(parser)
-        m_fields.end(parser)
+        c.value = parse_number(parser)
+        end(parser)
     except Mistake as mistake:
         parser.at = at
         try:
-            c.value = m_things.parse_thing(parser)
-            m_fields.end(parser)
+            c.value = parse_thing(parser)
+            end(parser)
             c.gives = c.value.component.gives if isinstance(c.value, t.Run) else c.value.type
         except Mistake as second:
             chosen = mistake if mistake.code != "type-mismatch" else second
@@ -125,11 +130,11 @@ def _sequence(bodies: Bodies, c: t.Component, d: Definition) -> None:
         c.steps = [("Body", [], None)]
         c.step_lines = [d.line.number]
         d.steps = [FieldText("1", lines)]
-    scope = m_fields.scope_of([*c.params, *c.keeps])
+    scope = scope_of([*c.params, *c.keeps])
     scope.sequence = c
     made: list[tuple[str, t.Block_, Definition | None]] = []
     for (name, _, _), field in zip(c.steps, d.steps, strict=False):
-        made.append((name, m_fields.field_block(bodies, field.lines, scope), None))
+        made.append((name, field_block(bodies, field.lines, scope), None))
     c.steps = made
 
 
@@ -158,7 +163,7 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
     made = c.table
     assert made is not None
     caption = d.get("caption")
-    scope = m_fields.scope_of(c.params)
+    scope = scope_of(c.params)
     scope.open = c.implicit
     key_column = 0
     if caption is not None:
@@ -170,24 +175,24 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
                 continue
             piece = [Line(line.file, line.number, line.column + match.start(1), match.group(1))]
             if word == "reads" and not match.group(1).lstrip().startswith(("[", "(")):
-                parser = m_fields.joined(bodies, piece, scope)
+                parser = joined(bodies, piece, scope)
                 try:
                     assert parser is not None
-                    made.keyed = m_things.parse_thing(parser)
+                    made.keyed = parse_thing(parser)
                     made.keyed_type = made.keyed.type
                     key_column = 1
                     if parser.take(","):
-                        made.reads = m_numbers.parse_number(parser)
+                        made.reads = parse_number(parser)
                 except Mistake as mistake:
                     bodies.problems.append(mistake.diagnostic)
                 continue
-            number = m_fields.field_number(bodies, piece, scope)
+            number = field_number(bodies, piece, scope)
             if word == "rolls":
                 made.rolls = number
             else:
                 made.reads = number
     if made.rolls is None and made.reads is None and made.keyed is None:
-        m_declaring.report(bodies.declarer, "missing-part", d.line, f"say what '{d.title}' reads or rolls")
+        report(bodies.declarer, "missing-part", d.line, f"say what '{d.title}' reads or rolls")
     _rows(bodies, c, made, d, scope, key_column)
     for name, type_ in scope.wanted.items():
         if name != "self" and all(p.name != name for p in c.params):
@@ -207,7 +212,7 @@ def _rows(
                 r"(-?\d+)\s*(?:(?:-|–|to)\s*(\d+)|(\+| or more| and up)| or less)?", cells[number_at].text
             )
             if bounds is None:
-                m_declaring.report(
+                report(
                     bodies.declarer, "unexecutable", cells[number_at], "a result is a number, `2-4` or `7+`"
                 )
                 continue
@@ -225,7 +230,7 @@ def _rows(
             table = bodies.symbols.list_of(made.keyed_type)
             words = {norm(w): i for i, w in enumerate(table.words)} if table else {}
             if norm(cells[0].text) not in words:
-                m_declaring.report(
+                report(
                     bodies.declarer,
                     "unknown-name",
                     cells[0],
@@ -234,12 +239,12 @@ def _rows(
                 continue
             item.key = words[norm(cells[0].text)]
         if "effect" in lowered and len(cells) > lowered.index("effect"):
-            item.effect = m_fields.field_block(bodies, [cells[lowered.index("effect")]], scope)
+            item.effect = field_block(bodies, [cells[lowered.index("effect")]], scope)
         elif "gives" in lowered and len(cells) > lowered.index("gives"):
-            parser = m_fields.joined(bodies, [cells[lowered.index("gives")]], scope)
+            parser = joined(bodies, [cells[lowered.index("gives")]], scope)
             if parser is not None:
                 try:
-                    value = m_checks.number_or_thing(parser)
+                    value = number_or_thing(parser)
                     item.effect = [t.Give(value, row.line.number)]
                     c.gives = getattr(value, "type", t.NUMBER)
                 except Mistake as mistake:
@@ -260,6 +265,6 @@ def _ranges(bodies: Bodies, made: t.TableSym, d: Definition) -> None:
         for a, b in itertools.pairwise(ordered):
             at = next(r.line for r in d.rows if r.line.number == b.line)
             if b.low <= a.high:
-                m_declaring.report(bodies.declarer, "table-overlap", at, f"two rows claim {b.low}")
+                report(bodies.declarer, "table-overlap", at, f"two rows claim {b.low}")
             elif b.low > a.high + 1:
-                m_declaring.report(bodies.declarer, "table-gap", at, f"no row is for {a.high + 1}")
+                report(bodies.declarer, "table-gap", at, f"no row is for {a.high + 1}")

@@ -10,17 +10,17 @@ import re
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.campaign import Campaign
-from rulewright.book.bodies import actions as m_action_bodies
-from rulewright.book.bodies import components as m_component_bodies
-from rulewright.book.bodies import fields as m_fields
-from rulewright.book.bodies import rules as m_rule_bodies
-from rulewright.book.bodies.deeds import Deeds
-from rulewright.book.bodies.features import Features
+from rulewright.book.bodies.actions import action_body, declares_names, strategy
+from rulewright.book.bodies.behaviors import behaviors
+from rulewright.book.bodies.components import component_body, table_head
+from rulewright.book.bodies.fields import field_check, field_number, reader, report_gap
+from rulewright.book.bodies.headers import headed_action
+from rulewright.book.bodies.rules import rules
 from rulewright.book.bodies.state import Bodies
+from rulewright.book.bodies.targets import target_names
 from rulewright.book.bodies.trees import Gap
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.declare.declaring import Declaring
-from rulewright.book.grammar import things as m_things
+from rulewright.book.declare.declaring import Declaring, report
+from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import StatusSym, StrategySym, TemplateSym, WalkSym, norm
 from rulewright.book.text.source import Definition
@@ -29,7 +29,6 @@ from rulewright.book.text.source import Definition
 def read_bodies(declarer: Declaring) -> None:
     """Abbreviations first: what roles they need decides how they are called."""
     bodies = Bodies(declarer)
-    bodies.deeds, bodies.features = Deeds(bodies), Features(bodies)
     work = declarer.bodies
     for _, symbol, d in work:
         if isinstance(symbol, StatusSym):
@@ -38,7 +37,8 @@ def read_bodies(declarer: Declaring) -> None:
         _status(bodies, status, status.definition)
     for sort, symbol, d in work:
         if sort == "action" and isinstance(symbol, t.ActionSym):
-            m_action_bodies.declares_names(bodies, symbol, d)
+            headed = bodies.is_own(d) and d.get("declare") is None
+            (target_names if headed else declares_names)(bodies, symbol, d)
     for face in bodies.symbols.face_actions.values():
         for action in bodies.symbols.actions.values():
             if any(x.rest for x in action.declares):
@@ -48,12 +48,12 @@ def read_bodies(declarer: Declaring) -> None:
     pending = [(s, d) for sort, s, d in work if sort == "component" and isinstance(s, t.Component)]
     for component, d in pending:
         if component.kind == "Table":
-            m_component_bodies.table_head(component, d)
+            table_head(component, d)
     abbreviations = [p for p in pending if p[0].implicit]
     kept = bodies.problems
     bodies.problems = bodies.declarer.problems = []
     for component, d in abbreviations:
-        m_component_bodies.component_body(
+        component_body(
             bodies, component, d
         )  # once for the roles they need, which others may need through them
     bodies.problems = bodies.declarer.problems = kept
@@ -63,7 +63,7 @@ def read_bodies(declarer: Declaring) -> None:
     for component, d in ordered:
         if component.table is not None:
             component.table.rows.clear()
-        m_component_bodies.component_body(bodies, component, d)
+        component_body(bodies, component, d)
     for _, symbol, d in work:
         match symbol:
             case t.Resource():
@@ -73,18 +73,21 @@ def read_bodies(declarer: Declaring) -> None:
             case WalkSym():
                 _walk(bodies, symbol, d)
             case t.Rules():
-                m_rule_bodies.rules(bodies, symbol, d)
+                rules(bodies, symbol, d)
             case t.ActionSym():
-                m_action_bodies.action_body(bodies, symbol, d)
+                headed = bodies.is_own(d) and d.get("declare") is None
+                (headed_action if headed else action_body)(bodies, symbol, d)
             case StrategySym():
-                m_action_bodies.strategy(bodies, symbol, d)
+                symbol.seat = d.get("plays") is not None
+                behaves = d.get("behavior") is not None or (bodies.is_own(d) and not symbol.seat)
+                (behaviors if behaves else strategy)(bodies, symbol, d)
             case _:
                 pass
     if isinstance(bodies.symbols.campaign, Campaign):
         try:
             bodies.symbols.campaign.finish(bodies)
         except Gap as gap:
-            m_fields.report_gap(bodies, gap)
+            report_gap(bodies, gap)
 
 
 # ------------------------------------------------------------ kinds
@@ -93,19 +96,19 @@ def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
     starts = d.get("starts")
     if starts is not None:
         if r.holds is not None:
-            parser = m_fields.reader(bodies, starts, d, scope)
+            parser = reader(bodies, starts, d, scope)
             try:
                 if parser is not None:
-                    r.starts = m_things.parse_thing(parser, r.holds)
+                    r.starts = parse_thing(parser, r.holds)
             except Mistake as mistake:
                 bodies.problems.append(mistake.diagnostic)
         else:
-            r.starts = m_fields.field_number(bodies, starts.lines, scope)
+            r.starts = field_number(bodies, starts.lines, scope)
     maximum = d.get("maximum")
     if maximum is not None and maximum.text == "starting value":
         r.own_maximum = r.settles = True
     elif maximum is not None:
-        r.maximum = m_fields.field_number(bodies, maximum.lines, scope)
+        r.maximum = field_number(bodies, maximum.lines, scope)
 
 
 def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
@@ -118,17 +121,17 @@ def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
             continue
         scope = Scope(self=t.ACTOR)
         if f.key[:1] == "^":
-            template.maxima[key(resource)] = t.Final(m_fields.field_number(bodies, f.lines, scope))
+            template.maxima[key(resource)] = t.Final(field_number(bodies, f.lines, scope))
             continue
         if resource.holds is not None:
-            parser = m_fields.reader(bodies, f, d, scope)
+            parser = reader(bodies, f, d, scope)
             try:
                 if parser is not None:
-                    template.values[key(resource)] = m_things.parse_thing(parser, resource.holds)
+                    template.values[key(resource)] = parse_thing(parser, resource.holds)
             except Mistake as mistake:
                 bodies.problems.append(mistake.diagnostic)
         else:
-            template.values[key(resource)] = m_fields.field_number(bodies, f.lines, scope)
+            template.values[key(resource)] = field_number(bodies, f.lines, scope)
 
 
 def key(resource: t.Resource) -> str:
@@ -144,11 +147,11 @@ def _walk(bodies: Bodies, walk: WalkSym, d: Definition) -> None:
     scope.it.append(it)
     walk.it = it.name
     through = d.get("through")
-    walk.through = m_fields.field_check(bodies, through.lines, scope) if through else None
+    walk.through = field_check(bodies, through.lines, scope) if through else None
     ends = d.get("ends")
-    walk.ends = m_fields.field_check(bodies, ends.lines, scope) if ends else None
+    walk.ends = field_check(bodies, ends.lines, scope) if ends else None
     costs = d.get("costs")
-    walk.cost = m_fields.field_number(bodies, costs.lines, scope) if costs else t.Num(1)
+    walk.cost = field_number(bodies, costs.lines, scope) if costs else t.Num(1)
 
 
 def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
@@ -156,7 +159,7 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
     if again is not None:
         status.again = again.text.strip()
         if status.again not in ("add", "refresh", "stronger", "refuse", "replace"):
-            m_declaring.report(
+            report(
                 bodies.declarer,
                 "unexecutable",
                 again.lines[0],
@@ -166,10 +169,6 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
     stacks = d.get("stacks")
     number = re.search(r"\d+", stacks.text) if stacks else None
     status.stacks = int(number.group()) if number else (99 if status.again == "add" else 1)
-    found = [
-        m_fields.field_check(bodies, f.lines, Scope(self=t.ACTOR))
-        for f in d.fields
-        if f.key.lower() == "immune"
-    ]
+    found = [field_check(bodies, f.lines, Scope(self=t.ACTOR)) for f in d.fields if f.key.lower() == "immune"]
     checks = [c for c in found if c is not None]
     status.immune = (checks[0] if len(checks) == 1 else t.Either(checks)) if checks else None

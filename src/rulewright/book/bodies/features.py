@@ -6,39 +6,27 @@ Out: t.Rules, one for each sentence, because each sentence may have its own cond
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulewright.book import tree as t
-from rulewright.book.bodies import fields as m_fields
-from rulewright.book.bodies import rules as m_rule_bodies
-from rulewright.book.grammar import moments as m_moments
-from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.bodies.fields import field_block, field_check, field_number
+from rulewright.book.bodies.rules import forbids, modify
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_number
+from rulewright.book.grammar.moments import hook_moment
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.phrases import match as phrases
-from rulewright.book.phrases.match import AT_END, Captured, Phrase, expand
+from rulewright.book.phrases.match import Captured, Phrase, expand
+from rulewright.book.phrases.whole import TokenLines, sifted, unknown, whole
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END, MARK, NEWLINE, Token, tokenize
 from rulewright.book.walk import needs
-from rulewright.diagnostics import Diagnostic, nearest
+from rulewright.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
     from rulewright.book.blocks.encounters import Happening
-    from rulewright.book.bodies.state import Bodies
-
-
-class TokenLines(list[Line]):
-    """Lines that were already read as tokens: a field made by a phrase."""
-
-    def __init__(self, tokens: Iterable[Token]) -> None:
-        self.tokens = list(tokens)
-        first = self.tokens[0] if self.tokens else Token(END, "", "", 0, 0)
-        if not self.tokens or self.tokens[-1].kind != END:
-            last = self.tokens[-1] if self.tokens else first
-            self.tokens.append(Token(END, "", last.file, last.line, last.column))
-        super().__init__([Line(first.file, first.line, first.column, "phrase")])
 
 
 def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
@@ -61,50 +49,16 @@ def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
     return [x for x in found if x]
 
 
-def match(book: phrases.Book, place: str, tokens: list[Token]) -> tuple[Phrase, Captured] | None:
-    """The phrase that the whole of the tokens is."""
-    found = book.find(place, tokens, 0, lambda token: token.kind == END)
-    return (found.phrase, found.captured) if found is not None else None
-
-
 def marks(book: phrases.Book, d: Definition) -> list[str]:
     """What the feature makes a tile: its own marks and those of its sentences."""
     found = d.get("marks")
     made = [w.strip() for w in found.text.split(",")] if found else []
     for tokens in sentences(d, []):
-        hit = match(book, phrases.SENTENCE, tokens)
+        hit = whole(book, phrases.SENTENCE, tokens)
         for key, value in hit[0].fields if hit else ():
             if [k.text for k in key if k.kind != END] == ["marks"]:
                 made += [x.text for x in value if x.kind == "word"]
     return list(dict.fromkeys(made))
-
-
-def unknown(problems: list[Diagnostic], tokens: list[Token], what: str, symbols: Symbols, place: str) -> None:
-    """A wording that no phrase of the framework has."""
-    text = shown(tokens)
-    titles = [p.title for p in symbols.phrases.phrases.get(place, ()) if "{" not in p.title]
-    close = nearest(text, titles)
-    help_ = f"did you mean '{close}'?" if close else ""
-    problems.append(
-        Diagnostic("unexecutable", tokens[0].span, f"'{text}' is no {what} that this book knows", help_)
-    )
-
-
-def shown(tokens: list[Token]) -> str:
-    """Tokens as text again."""
-    made = ""
-    for token in tokens:
-        if token.kind == END:
-            break
-        tight = token.is_("]", ")", ",", ".", ";", ":") or made.endswith(("[", "(", "#"))
-        made += ("" if not made or tight else " ") + token.text
-    return made.strip()[:90]
-
-
-def sifted(problems: list[Diagnostic], at: Token) -> list[Diagnostic]:
-    """Of what went wrong in a phrase, what its author can mend: mistakes in its slots, else one for all."""
-    own = [d for d in problems if (d.span.line, d.span.column) != (at.line, at.column + 1)]
-    return own or problems[:1]
 
 
 def plural(captured: Captured, symbols: Symbols) -> Captured:
@@ -118,215 +72,204 @@ def plural(captured: Captured, symbols: Symbols) -> Captured:
     return made
 
 
-class Features:
-    """Builds standing rules from sentences and events."""
-
-    def __init__(self, bodies: Bodies) -> None:
-        self.bodies = bodies
-        self.symbols = bodies.symbols
-
-    @property
-    def problems(self) -> list[Diagnostic]:
-        """Where mistakes go now."""
-        return self.bodies.problems
-
-    # ------------------------------------------------------------ sentences
-    def feature(self, rules: t.Rules, d: Definition) -> None:
-        """The sentences of one feature; the first uses the Rules that the feature has anyway."""
-        number = t.TConst("Feature", rules.index)
-        for tokens in sentences(d, self.problems):
-            hit = match(self.symbols.phrases, phrases.SENTENCE, tokens)
-            if hit is None:
-                unknown(self.problems, tokens, "feature sentence", self.symbols, phrases.SENTENCE)
-                continue
-            made = t.Rules("feature", rules.index, rules.name, d, line=tokens[0].line, cites=d.cites)
-            made.attached, made.applies, made.everywhere = rules.attached, rules.applies, rules.everywhere
-            scope = Scope(self=t.ACTOR)
-            scope.things = {"feature": number}
-            before, self.bodies.problems = self.bodies.problems, []
-            try:
-                self.fill(made, hit[0], plural(hit[1], self.symbols), tokens[0], scope)
-            except Mistake as mistake:
-                self.bodies.problems.append(mistake.diagnostic)
-            before += sifted(self.bodies.problems, tokens[0])
-            self.bodies.problems = before
-            self.symbols.rules.append(made)
-
-    def fill(self, made: t.Rules, phrase: Phrase, captured: Captured, at: Token, scope: Scope) -> None:
-        """The fields of a phrase as fields of standing rules."""
-        action = Definition(made.name, "Action", Line(at.file, at.line, at.column, at.text), cites=made.cites)
-        for key, value in phrase.fields:
-            if not phrases.holds(value, captured):
-                continue
-            name = " ".join(x.text for x in key if x.kind != END).lower()
-            lines = TokenLines(expand(value, captured, at))
-            field = FieldText(name, lines)
-            match name:
-                case "marks" | "means":
-                    pass
-                case "setting":
-                    made.setting = True
-                case "while":
-                    made.while_ = m_fields.field_check(self.bodies, lines, scope)
-                case "modify":
-                    m_rule_bodies.modify(self.bodies, made, field, scope)
-                case "forbids":
-                    m_rule_bodies.forbids(self.bodies, made, field)
-                case "cap":
-                    self._cap(made, lines, scope)
-                case "hide":
-                    self._hide(lines)
-                case "requires" | "do" | "if" | "allowance":
-                    action.fields.append(field)
-                case _:
-                    self.hook(made, expand(key, captured, at), lines, scope)
-        made.setting = made.setting or any(m.how == "=" for m in made.modify)
-        if action.get("do") is not None:
-            self._offer(made, action, scope)
-
-    def hook(self, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
-        """`at step X of own Y: statements`, both as tokens."""
-        parser = Cursor(
-            [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
-            self.symbols,
-            scope,
-            self.problems,
-        )
-        moment = m_moments.hook_moment(parser)
-        inner = Scope(self=t.ACTOR)
-        inner.things = scope.things
-        for param in moment.params:
-            inner.locals[norm(param.name).lower()] = param.type
-            if param.type == t.NUMBER:
-                inner.numbers.add(param.name)
-        if "change" in moment.kind or "reduced" in moment.kind:
-            inner.numbers |= {"Change"}
-            inner.locals["change"] = t.NUMBER
-        if moment.kind == "enters":
-            inner.locals["it"] = inner.locals["from"] = t.SPACE
-        if moment.kind.endswith("any"):
-            inner.locals |= {"action": "Action", "target": t.ACTOR}
-        body = m_fields.field_block(self.bodies, lines, inner)
-        hook = t.Hook(moment, body, lines[0].number, made.cites)
-        if moment.own or needs(body, "self") or needs(made.while_, "self") or moment.kind.endswith("any"):
-            made.hooks.append(hook)
-        else:
-            self._nobody(made, hook)
-
-    def _nobody(self, made: t.Rules, hook: t.Hook) -> None:
-        """What speaks of nobody happens once, while the feature holds for anybody."""
-        rules = t.Rules(
-            "event", len(self.symbols.rules), made.name, made.definition, line=made.line, cites=made.cites
-        )
-        rules.hooks.append(hook)
-        tests = [x for x in (made.while_,) if x is not None]
-        if made.attached and not made.everywhere:
-            one = t.TLocal("bearer of it", t.ACTOR)
-            tests.append(
-                t.Exists(
-                    t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.Has("feature", one, made.index)])
-                )
-            )
-        rules.while_ = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
-        self.symbols.rules.append(rules)
-
-    def _cap(self, made: t.Rules, lines: TokenLines, scope: Scope) -> None:
-        """`[R] at E`, or `[R] at starting value`"""
-        parser = Cursor(lines.tokens, self.symbols, scope, self.problems)
+# ------------------------------------------------------------ sentences
+def feature_sentences(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
+    """The sentences of one feature; the first uses the Rules that the feature has anyway."""
+    number = t.TConst("Feature", rules.index)
+    for tokens in sentences(d, bodies.problems):
+        hit = whole(bodies.symbols.phrases, phrases.SENTENCE, tokens)
+        if hit is None:
+            unknown(bodies.problems, tokens, "feature sentence", bodies.symbols, phrases.SENTENCE)
+            continue
+        made = t.Rules("feature", rules.index, rules.name, d, line=tokens[0].line, cites=d.cites)
+        made.attached, made.applies, made.everywhere = rules.attached, rules.applies, rules.everywhere
+        scope = Scope(self=t.ACTOR)
+        scope.things = {"feature": number}
+        before, bodies.problems = bodies.problems, []
         try:
-            parser.expect("[")
-            name = parser.name(parser.resources)
-            if name is None:
-                raise parser.unknown("resource", [r.name for r in parser.resources.values()])
-            resource = parser.resource_named(name)
-            parser.expect("]", "at")
-            if parser.take("starting", "value"):
-                made.caps.append(t.Cap(resource, None))
-                resource.settles = True
-            else:
-                made.caps.append(t.Cap(resource, t.Final(m_numbers.parse_number(parser))))
+            fill(bodies, made, hit[0], plural(hit[1], bodies.symbols), tokens[0], scope)
         except Mistake as mistake:
-            self.problems.append(mistake.diagnostic)
+            bodies.problems.append(mistake.diagnostic)
+        before += sifted(bodies.problems, tokens[0])
+        bodies.problems = before
+        bodies.symbols.rules.append(made)
 
-    def _hide(self, lines: TokenLines) -> None:
-        parser = Cursor(lines.tokens, self.symbols, Scope(), self.problems)
+
+def fill(bodies: Bodies, made: t.Rules, phrase: Phrase, captured: Captured, at: Token, scope: Scope) -> None:
+    """The fields of a phrase as fields of standing rules."""
+    action = Definition(made.name, "Action", Line(at.file, at.line, at.column, at.text), cites=made.cites)
+    for key, value in phrase.fields:
+        if not phrases.holds(value, captured):
+            continue
+        name = " ".join(x.text for x in key if x.kind != END).lower()
+        lines = TokenLines(expand(value, captured, at))
+        field = FieldText(name, lines)
+        match name:
+            case "marks" | "means":
+                pass
+            case "setting":
+                made.setting = True
+            case "while":
+                made.while_ = field_check(bodies, lines, scope)
+            case "modify":
+                modify(bodies, made, field, scope)
+            case "forbids":
+                forbids(bodies, made, field)
+            case "cap":
+                _cap(bodies, made, lines, scope)
+            case "hide":
+                _hide(bodies, lines)
+            case "requires" | "do" | "if" | "allowance":
+                action.fields.append(field)
+            case _:
+                hook(bodies, made, expand(key, captured, at), lines, scope)
+    made.setting = made.setting or any(m.how == "=" for m in made.modify)
+    if action.get("do") is not None:
+        _offer(bodies, made, action, scope)
+
+
+def hook(bodies: Bodies, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
+    """`at step X of own Y: statements`, both as tokens."""
+    parser = Cursor(
+        [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
+        bodies.symbols,
+        scope,
+        bodies.problems,
+    )
+    moment = hook_moment(parser)
+    inner = Scope(self=t.ACTOR)
+    inner.things = scope.things
+    for param in moment.params:
+        inner.locals[norm(param.name).lower()] = param.type
+        if param.type == t.NUMBER:
+            inner.numbers.add(param.name)
+    if "change" in moment.kind or "reduced" in moment.kind:
+        inner.numbers |= {"Change"}
+        inner.locals["change"] = t.NUMBER
+    if moment.kind == "enters":
+        inner.locals["it"] = inner.locals["from"] = t.SPACE
+    if moment.kind.endswith("any"):
+        inner.locals |= {"action": "Action", "target": t.ACTOR}
+    body = field_block(bodies, lines, inner)
+    hook = t.Hook(moment, body, lines[0].number, made.cites)
+    if moment.own or needs(body, "self") or needs(made.while_, "self") or moment.kind.endswith("any"):
+        made.hooks.append(hook)
+    else:
+        _nobody(bodies, made, hook)
+
+
+def _nobody(bodies: Bodies, made: t.Rules, hook: t.Hook) -> None:
+    """What speaks of nobody happens once, while the feature holds for anybody."""
+    rules = t.Rules(
+        "event", len(bodies.symbols.rules), made.name, made.definition, line=made.line, cites=made.cites
+    )
+    rules.hooks.append(hook)
+    tests = [x for x in (made.while_,) if x is not None]
+    if made.attached and not made.everywhere:
+        one = t.TLocal("bearer of it", t.ACTOR)
+        tests.append(
+            t.Exists(
+                t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.Has("feature", one, made.index)])
+            )
+        )
+    rules.while_ = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+    bodies.symbols.rules.append(rules)
+
+
+def _cap(bodies: Bodies, made: t.Rules, lines: TokenLines, scope: Scope) -> None:
+    """`[R] at E`, or `[R] at starting value`"""
+    parser = Cursor(lines.tokens, bodies.symbols, scope, bodies.problems)
+    try:
+        parser.expect("[")
         name = parser.name(parser.resources)
         if name is None:
-            self.problems.append(
-                parser.unknown("resource", [r.name for r in parser.resources.values()]).diagnostic
-            )
+            raise parser.unknown("resource", [r.name for r in parser.resources.values()])
+        resource = parser.resource_named(name)
+        parser.expect("]", "at")
+        if parser.take("starting", "value"):
+            made.caps.append(t.Cap(resource, None))
+            resource.settles = True
         else:
-            parser.resource_named(name).seen = "owner"
+            made.caps.append(t.Cap(resource, t.Final(parse_number(parser))))
+    except Mistake as mistake:
+        bodies.problems.append(mistake.diagnostic)
 
-    def _offer(self, made: t.Rules, d: Definition, scope: Scope) -> None:
-        """A feature that offers something to do: an action that is nobody's own, legal while it holds."""
-        action = t.ActionSym(made.name, "Offer", d, len(self.symbols.offers))
-        action.offered = made
-        for key, attribute in (("requires", "requires"), ("if", "test")):
-            field = d.get(key)
-            if field is not None:
-                setattr(action, attribute, m_fields.field_check(self.bodies, field.lines, scope))
-        field = d.get("do")
-        assert field is not None
-        action.do = m_fields.field_block(self.bodies, field.lines, scope)
-        allowance = d.get("allowance")
-        if allowance is not None:
-            action.allowance = m_fields.field_number(self.bodies, allowance.lines, scope)
-        self.symbols.offers.append(action)
 
-    # ------------------------------------------------------------ events
-    def event(self, happening: Happening, holds: t.Cond_, d: Definition) -> None:
-        """An event of a map or encounter."""
-        tokens = [
-            x
-            for x in tokenize(happening.trigger, self.problems)
-            if x.kind not in ("indent", "dedent", NEWLINE)
-        ]
-        if not tokens or tokens[0].kind == END or not happening.effect:
-            return
-        if tokens[-2].is_("."):
-            del tokens[-2]
-        hit = match(self.symbols.phrases, phrases.EVENT, tokens)
-        if hit is None:
-            unknown(self.problems, tokens, "trigger of an event", self.symbols, phrases.EVENT)
-            return
-        effects = tokenize(happening.effect, self.problems)
-        # One more line is one more effect, whatever its indentation.
-        flat = [
-            Token(MARK, ",", x.file, x.line, x.column) if x.kind == "indent" else x
-            for x in effects
-            if x.kind != "dedent"
-        ]
-        captured = {**hit[1], "effects": flat[:-1]}
-        made = t.Rules(
-            "event", len(self.symbols.rules), happening.name, d, line=happening.line.number, cites=d.cites
+def _hide(bodies: Bodies, lines: TokenLines) -> None:
+    parser = Cursor(lines.tokens, bodies.symbols, Scope(), bodies.problems)
+    name = parser.name(parser.resources)
+    if name is None:
+        bodies.problems.append(
+            parser.unknown("resource", [r.name for r in parser.resources.values()]).diagnostic
         )
-        made.while_ = holds
-        scope = Scope(self=t.ACTOR)
-        for key, value in hit[0].fields:
-            lines = TokenLines(expand(value, captured, tokens[0]))
-            nobody = any(x.is_("Round") for x in key)
-            if nobody:
-                del scope.locals["self"]
-                scope.nobody = True
-            self._event_hook(made, expand(key, captured, tokens[0]), lines, scope)
-        self.symbols.rules.append(made)
-
-    def _event_hook(self, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
-        parser = Cursor(
-            [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
-            self.symbols,
-            scope,
-            self.problems,
-        )
-        moment = m_moments.hook_moment(parser)
-        if moment.kind == "enters":
-            scope.locals["it"] = scope.locals["from"] = t.SPACE
-        if moment.kind.endswith("any"):
-            scope.locals |= {"action": "Action", "target": t.ACTOR}
-        made.hooks.append(
-            t.Hook(moment, m_fields.field_block(self.bodies, lines, scope), made.line, made.cites)
-        )
+    else:
+        parser.resource_named(name).seen = "owner"
 
 
-__all__ = ["AT_END", "Features", "TokenLines", "marks", "match", "sentences"]
+def _offer(bodies: Bodies, made: t.Rules, d: Definition, scope: Scope) -> None:
+    """A feature that offers something to do: an action that is nobody's own, legal while it holds."""
+    action = t.ActionSym(made.name, "Offer", d, len(bodies.symbols.offers))
+    action.offered = made
+    for key, attribute in (("requires", "requires"), ("if", "test")):
+        field = d.get(key)
+        if field is not None:
+            setattr(action, attribute, field_check(bodies, field.lines, scope))
+    field = d.get("do")
+    assert field is not None
+    action.do = field_block(bodies, field.lines, scope)
+    allowance = d.get("allowance")
+    if allowance is not None:
+        action.allowance = field_number(bodies, allowance.lines, scope)
+    bodies.symbols.offers.append(action)
+
+
+# ------------------------------------------------------------ events
+def event_rules(bodies: Bodies, happening: Happening, holds: t.Cond_, d: Definition) -> None:
+    """An event of a map or encounter."""
+    tokens = [
+        x for x in tokenize(happening.trigger, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)
+    ]
+    if not tokens or tokens[0].kind == END or not happening.effect:
+        return
+    if tokens[-2].is_("."):
+        del tokens[-2]
+    hit = whole(bodies.symbols.phrases, phrases.EVENT, tokens)
+    if hit is None:
+        unknown(bodies.problems, tokens, "trigger of an event", bodies.symbols, phrases.EVENT)
+        return
+    effects = tokenize(happening.effect, bodies.problems)
+    # One more line is one more effect, whatever its indentation.
+    flat = [
+        Token(MARK, ",", x.file, x.line, x.column) if x.kind == "indent" else x
+        for x in effects
+        if x.kind != "dedent"
+    ]
+    captured = {**hit[1], "effects": flat[:-1]}
+    made = t.Rules(
+        "event", len(bodies.symbols.rules), happening.name, d, line=happening.line.number, cites=d.cites
+    )
+    made.while_ = holds
+    scope = Scope(self=t.ACTOR)
+    for key, value in hit[0].fields:
+        lines = TokenLines(expand(value, captured, tokens[0]))
+        nobody = any(x.is_("Round") for x in key)
+        if nobody:
+            del scope.locals["self"]
+            scope.nobody = True
+        _event_hook(bodies, made, expand(key, captured, tokens[0]), lines, scope)
+    bodies.symbols.rules.append(made)
+
+
+def _event_hook(bodies: Bodies, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
+    parser = Cursor(
+        [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
+        bodies.symbols,
+        scope,
+        bodies.problems,
+    )
+    moment = hook_moment(parser)
+    if moment.kind == "enters":
+        scope.locals["it"] = scope.locals["from"] = t.SPACE
+    if moment.kind.endswith("any"):
+        scope.locals |= {"action": "Action", "target": t.ACTOR}
+    made.hooks.append(t.Hook(moment, field_block(bodies, lines, scope), made.line, made.cites))

@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.bodies.features import TokenLines, match
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import statements as m_statements
+from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_number
 from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.statements import parse_body
 from rulewright.book.phrases import match as phrases
+from rulewright.book.phrases.whole import TokenLines, whole
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
@@ -54,13 +53,13 @@ def effects(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Block_:
         for n, x in enumerate(lines)
         if x.text.strip()
     ]
-    return m_statements.parse_body(parser_over(bodies, flat, scope)) if flat else []
+    return parse_body(parser_over(bodies, flat, scope)) if flat else []
 
 
 def outcome(bodies: Bodies, lines: list[Line]) -> t.Cond_:
     """A condition of an encounter or campaign, in the words for outcomes or as any check."""
     tokens = [x for x in tokenize(lines, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
-    hit = match(bodies.symbols.phrases, phrases.OUTCOME, tokens) if len(tokens) > 1 else None
+    hit = whole(bodies.symbols.phrases, phrases.OUTCOME, tokens) if len(tokens) > 1 else None
     found = TokenLines(phrases.expand(hit[0].fields[0][1], hit[1], tokens[0])) if hit else lines
     return field_check(bodies, found, Scope()) or t.Always(True)
 
@@ -68,9 +67,9 @@ def outcome(bodies: Bodies, lines: list[Line]) -> t.Cond_:
 def field_block(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Block_:
     """Statements."""
     if isinstance(lines, TokenLines):
-        return m_statements.parse_body(parser_over(bodies, lines, scope))
+        return parse_body(parser_over(bodies, lines, scope))
     shown = [x for x in lines if x.text.strip() and not re.fullmatch(r"\(.*\)", x.text.strip())]
-    return m_statements.parse_body(parser_over(bodies, shown, scope)) if shown else []
+    return parse_body(parser_over(bodies, shown, scope)) if shown else []
 
 
 def field_check(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Cond_ | None:
@@ -79,7 +78,7 @@ def field_check(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Cond_ | No
     if parser is None:
         return None
     try:
-        found = m_checks.parse_check(parser)
+        found = parse_check(parser)
         end(parser)
         return found
     except Mistake as mistake:
@@ -93,7 +92,7 @@ def field_number(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Num_:
     try:
         if parser is None:
             return t.Num(0)
-        found = m_numbers.parse_number(parser)
+        found = parse_number(parser)
         end(parser)
         return found
     except Mistake as mistake:
@@ -113,9 +112,7 @@ def reader(bodies: Bodies, field: FieldText, d: Definition, scope: Scope) -> Cur
     """A parser over a field that must say something; None, and a problem, if it does not."""
     parser = joined(bodies, field.lines, scope)
     if parser is None:
-        m_declaring.report(
-            bodies.declarer, "missing-part", field.at or d.line, f"nothing stands after '{field.key}:'"
-        )
+        report(bodies.declarer, "missing-part", field.at or d.line, f"nothing stands after '{field.key}:'")
     return parser
 
 

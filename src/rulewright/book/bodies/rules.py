@@ -7,12 +7,11 @@ Out: the same Rules with their trees.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.bodies import fields as m_fields
+from rulewright.book.bodies.fields import end, field_block, field_check, field_number, joined, parser_over
 from rulewright.book.bodies.state import Bodies
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import moments as m_moments
-from rulewright.book.grammar import numbers as m_numbers
+from rulewright.book.declare.declaring import report
+from rulewright.book.grammar.dispatch import parse_check, parse_number
+from rulewright.book.grammar.moments import hook_moment
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.keywords import HOOK
@@ -31,21 +30,17 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
         key = norm(for_.text)
         found = next((k for k in bodies.symbols.templates if k == key or k.lower() == key.lower()), None)
         if found is None:
-            m_declaring.report(
-                bodies.declarer, "unknown-name", for_.lines[0], f"no template is called '{for_.text}'"
-            )
+            report(bodies.declarer, "unknown-name", for_.lines[0], f"no template is called '{for_.text}'")
         rules.template = found
     works = d.get("works in")
     rules.zone = norm(works.text) if works else ""
     if rules.zone and rules.zone not in bodies.symbols.zones and rules.zone != "anywhere":
         assert works is not None
-        m_declaring.report(
-            bodies.declarer, "unknown-name", works.lines[0], f"no zone is called '{works.text}'"
-        )
+        report(bodies.declarer, "unknown-name", works.lines[0], f"no zone is called '{works.text}'")
         rules.zone = ""
     while_ = d.get("while")
     if while_ is not None:
-        rules.while_ = m_fields.field_check(bodies, while_.lines, scope)
+        rules.while_ = field_check(bodies, while_.lines, scope)
     for field in d.fields:
         low = field.key.lower()
         if low == "modify":
@@ -66,7 +61,7 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
 
 
 def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> None:
-    parser = m_fields.joined(bodies, field.lines, scope)
+    parser = joined(bodies, field.lines, scope)
     if parser is None:
         return
     try:
@@ -95,7 +90,7 @@ def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> No
                 how = "+"
             else:
                 parser.expect("+")
-            amount = m_numbers.parse_number(parser)
+            amount = parse_number(parser)
             resource = parser.resource_named(name) if name else None
             component = bodies.symbols.components[value] if value else None
             rules.modify.append(t.Modify(resource, how, amount, component))
@@ -109,16 +104,14 @@ def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
     resource = bodies.symbols.resources.get(name)
     component = bodies.symbols.components.get(name)
     if resource is None and (component is None or component.kind != "Value"):
-        m_declaring.report(
-            bodies.declarer, "unknown-name", field.lines[0], f"no resource is called '{field.key[1:-1]}'"
-        )
+        report(bodies.declarer, "unknown-name", field.lines[0], f"no resource is called '{field.key[1:-1]}'")
         return
     scope = Scope(self=t.ACTOR)
     if rules.bearer == "status":
         scope.status = rules.index
     line = field.lines[0]
     text = line.text.lstrip("+")
-    amount = m_fields.field_number(bodies, [Line(line.file, line.number, line.column, text)], scope)
+    amount = field_number(bodies, [Line(line.file, line.number, line.column, text)], scope)
     rules.modify.append(t.Modify(resource, "+", amount, None if resource else component))
 
 
@@ -126,7 +119,7 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
     scope = Scope(self=t.ACTOR)
     if bodies.symbols.frameworks:
         scope.locals["action"] = "Action"
-    parser = m_fields.joined(bodies, field.lines, scope)
+    parser = joined(bodies, field.lines, scope)
     if parser is None:
         return
     try:
@@ -143,11 +136,11 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
                 if name != "*":
                     for p in bodies.symbols.actions[name].params:
                         scope.locals[norm(p.name).lower()] = p.type
-                where = m_checks.parse_check(parser)
+                where = parse_check(parser)
             rules.forbids.append(t.Forbid(name, where))
             if not (parser.take(",") or parser.take(";")):
                 break
-        m_fields.end(parser)
+        end(parser)
     except Mistake as mistake:
         bodies.problems.append(mistake.diagnostic)
 
@@ -159,9 +152,9 @@ def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> No
     if rules.bearer == "status":
         scope.status = rules.index
     at = field.lines[0] if field.lines else d.line
-    parser = m_fields.parser_over(bodies, [Line(at.file, at.number, 0, field.key)], scope)
+    parser = parser_over(bodies, [Line(at.file, at.number, 0, field.key)], scope)
     try:
-        moment = m_moments.hook_moment(parser)
+        moment = hook_moment(parser)
         if parser.now.kind != END:
             raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
     except Mistake as mistake:
@@ -178,5 +171,5 @@ def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> No
         scope.locals["it"] = scope.locals["from"] = t.SPACE
     if moment.kind.endswith(" any"):
         scope.locals |= {"action": "Action", "target": t.ACTOR}
-    body = m_fields.field_block(bodies, field.lines, scope)
+    body = field_block(bodies, field.lines, scope)
     rules.hooks.append(t.Hook(moment, body, at.number, d.cites))

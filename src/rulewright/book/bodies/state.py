@@ -6,23 +6,32 @@ Out: what every function that reads a field is given.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from rulewright.book.declare.declaring import Declaring
+from rulewright.book.symbols import norm
+from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import Diagnostic
-
-if TYPE_CHECKING:
-    from rulewright.book.bodies.deeds import Deeds
-    from rulewright.book.bodies.features import Features
 
 
 class Bodies:
-    """Where mistakes go, what is declared, and the readers of a framework's notation."""
-
-    deeds: Deeds
-    features: Features
+    """Where mistakes go, and what is declared."""
 
     def __init__(self, declarer: Declaring) -> None:
         self.declarer = declarer
         self.symbols = declarer.symbols
         self.problems: list[Diagnostic] = declarer.problems
+
+    def is_own(self, d: Definition) -> bool:
+        """Is it a block of a book that uses a framework?"""
+        return bool(self.symbols.frameworks) and d.line.file not in self.symbols.frameworks
+
+    @cached_property
+    def own_blocks(self) -> dict[str, Definition]:
+        """The components that such a book defines, by name."""
+        return {norm(c.definition.title): c.definition for c in self.symbols.own_components.values()}
+
+
+def problem(bodies: Bodies, code: str, line: Line, message: str, help: str = "") -> None:
+    """Report a mistake."""
+    bodies.problems.append(line.problem(code, message, help))

@@ -6,13 +6,11 @@ Out: tree nodes that call a framework's components and set its resources by name
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.symbols import norm
-
-if TYPE_CHECKING:
-    from rulewright.book.bodies.state import Bodies
 
 
 class Gap(Exception):

@@ -14,11 +14,10 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.book import tree as t
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.declare import typed as m_typed
-from rulewright.book.declare.declaring import Declaring, how_many
+from rulewright.book.declare.declaring import Declaring, expand, how_many, of_framework, once, report, twice
 from rulewright.book.declare.keepsakes import read_keepsakes
 from rulewright.book.declare.maps import declare_map
+from rulewright.book.declare.typed import types
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.read import read_phrases
 from rulewright.book.symbols import (
@@ -57,8 +56,8 @@ def declare(decl: Declaring) -> Symbols:
     _actors(decl)
     if decl.symbols.frameworks:
         _things(decl)
-    m_typed.types(decl, definitions)
-    read_keepsakes(definitions, decl.symbols, partial(m_declaring.report, decl))
+    types(decl, definitions)
+    read_keepsakes(definitions, decl.symbols, partial(report, decl))
     return decl.symbols
 
 
@@ -75,7 +74,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
     if definition.kind not in HEADERS:
         close = nearest(definition.kind, sorted(HEADERS))
         hint = f"did you mean '{close}'?" if close else ""
-        m_declaring.report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
+        report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
         decl.source.lost.add(definition.title)
         definition.kind = "Note"
     return definition
@@ -87,35 +86,35 @@ def _declare(decl: Declaring, d: Definition) -> None:
     key = norm(d.title)
     match d.kind:
         case "Resource":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
+            for one in expand(d) if d.is_table else [d]:
                 _resource(decl, one)
         case "List":
-            if d.extra != MORE and m_declaring.once(decl, d, "list"):
+            if d.extra != MORE and once(decl, d, "list"):
                 table = s.lists[key] = ListSym(d.title, definition=d)
                 _words(decl, table, d, "words")
         case "Die":
-            if m_declaring.once(decl, d, "list"):
+            if once(decl, d, "list"):
                 table = s.dice[key] = ListSym(d.title, definition=d)
                 _words(decl, table, d, "faces")
         case "Card":
             if d.is_table:
-                for one in m_declaring.expand(d):
+                for one in expand(d):
                     _card(decl, one)
             elif norm(d.title.split(" / ")[0]) not in decl.card_text:
                 _add_word(decl, s.faces, d)
         case "Terrain":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
+            for one in expand(d) if d.is_table else [d]:
                 _add_word(decl, s.terrains, one)
         case "Side":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
+            for one in expand(d) if d.is_table else [d]:
                 _add_word(decl, s.sides, one)
         case "Zone":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
-                if m_declaring.once(decl, one, "zone"):
+            for one in expand(d) if d.is_table else [d]:
+                if once(decl, one, "zone"):
                     _zone(decl, one)
         case "Status":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
-                if m_declaring.once(decl, one, "status"):
+            for one in expand(d) if d.is_table else [d]:
+                if once(decl, one, "status"):
                     made = StatusSym(one.title, one, len(s.statuses))
                     s.statuses[norm(one.title)] = made
                     s.status_list.add(one.title)
@@ -125,59 +124,57 @@ def _declare(decl: Declaring, d: Definition) -> None:
                     s.rules.append(rules)
                     decl.bodies.append(("rules", rules, one))
         case "Actor" | "Template":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
-                if m_declaring.once(decl, one, "template"):
+            for one in expand(d) if d.is_table else [d]:
+                if once(decl, one, "template"):
                     s.templates[norm(one.title)] = _template(decl, one)
         case "Check" | "Value" | "Effect" | "Table" | "Sequence":
-            for one in m_declaring.expand(d) if d.is_table and d.kind != "Table" else [d]:
+            for one in expand(d) if d.is_table and d.kind != "Table" else [d]:
                 _component(decl, one)
         case "Action" | "Reaction":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
-                if m_declaring.once(decl, one, "action"):
+            for one in expand(d) if d.is_table else [d]:
+                if once(decl, one, "action"):
                     made2 = t.ActionSym(one.title, one.kind, one, len(s.actions))
                     s.actions[norm(one.title)] = made2
                     decl.bodies.append(("action", made2, one))
         case "Feature":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
+            for one in expand(d) if d.is_table else [d]:
                 _replace_feature(decl, one)
-                if m_declaring.once(decl, one, "feature"):
+                if once(decl, one, "feature"):
                     number = decl.replaced.get(norm(one.title), len(s.features))
                     rules = t.Rules("feature", number, one.title, one, line=one.line.number, cites=one.cites)
                     s.features[norm(one.title)] = rules
                     s.rules.append(rules)
                     decl.bodies.append(("rules", rules, one))
         case "Order":
-            if m_declaring.once(decl, d, "order"):
+            if once(decl, d, "order"):
                 s.orders[key] = d
         case "Preference":
-            if m_declaring.once(decl, d, "preference"):
+            if once(decl, d, "preference"):
                 s.preferences[key] = d
         case "Strategy":
-            if m_declaring.once(decl, d, "strategy"):
+            if once(decl, d, "strategy"):
                 made3 = StrategySym(d.title, d, len(s.strategies))
                 s.strategies[key] = made3
                 decl.bodies.append(("strategy", made3, d))
         case "Option":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
-                if m_declaring.once(decl, one, "option"):
+            for one in expand(d) if d.is_table else [d]:
+                if once(decl, one, "option"):
                     _option(decl, one)
         case "Ending":
-            for one in m_declaring.expand(d) if d.is_table else [d]:
-                known = m_declaring.of_framework(decl, "ending", one) is not None or m_declaring.once(
-                    decl, one, "ending"
-                )
+            for one in expand(d) if d.is_table else [d]:
+                known = of_framework(decl, "ending", one) is not None or once(decl, one, "ending")
                 if known and one.title not in s.endings:
                     s.endings.append(one.title)
         case "Phrase":
             _phrases(decl, d)
         case "Walk":
-            if m_declaring.once(decl, d, "walk"):
+            if once(decl, d, "walk"):
                 made4 = WalkSym(d.title, d, len(s.walks))
                 s.walks[key] = made4
                 decl.bodies.append(("walk", made4, d))
         case "Map":
-            if m_declaring.once(decl, d, "map"):
-                declare_map(d, s, partial(m_declaring.report, decl))
+            if once(decl, d, "map"):
+                declare_map(d, s, partial(report, decl))
         case _:
             pass
 
@@ -196,7 +193,7 @@ def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
         return
     field = d.get(key, "body")
     if field is None:
-        m_declaring.report(decl, "missing-part", d.line, f"'{d.title}' needs `{key}:`")
+        report(decl, "missing-part", d.line, f"'{d.title}' needs `{key}:`")
         return
     for word in field.text.split(","):
         if word.strip():
@@ -204,7 +201,7 @@ def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
 
 
 def _add_word(decl: Declaring, table: ListSym, d: Definition) -> None:
-    if not m_declaring.once(decl, d, table.name):
+    if not once(decl, d, table.name):
         return
     index = table.add(d.title)
     bearer = {t.FACE: "face", "Terrain": "terrain"}.get(table.name)
@@ -220,12 +217,7 @@ def _add_word(decl: Declaring, table: ListSym, d: Definition) -> None:
 
 def _card_texts(decl: Declaring, definitions: list[Definition]) -> None:
     """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever it stands."""
-    listed = {
-        norm(one.title)
-        for d in definitions
-        if d.kind == "Card" and d.is_table
-        for one in m_declaring.expand(d)
-    }
+    listed = {norm(one.title) for d in definitions if d.kind == "Card" and d.is_table for one in expand(d)}
     for d in definitions:
         if d.kind != "Card" or d.is_table:
             continue
@@ -239,7 +231,7 @@ def _card_texts(decl: Declaring, definitions: list[Definition]) -> None:
                     d, title=title, fields=list(d.fields), lines=dict(d.lines)
                 )
             elif any(before.get(f.key) is not None for f in d.fields) or before.line.file != d.line.file:
-                m_declaring.twice(decl, replace(d, title=title), before.line)
+                twice(decl, replace(d, title=title), before.line)
             else:
                 before.fields += d.fields
                 before.cites += d.cites
@@ -264,7 +256,7 @@ def _zone(decl: Declaring, d: Definition) -> None:
     holds = d.get("holds")
     capacity = 60
     if holds is not None:
-        capacity = how_many(holds.text, capacity, holds.at or d.line, partial(m_declaring.report, decl))
+        capacity = how_many(holds.text, capacity, holds.at or d.line, partial(report, decl))
     decl.symbols.zones[norm(d.title)] = ZoneSym(
         d.title, owner, seen.text.strip() if seen else "all", capacity, len(decl.symbols.zones), d
     )
@@ -274,7 +266,7 @@ def _template(decl: Declaring, d: Definition) -> TemplateSym:
     box = d.get("box")
     copies = 1 if d.kind == "Actor" else 0
     if box is not None:
-        copies = how_many(box.text, copies, box.at or d.line, partial(m_declaring.report, decl))
+        copies = how_many(box.text, copies, box.at or d.line, partial(report, decl))
     made = TemplateSym(d.title, d, len(decl.symbols.templates), copies)
     extra = re.search(r"uses Template:\s*(.+)", d.extra)
     is_ = d.get("is", "template")
@@ -299,12 +291,12 @@ def _component(decl: Declaring, d: Definition) -> None:
         decl.bodies.append(("component", made, d))
         return
     if decl.symbols.frameworks and d.line.file not in decl.symbols.frameworks and d.line.file:
-        if m_declaring.once(decl, d, "own component"):
+        if once(decl, d, "own component"):
             key = norm(d.title)
             decl.symbols.own_components[key] = made
             decl.symbols.components["~" + key if key in decl.symbols.components else key] = made
             decl.bodies.append(("component", made, d))
-    elif m_declaring.once(decl, d, "component"):
+    elif once(decl, d, "component"):
         decl.symbols.components[norm(d.title)] = made
         decl.bodies.append(("component", made, d))
 
@@ -313,7 +305,7 @@ def _resource(decl: Declaring, d: Definition) -> None:
     """A new resource, or more about one that the framework has for every book."""
     s, key = decl.symbols, norm(d.title)
     private = d.get("private") is not None
-    if m_declaring.of_framework(decl, "resource", d) is not None and key in s.resources:
+    if of_framework(decl, "resource", d) is not None and key in s.resources:
         known = s.resources.pop(key)
         assert known.definition is not None
         known.optional = False
@@ -322,7 +314,7 @@ def _resource(decl: Declaring, d: Definition) -> None:
         known.definition = more
         s.resources[key] = known
         decl.seen["resource", key] = d
-    elif m_declaring.once(decl, d, "private resource" if private else "resource"):
+    elif once(decl, d, "private resource" if private else "resource"):
         made = t.Resource(d.title, d, private=private, optional=d.get("optional") is not None)
         made.shown = not private
         if private:
@@ -332,7 +324,7 @@ def _resource(decl: Declaring, d: Definition) -> None:
 
 def _replace_feature(decl: Declaring, d: Definition) -> None:
     """A book's own feature stands in for the framework's of the same name."""
-    if m_declaring.of_framework(decl, "feature", d) is not None:
+    if of_framework(decl, "feature", d) is not None:
         key = norm(d.title)
         old = decl.symbols.features[key]
         del decl.seen["feature", key]
@@ -346,7 +338,7 @@ def _phrases(decl: Declaring, d: Definition) -> None:
     place = d.get("for")
     where = place.text.strip() if place else phrases.EFFECT
     if where not in phrases.PLACES:
-        m_declaring.report(
+        report(
             decl,
             "unexecutable",
             place.lines[0] if place else d.line,
@@ -377,7 +369,7 @@ def _option(decl: Declaring, d: Definition) -> None:
     if default is not None:
         found = [i for i, w in enumerate(values) if norm(w) == norm(default.text)]
         if not found:
-            m_declaring.report(
+            report(
                 decl,
                 "unknown-option",
                 default.lines[0],

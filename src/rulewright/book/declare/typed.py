@@ -10,8 +10,7 @@ import re
 from functools import partial
 
 from rulewright.book import tree as t
-from rulewright.book.declare import declaring as m_declaring
-from rulewright.book.declare.declaring import Declaring, how_many
+from rulewright.book.declare.declaring import Declaring, how_many, once, report
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line, Row
@@ -38,14 +37,14 @@ def types(decl: Declaring, definitions: list[Definition]) -> None:
             _columns(decl, table, d, {norm(w): i for i, w in enumerate(table.words)})
         elif d.kind == "Card":
             _single_card(decl, d)
-        elif d.kind == "Deck" and d.is_table and m_declaring.once(decl, d, "deck"):
+        elif d.kind == "Deck" and d.is_table and once(decl, d, "deck"):
             _deck(decl, d)
     for d in definitions:
         if (
             d.kind == "Card"
             and d.is_table
             and any(h.lower() in ("copies", "qty") for h in d.columns)
-            and m_declaring.once(decl, d, "deck")
+            and once(decl, d, "deck")
         ):
             _deck(decl, d)
     for sort, symbol, d in decl.bodies:
@@ -73,7 +72,7 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
             kind = kinds.get(norm(name))
             if kind is None:
                 close = nearest(name, list(kinds.values()))
-                m_declaring.report(
+                report(
                     decl,
                     "unknown-name",
                     of.lines[0],
@@ -89,20 +88,18 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
     if holds is not None:
         kind = kinds.get(norm(holds.text))
         if kind is None:
-            m_declaring.report(
-                decl, "unknown-name", holds.lines[0], f"no kind of thing is called '{holds.text}'"
-            )
+            report(decl, "unknown-name", holds.lines[0], f"no kind of thing is called '{holds.text}'")
         r.holds = kind or t.ACTOR
     seen = d.get("seen by")
     if seen is not None:
         r.seen = seen.text.strip()
         if r.seen not in ("all", "owner", "nobody"):
-            m_declaring.report(decl, "unexecutable", seen.lines[0], "seen by all, owner or nobody")
+            report(decl, "unexecutable", seen.lines[0], "seen by all, owner or nobody")
             r.seen = "all"
     shown = d.get("shown")
     if shown is not None:
         if shown.text.strip() not in ("yes", "no"):
-            m_declaring.report(decl, "unexecutable", shown.lines[0], "shown is yes or no")
+            report(decl, "unexecutable", shown.lines[0], "shown is yes or no")
         r.shown = r.shown and shown.text.strip() != "no"
     bounds = d.get("range")
     if bounds is not None:
@@ -110,7 +107,7 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
             r"(-?\d+)\s*(?:or more|up)", bounds.text
         )
         if match is None:
-            m_declaring.report(decl, "unexecutable", bounds.lines[0], "a range is `0 to 10` or `0 or more`")
+            report(decl, "unexecutable", bounds.lines[0], "a range is `0 to 10` or `0 or more`")
         else:
             r.low = int(match.group(1))
             r.high = int(match.group(2)) if match.re.groups > 1 else None
@@ -152,9 +149,7 @@ def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str
             first = step.lines[0]
             match = re.match(r"^([A-Z][\w'’-]*(?: [\w'’-]+)*?)(?:\s{2,}|\s(?=\()|$)(.*)$", first.text)
             if match is None:
-                m_declaring.report(
-                    decl, "missing-part", first, "a step has a name, then two spaces, then what happens"
-                )
+                report(decl, "missing-part", first, "a step has a name, then two spaces, then what happens")
                 continue
             rest = match.group(2)
             step.lines[0] = Line(first.file, first.number, first.column + match.start(2), rest)
@@ -174,7 +169,7 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
             continue
         match = re.fullmatch(r"([\w'’-]+)\s*(?:\(([^)]*)\))?", text)
         if match is None:
-            m_declaring.report(
+            report(
                 decl,
                 "unexecutable",
                 field.lines[0],
@@ -185,7 +180,7 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
         kind = kinds.get(norm(name.replace("or none", "")))
         if kind is None:
             close = nearest(name, list(kinds.values()))
-            m_declaring.report(
+            report(
                 decl,
                 "unknown-name",
                 field.lines[0],
@@ -282,7 +277,7 @@ def _column(decl: Declaring, table: ListSym, heading: str, cells: list[tuple[int
         elif column.type != "text":  # another table of the same list has the column, too
             what = "number" if column.type == t.NUMBER else column.type
             message = f"'{text}' is no {what}, as other cells of '{column.name}' are"
-            m_declaring.report(decl, "type-mismatch", line, message)
+            report(decl, "type-mismatch", line, message)
 
 
 def _column_type(decl: Declaring, heading: str, texts: list[str]) -> str:
@@ -311,7 +306,7 @@ def _deck(decl: Declaring, d: Definition) -> None:
         name = row.cells[0][1]
         if norm(name.text) not in known:
             close = nearest(name.text, decl.symbols.faces.words)
-            m_declaring.report(
+            report(
                 decl,
                 "unknown-name",
                 name,
@@ -320,6 +315,6 @@ def _deck(decl: Declaring, d: Definition) -> None:
             )
             continue
         copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
-        count = how_many(copies if copies.isdigit() else "1", 1, name, partial(m_declaring.report, decl))
+        count = how_many(copies if copies.isdigit() else "1", 1, name, partial(report, decl))
         cards.append((known[norm(name.text)], count))
     decl.symbols.decks[norm(d.title)] = cards

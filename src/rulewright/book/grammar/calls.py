@@ -7,9 +7,8 @@ Out: t.Run with its arguments.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.symbols import norm
 
@@ -17,8 +16,8 @@ from rulewright.book.symbols import norm
 def parse_argument(p: Cursor, param: t.Param) -> t.Num_ | t.Thing_:
     """An argument that fits the parameter."""
     if param.type == t.NUMBER:
-        return m_numbers.parse_number(p)
-    return m_things.parse_thing(p, param.type)
+        return parse_number(p)
+    return parse_thing(p, param.type)
 
 
 def parse_arguments(p: Cursor, component: t.Component, skip: int = 0) -> list[object]:
@@ -50,11 +49,11 @@ def component_call(p: Cursor, kinds: tuple[str, ...] | None = None) -> t.Run:
     self_: t.Thing_ | None = None
     args: list[object] = []
     if p.take("on"):
-        self_ = m_things.parse_thing(p, t.ACTOR)
+        self_ = parse_thing(p, t.ACTOR)
     if p.take("with"):
         args = parse_arguments(p, component)
     if self_ is None and p.take("on"):
-        self_ = m_things.parse_thing(p, t.ACTOR)
+        self_ = parse_thing(p, t.ACTOR)
     if component.implicit and not args:
         inherit(p, component)
     count_args(p, component, args)
@@ -82,19 +81,3 @@ def inherit(p: Cursor, component: t.Component) -> None:
 
 
 # ------------------------------------------------------------ things
-def me(p: Cursor) -> t.Thing_:
-    """Self, as seen from inside a body."""
-    if p.scope.open and p.scope.local("self") is None:
-        p.scope.wanted["self"] = t.ACTOR
-        p.scope.locals["self"] = t.ACTOR
-    found = p.scope.local("self")
-    if found is None and p.scope.nobody:
-        raise p.fail("wrong-kind", "say who: this happens to nobody in particular")
-    return t.TLocal("self", found[1]) if found else t.TConst(t.ACTOR, -1)
-
-
-def bearer(p: Cursor) -> t.Thing_:
-    """The candidate if it is an actor, else self."""
-    if p.scope.owner is not None and p.scope.owner.type == t.ACTOR:
-        return p.scope.owner
-    return me(p)

@@ -7,23 +7,25 @@ Out: t.Cond_ nodes.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import nouns as m_nouns
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import things as m_things
-from rulewright.book.grammar import ways as m_ways
-from rulewright.book.grammar import wording as m_parser
-from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_number, parse_selector, parse_thing, reads
+from rulewright.book.grammar.nouns import adjective, word_test
+from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.scope import COMPARE, Mistake
+from rulewright.book.grammar.selectors import map_zone, order_ahead, zone_ahead
+from rulewright.book.grammar.things import coordinates, parse_status
+from rulewright.book.grammar.ways import special_check
+from rulewright.book.grammar.wording import check_phrase, parse_sentence
+from rulewright.book.grammar.words import parse_zone, status_name
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
 from rulewright.diagnostics import nearest
 
 
 # ------------------------------------------------------------ checks
-def parse_check(p: Cursor) -> t.Cond_:
+@reads("check")
+def read_check(p: Cursor) -> t.Cond_:
     """or := and { OR and }"""
     parts = [_and(p)]
     while _joins(p, "or") and not p.ahead().is_("else"):
@@ -51,7 +53,7 @@ def _unit(p: Cursor) -> t.Cond_:
     token = p.now
     plain = p.symbols.frameworks and not token.core
     if plain and token.text.lower() == "not":
-        listed = m_parser.check_phrase(p)
+        listed = check_phrase(p)
         if listed is not None:
             return listed
         raise p.fail("unexecutable", "there is no 'not' before a condition; turn the comparison round")
@@ -59,7 +61,7 @@ def _unit(p: Cursor) -> t.Cond_:
         return t.Never(_unit(p))
     if token.is_("#"):
         at = p.at
-        run = m_calls.component_call(p)
+        run = component_call(p)
         if run.component.kind == "Check":
             return t.RunCheck(run.component, run.self_, run.args)
         if plain:
@@ -70,23 +72,23 @@ def _unit(p: Cursor) -> t.Cond_:
             )
         p.at = at
         return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
-    phrase = m_parser.check_phrase(p)
+    phrase = check_phrase(p)
     if phrase is not None:
         return phrase
     if plain and token.kind == WORD and not _core_check_ahead(p):
         raise p.fail("unexecutable", f"'{_words_here(p)}' is no condition that this book knows", token)
-    sentence = m_parser.parse_sentence(p, ("Check",))
+    sentence = parse_sentence(p, ("Check",))
     if sentence is not None:
         return t.RunCheck(sentence.component, sentence.self_, sentence.args)
     if token.is_("some", "no", "any") or (token.is_("there") and p.ahead().is_("is")):
         if p.take("there", "is"):
             token = p.now
         negative = token.is_("no")
-        found = t.Exists(m_selectors.parse_selector(p, default="some"))
+        found = t.Exists(parse_selector(p, default="some"))
         return t.Never(found) if negative else found
     if token.is_("("):
         at = p.at
-        spot = m_things.coordinates(p, None)
+        spot = coordinates(p, None)
         p.at = at
         return _parenthesis(p) if spot is None else _about_thing(p)
     if number_starts(p):
@@ -131,16 +133,16 @@ def _bare_check(p: Cursor) -> t.Cond_ | None:
 def number_or_thing(p: Cursor) -> t.Num_ | t.Thing_:
     """Whichever it is; in parentheses both can stand."""
     if number_starts(p):
-        return m_numbers.parse_number(p)
+        return parse_number(p)
     if not p.now.is_("("):
-        return m_things.parse_thing(p)
+        return parse_thing(p)
     at = p.at
     try:
-        return m_numbers.parse_number(p)
+        return parse_number(p)
     except Mistake as mistake:
         p.at = at
         try:
-            return m_things.parse_thing(p)
+            return parse_thing(p)
         except Mistake:
             raise mistake from None
 
@@ -178,7 +180,7 @@ def _parenthesis(p: Cursor) -> t.Cond_:
     at = p.at
     try:
         p.expect("(")
-        inner = parse_check(p)
+        inner = read_check(p)
         p.expect(")")
         if p.now.is_(*COMPARE, "+", "-", "*", "/"):
             raise p.fail("unexecutable", "a check is not a number")
@@ -191,7 +193,7 @@ def _parenthesis(p: Cursor) -> t.Cond_:
 
 
 def _comparison(p: Cursor) -> t.Cond_:
-    left = m_numbers.parse_number(p)
+    left = parse_number(p)
     token = p.now
     if token.is_("is"):
         p.next()
@@ -205,7 +207,7 @@ def _comparison(p: Cursor) -> t.Cond_:
     if token.kind != MARK or token.text not in COMPARE:
         raise p.fail("unexecutable", f"expected a comparison, found '{token.text or 'the end of the line'}'")
     p.next()
-    right = m_numbers.parse_number(p)
+    right = parse_number(p)
     if p.now.kind == MARK and p.now.text in COMPARE:
         raise p.fail("unexecutable", "a comparison cannot be chained; join two with AND")
     return t.Compare(COMPARE[token.text], final(p, left, token), final(p, right, token))
@@ -225,11 +227,9 @@ def final(p: Cursor, value: t.Num_, token: Token) -> t.Num_:
 def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
     parts: list[t.Cond_] = []
     while True:
-        low = m_numbers.parse_number(p)
+        low = parse_number(p)
         if p.take("to"):
-            parts.append(
-                t.Both([t.Compare(">=", left, low), t.Compare("<=", left, m_numbers.parse_number(p))])
-            )
+            parts.append(t.Both([t.Compare(">=", left, low), t.Compare("<=", left, parse_number(p))]))
         elif p.take("or", "more"):
             parts.append(t.Compare(">=", left, low))
         elif p.take("or", "less"):
@@ -247,27 +247,27 @@ def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
 
 def _about_thing(p: Cursor) -> t.Cond_:
     token = p.now
-    thing = m_things.parse_thing(p)
-    special = m_ways.special_check(p, thing)
+    thing = parse_thing(p)
+    special = special_check(p, thing)
     if special is not None:
         return special
     if p.take("can", "perform"):
         name = p.name(p.symbols.actions)
         if name is None:
             raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
-        target = m_things.parse_thing(p) if p.take("on") else None
+        target = parse_thing(p) if p.take("on") else None
         return t.CanPerform(thing, p.symbols.actions[name], target)
     if p.take("can", "become"):
-        return t.CanBecome(thing, m_things.parse_status(p))
+        return t.CanBecome(thing, parse_status(p))
     if p.take("sees"):
-        goal = m_things.parse_thing(p, t.SPACE)
+        goal = parse_thing(p, t.SPACE)
         p.expect("unless")
         it = p.scope.new_it(t.SPACE)
         before = p.scope.owner
         p.scope.owner = it
         p.scope.it.append(it)
         try:
-            past = parse_check(p)
+            past = read_check(p)
         finally:
             p.scope.owner = before
             p.scope.it.pop()
@@ -334,48 +334,48 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
     if p.take("laid"):
         return t.Has("laid", thing)
     if p.take("adjacent", "to"):
-        other = m_things.parse_thing(p)
+        other = parse_thing(p)
         made: t.Cond_ = t.Compare("==", t.Geometry("adjacent", [thing, other]), t.Num(1, "-"))
         if thing.type == other.type == t.ACTOR:
             return t.Both([t.Never(t.Same(thing, other)), made])
         return made
     if p.take("within"):
-        amount = m_numbers.parse_number(p)
+        amount = parse_number(p)
         for word in ("space", "spaces", "tile", "tiles"):
             p.take(word)
         p.expect("of")
-        return t.Compare("<=", t.Geometry("distance", [thing, m_things.parse_thing(p)]), amount)
-    if p.now.is_("in") and m_selectors.zone_ahead(p):
+        return t.Compare("<=", t.Geometry("distance", [thing, parse_thing(p)]), amount)
+    if p.now.is_("in") and zone_ahead(p):
         p.next()
-        zone, owner = m_words.parse_zone(p)
+        zone, owner = parse_zone(p)
         return t.InZone(thing, zone, owner)
-    if p.now.is_("in") and m_selectors.order_ahead(p):
+    if p.now.is_("in") and order_ahead(p):
         p.next()
         order = p.name(p.symbols.orders)
         return t.Compare(">=", t.Geometry("rank", [thing], order or ""), t.Num(0, "-"))
     if p.take("in"):
-        zone2 = m_selectors.map_zone(p)
+        zone2 = map_zone(p)
         if zone2 is not None:
             return t.Within(thing, *zone2)
         raise p.unknown("zone", [z.name for z in p.symbols.zones.values()])
     if p.now.is_("at") and thing.type == t.ACTOR:
         p.next()
-        return t.Same(t.TBuiltin("space", t.SPACE, [thing]), m_things.parse_thing(p, t.SPACE))
+        return t.Same(t.TBuiltin("space", t.SPACE, [thing]), parse_thing(p, t.SPACE))
     _ = p.take("a") or p.take("an") or p.take("the")
     if p.take("ally", "of"):
-        return t.Both([t.Related("ally", thing, m_things.parse_thing(p, t.ACTOR)), t.Has("play", thing)])
+        return t.Both([t.Related("ally", thing, parse_thing(p, t.ACTOR)), t.Has("play", thing)])
     if p.take("enemy", "of"):
-        return t.Never(t.Related("same side", thing, m_things.parse_thing(p, t.ACTOR)))
+        return t.Never(t.Related("same side", thing, parse_thing(p, t.ACTOR)))
     if p.take("ally"):
-        return t.Related("ally", thing, m_calls.me(p))
+        return t.Related("ally", thing, me(p))
     if p.take("enemy"):
-        return t.Never(t.Related("same side", thing, m_calls.me(p)))
+        return t.Never(t.Related("same side", thing, me(p)))
     return _predicate_name(p, thing, token)
 
 
 def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
     if thing.type == t.ACTOR:
-        status = m_words.status_name(p)
+        status = status_name(p)
         if status is not None:
             return t.Has("status", thing, p.symbols.statuses[status].index)
         templates = {form: k for k in p.symbols.templates for form in (k, k.lower())}
@@ -387,7 +387,7 @@ def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         p.at = at  # one of them by name: `Wolf 2`, not any Wolf
     probe = t.TLocal("probe", thing.type)
     at = p.at
-    found = m_nouns.adjective(p, probe)
+    found = adjective(p, probe)
     if found is not None and found is not True and found is not False:
         inner = found.part if isinstance(found, t.Never) else found
         if isinstance(inner, t.IsWord):
@@ -406,7 +406,7 @@ def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         if printed is not None:
             return printed
         p.at = at
-    other = m_things.parse_thing(p, thing.type if thing.type not in ("none", "?") else None)
+    other = parse_thing(p, thing.type if thing.type not in ("none", "?") else None)
     return t.Same(thing, other)
 
 
@@ -427,7 +427,7 @@ def _best_word(p: Cursor, thing: t.Thing_, at: int) -> t.Cond_ | None:
         if word is None or p.at < end:
             continue
         number = table.numbers[word]
-        made = m_nouns.word_test(p, thing, table.name, number)
+        made = word_test(p, thing, table.name, number)
         if made is not None and p.at > end:
             best, end = made, p.at
     p.at = end

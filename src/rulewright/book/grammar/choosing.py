@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import statements as m_statements
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import (
+    parse_block,
+    parse_check,
+    parse_factor,
+    parse_number,
+    parse_selector,
+    parse_thing,
+)
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DEDENT, DICE, END, INDENT, NEWLINE, NUMBER, STRING, WORD
@@ -30,9 +33,9 @@ def _labelled(p: Cursor) -> tuple[str, t.Cond_ | None, t.Block_]:
     if p.now.kind != STRING:
         raise p.fail("missing-part", "an option needs a label in quotation marks")
     label = _label(p, ())
-    test = m_checks.parse_check(p) if p.take("if") else None
+    test = parse_check(p) if p.take("if") else None
     p.expect(":")
-    return label, test, m_statements.parse_block(p)
+    return label, test, parse_block(p)
 
 
 def _label(p: Cursor, known: tuple[str, ...]) -> str:
@@ -52,7 +55,7 @@ def _label(p: Cursor, known: tuple[str, ...]) -> str:
 def decider(p: Cursor) -> t.Thing_ | None:
     at = p.at
     try:
-        who = m_things.parse_thing(p)
+        who = parse_thing(p)
         if p.take("chooses"):
             return who
     except Mistake:
@@ -70,7 +73,7 @@ def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:
             p.scope.locals[low] = t.TALLY + "d" + sides
             return t.LetTally(low, "d" + sides, t.Num(int(number)), None, line)
         plain = p.now.kind == NUMBER and p.ahead().kind == DICE  # `4 d6` would be rolled and summed
-        count = t.Num(int(p.next().text)) if plain else m_numbers.factor(p)
+        count = t.Num(int(p.next().text)) if plain else parse_factor(p)
     if p.now.kind == DICE:
         die = p.next().text
         p.scope.locals[low] = t.TALLY + die
@@ -95,12 +98,12 @@ def _dice_names(p: Cursor) -> dict[str, str]:
 
 def let_choose(p: Cursor, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
     if p.take("a", "number", "from"):
-        a = m_numbers.parse_number(p)
+        a = parse_number(p)
         p.expect("to")
-        b = m_numbers.parse_number(p)
+        b = parse_number(p)
         p.scope.locals[low] = t.NUMBER
         return t.LetChoose(low, t.NUMBER, None, "", a, b, who, line)
-    selector = m_selectors.parse_selector(p, default="a")
+    selector = parse_selector(p, default="a")
     orelse = ""
     if p.now.is_(",") and p.ahead().is_("or") and p.ahead(2).kind == STRING:
         p.at += 2
@@ -119,19 +122,19 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
         p.expect(":")
         return _options(p, who, prompt, line)
     if p.take("up", "to"):
-        most = m_numbers.parse_number(p)
-        selector = m_selectors.parse_selector(p, default="each")
+        most = parse_number(p)
+        selector = parse_selector(p, default="each")
         least = None
         if p.now.is_(",") and p.ahead().is_("at") and p.ahead(2).is_("least"):
             p.at += 3
-            least = m_numbers.parse_number(p)
+            least = parse_number(p)
         label = ""
         if p.take("as"):
             label = _label(p, ("{it}",))
         p.expect(":")
         body = _with_it(p, selector)
         return t.ChooseMany(selector, most, least, body, who, label, line)
-    selector = m_selectors.parse_selector(p, default="a")
+    selector = parse_selector(p, default="a")
     label = ""
     if p.take("as"):
         label = _label(p, ("{it}",))
@@ -147,7 +150,7 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
 def _with_it(p: Cursor, selector: t.Selector) -> t.Block_:
     p.scope.it.append(t.TLocal(selector.it, selector.type))
     try:
-        return m_statements.parse_block(p)
+        return parse_block(p)
     finally:
         p.scope.it.pop()
 
@@ -177,7 +180,7 @@ def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_
             label, test, body = _labelled(p)
             options.append(t.ChoiceOption(label, test, None, body, at))
         elif p.take("each"):
-            selector = m_selectors.parse_selector(p, default="each")
+            selector = parse_selector(p, default="each")
             label = ""
             if p.take("as"):
                 label = _label(p, ("{it}",))
@@ -204,9 +207,9 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
     who: list[object] = []
     while True:
         if p.now.is_("each", "every"):
-            who.append(m_selectors.parse_selector(p))
+            who.append(parse_selector(p))
         else:
-            who.append(m_things.parse_thing(p, t.ACTOR))
+            who.append(parse_thing(p, t.ACTOR))
         if p.now.is_(",") and p.ahead().is_("then"):
             p.at += 2
             continue
@@ -222,17 +225,17 @@ def s_act(p: Cursor, line: int) -> t.Stmt_:
         how = "once"
     elif p.take("up", "to"):
         how = "times"
-        times = m_numbers.parse_number(p)
+        times = parse_number(p)
         p.take("times")
     by = only = where = while_ = None
     pass_ = True
     while True:
         if p.take("while"):
-            while_ = m_checks.parse_check(p)
+            while_ = parse_check(p)
         elif p.now.is_("by"):
             p.next()
             p.take("any")
-            by = m_selectors.parse_selector(p, default="some")
+            by = parse_selector(p, default="some")
         elif p.take("only"):
             name = p.name(p.symbols.actions)
             if name is None:
@@ -242,7 +245,7 @@ def s_act(p: Cursor, line: int) -> t.Stmt_:
                 before = dict(p.scope.locals)
                 for param in only.params:
                     p.scope.locals.setdefault(param.name.lower(), param.type)
-                where = m_checks.parse_check(p)
+                where = parse_check(p)
                 p.scope.locals = before
         elif p.take("no", "pass") or (p.now.is_(",") and p.ahead().is_("no") and p.ahead(2).is_("pass")):
             if p.now.is_(","):

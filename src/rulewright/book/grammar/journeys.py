@@ -7,12 +7,9 @@ Out: tree nodes: acting as somebody else, ways over a map, moments that are brou
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import moments as m_moments
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import statements as m_statements
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_block, parse_number, parse_selector, parse_thing
+from rulewright.book.grammar.moments import parse_moment
 from rulewright.book.symbols import norm
 from rulewright.book.walk import needs
 
@@ -20,10 +17,10 @@ from rulewright.book.walk import needs
 def s_as(p: Cursor, line: int) -> t.Stmt_:
     """`as X: ..`, `as each SELECTOR: ..`, `as each SELECTOR if needed: ..`"""
     if not p.now.is_("each", "every"):
-        who = m_things.parse_thing(p, t.ACTOR)
+        who = parse_thing(p, t.ACTOR)
         p.expect(":")
         return t.AsSelf(who, _theirs(p), line)
-    selector = m_selectors.parse_selector(p)
+    selector = parse_selector(p)
     needed = p.take("if", "needed")
     p.expect(":")
     body = _theirs(p)
@@ -38,7 +35,7 @@ def _theirs(p: Cursor) -> t.Block_:
     if lonely:
         p.scope.locals["self"] = t.ACTOR
     try:
-        return m_statements.parse_block(p)
+        return parse_block(p)
     finally:
         if lonely:
             del p.scope.locals["self"]
@@ -46,12 +43,12 @@ def _theirs(p: Cursor) -> t.Block_:
 
 def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
     """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last for all that are left."""
-    spots = [m_things.parse_thing(p, t.SPACE)]
+    spots = [parse_thing(p, t.SPACE)]
     while p.take(","):
-        spots.append(m_things.parse_thing(p, t.SPACE))
+        spots.append(parse_thing(p, t.SPACE))
     p.expect(":")
     p.scope.locals["spot"] = t.SPACE
-    body = m_statements.parse_block(p)
+    body = parse_block(p)
     made: t.Block_ = []
     for i in range(times.value if isinstance(times, t.Num) else 1):
         made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line), *body]
@@ -59,7 +56,7 @@ def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
 
 
 def s_settle(p: Cursor, line: int) -> t.Stmt_:
-    return t.Simple("settle", [m_things.parse_thing(p, t.ACTOR)], line)
+    return t.Simple("settle", [parse_thing(p, t.ACTOR)], line)
 
 
 def s_free(p: Cursor, line: int) -> t.Stmt_:
@@ -72,7 +69,7 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     if key is None:
         raise p.unknown("resource", [r.name for r in p.resources.values()])
     p.expect("]")
-    times = m_numbers.parse_number(p)
+    times = parse_number(p)
     p.expect("times")
     uses = p.symbols.resources_for(True).get(norm(str(p.symbols.front.get("free", ""))))
     if uses is None:
@@ -84,13 +81,13 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
 
 
 def s_forget(p: Cursor, line: int) -> t.Stmt_:
-    return t.Simple("forget", [m_things.parse_thing(p, t.ACTOR)], line)
+    return t.Simple("forget", [parse_thing(p, t.ACTOR)], line)
 
 
 def s_expire(p: Cursor, line: int) -> t.Stmt_:
-    moment = m_moments.parse_moment(p)
+    moment = parse_moment(p)
     p.expect("on")
-    return t.Simple("expire", [moment, m_things.parse_thing(p, t.ACTOR)], line)
+    return t.Simple("expire", [moment, parse_thing(p, t.ACTOR)], line)
 
 
 def s_undo(p: Cursor, line: int) -> t.Stmt_:
@@ -105,7 +102,7 @@ def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
     walk = p.name(p.symbols.walks)
     assert walk is not None
     p.expect("up", "to")
-    budget = m_numbers.parse_number(p)
+    budget = parse_number(p)
     least = 0
     if p.take("of", "at", "least", "1", "step"):
         least = 1

@@ -7,11 +7,10 @@ Out: t.Moment.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import things as m_things
-from rulewright.book.grammar import words as m_words
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.words import status_name
 from rulewright.book.phrases.match import AFTER_EFFECT, DURATION, SCENE, expand
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NUMBER, WORD, Token
@@ -23,17 +22,17 @@ def parse_until(p: Cursor) -> tuple[t.Moment | None, t.Num_ | None]:
     if p.take("until"):
         count = None
         if p.now.kind == NUMBER or p.now.is_("[", "("):
-            count = m_numbers.parse_number(p)
+            count = parse_number(p)
             p.expect("times")
         moment = parse_moment(p)
         if p.take("of", "bearer"):
             moment.whose = "bearer"
         elif p.take("of"):
-            moment.whose = m_things.parse_thing(p, t.ACTOR)
+            moment.whose = parse_thing(p, t.ACTOR)
         return moment, count
     if p.now.is_("for") and p.ahead().kind in (NUMBER,) and p.ahead(2).kind == WORD:
         p.next()
-        count = m_numbers.parse_number(p)
+        count = parse_number(p)
         sequence = sequence_word(p)
         return t.Moment("end", sequence, own=sequence.name == _turn_name(p), which="count"), count
     return None, None
@@ -157,16 +156,16 @@ def _hook_of(p: Cursor, word: str) -> t.Moment:
             raise Mistake("unexecutable", which, "a number falls, rises, changes or reaches")
         moment.which = which.text
         if which.text == "reaches":
-            moment.level = m_numbers.parse_number(p)
+            moment.level = parse_number(p)
         return moment
     _ = p.take("actor") if any_ else p.take("self") or (p.take("an") and p.take("actor"))
     if p.take("becomes"):
-        status = m_words.status_name(p)
+        status = status_name(p)
         if status is None:
             raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
         return t.Moment("becomes", status=status, own=not any_)
     if p.take("loses"):
-        status = m_words.status_name(p)
+        status = status_name(p)
         if status is None:
             raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
         return t.Moment("loses", status=status, own=not any_)

@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import moments as m_moments
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import preferences as m_preferences
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import things as m_things
-from rulewright.book.grammar import words as m_words
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector, parse_thing
+from rulewright.book.grammar.moments import parse_until
+from rulewright.book.grammar.owners import me
+from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.things import parse_status, simple_thing
+from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, status_name
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Line
@@ -27,9 +25,9 @@ from rulewright.diagnostics import nearest
 
 
 def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
-    status = m_words.status_name(p)
+    status = status_name(p)
     if status is None and who.type != t.SPACE:
-        status = m_things.parse_status(p)
+        status = parse_status(p)
     if status is None:
         terrain = p.name(p.symbols.terrains.numbers)
         if terrain is not None and who.type == t.SPACE:
@@ -43,18 +41,18 @@ def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     until: t.Moment | None = None
     count: t.Num_ | None = None
     if p.now.kind == NUMBER or p.now.is_("["):
-        stacks = m_numbers.parse_number(p)
+        stacks = parse_number(p)
     while True:
         if p.now.is_("for") and _turns_follow(p):
             p.next()
-            turns = m_numbers.parse_number(p)
+            turns = parse_number(p)
             p.next()
         elif p.take("with", "power"):
-            power = m_numbers.parse_number(p)
+            power = parse_number(p)
         elif p.take("by"):
-            by = m_things.parse_thing(p, t.ACTOR)
+            by = parse_thing(p, t.ACTOR)
         elif p.now.is_("until", "for"):
-            until, count = m_moments.parse_until(p)
+            until, count = parse_until(p)
             if until is None:
                 break
         else:
@@ -66,7 +64,7 @@ def _turns_follow(p: Cursor) -> bool:
     at = p.at
     p.next()
     try:
-        m_numbers.parse_number(p)
+        parse_number(p)
         ok = p.now.is_("turn", "turns")
     except Mistake:
         ok = False
@@ -78,7 +76,7 @@ def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     key = _feature(p)
     if isinstance(key, str) and not p.symbols.frameworks:
         p.symbols.features[key].attached = True
-    until, count = m_moments.parse_until(p)
+    until, count = parse_until(p)
     if until is None and isinstance(key, str):
         until, count = _usual_time(p, key)
     return t.Simple("gain", [who, key, until, count], line)
@@ -103,7 +101,7 @@ def _feature(p: Cursor) -> str | t.Thing_:
     if found is not None:
         return found
     if p.symbols.frameworks and p.now.kind == WORD and p.now.text.islower():
-        return m_things.parse_thing(p, "Feature")
+        return parse_thing(p, "Feature")
     raise p.unknown("feature", [f.name for f in p.symbols.features.values()])
 
 
@@ -119,7 +117,7 @@ def _usual_time(p: Cursor, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
     inner = Cursor(
         [*expand(hit.phrase.fields[0][1], hit.captured, tokens[0]), tokens[-1]], p.symbols, p.scope, []
     )
-    return m_moments.parse_until(inner)
+    return parse_until(inner)
 
 
 def lose(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
@@ -129,8 +127,8 @@ def lose(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
 def _cards(p: Cursor) -> t.Selector | t.Thing_:
     """Cards to move: one thing, or every one of a selector."""
     if p.now.is_("every", "each", "all"):
-        return m_selectors.parse_selector(p, default="every")
-    return m_things.parse_thing(p)
+        return parse_selector(p, default="every")
+    return parse_thing(p)
 
 
 def s_move(p: Cursor, line: int) -> t.Stmt_:
@@ -141,17 +139,17 @@ def s_move(p: Cursor, line: int) -> t.Stmt_:
     if type_ == t.CARD:
         bottom = p.take("bottom", "of") or p.take("the", "bottom", "of")
         _ = p.take("top", "of") or p.take("the", "top", "of")
-        zone, owner = m_words.parse_zone(p)
+        zone, owner = parse_zone(p)
         return t.Simple("bottom" if bottom else "card", [what, zone, owner], line)
-    return t.Simple("place", [what, m_things.parse_thing(p, t.SPACE)], line)
+    return t.Simple("place", [what, parse_thing(p, t.SPACE)], line)
 
 
 def s_create(p: Cursor, line: int) -> t.Stmt_:
     if p.take("a") or p.take("an"):
         pass
-    face = m_things.parse_thing(p, t.FACE)
+    face = parse_thing(p, t.FACE)
     p.expect("in")
-    zone, owner = m_words.parse_zone(p)
+    zone, owner = parse_zone(p)
     return t.Simple("create", [face, zone, owner], line)
 
 
@@ -160,14 +158,14 @@ def s_destroy(p: Cursor, line: int) -> t.Stmt_:
 
 
 def s_shuffle(p: Cursor, line: int) -> t.Stmt_:
-    zone, owner = m_words.parse_zone(p)
+    zone, owner = parse_zone(p)
     return t.Simple("shuffle", [zone, owner], line)
 
 
 def s_build(p: Cursor, line: int) -> t.Stmt_:
-    zone, owner = m_words.parse_zone(p)
+    zone, owner = parse_zone(p)
     p.expect("from")
-    local = m_words.local_thing(p) or m_words.parse_held(p, None)
+    local = local_thing(p) or parse_held(p, None)
     if local is not None:
         return t.Simple("build", [zone, owner, local], line)
     name = p.name(p.symbols.decks)
@@ -181,23 +179,23 @@ def s_reveal(p: Cursor, line: int) -> t.Stmt_:
     p.expect("to")
     if p.take("all"):
         return t.Simple("reveal", [what, None], line)
-    return t.Simple("reveal", [what, m_things.parse_thing(p, t.ACTOR)], line)
+    return t.Simple("reveal", [what, parse_thing(p, t.ACTOR)], line)
 
 
 def s_swap(p: Cursor, line: int) -> t.Stmt_:
-    a = m_things.parse_thing(p, t.ACTOR)
+    a = parse_thing(p, t.ACTOR)
     p.expect("and")
-    return t.Simple("swap", [a, m_things.parse_thing(p, t.ACTOR)], line)
+    return t.Simple("swap", [a, parse_thing(p, t.ACTOR)], line)
 
 
 def s_turn(p: Cursor, line: int) -> t.Stmt_:
-    who = m_things.parse_thing(p, t.ACTOR)
+    who = parse_thing(p, t.ACTOR)
     p.expect("to")
-    return t.Simple("set facing", [who, m_things.parse_thing(p, t.DIRECTION)], line)
+    return t.Simple("set facing", [who, parse_thing(p, t.DIRECTION)], line)
 
 
 def s_walk(p: Cursor, line: int) -> t.Stmt_:
-    path = m_things.parse_thing(p, t.PATH)
+    path = parse_thing(p, t.PATH)
     if not p.take("while"):
         return t.Simple("walk", [path, None, None], line)
     it = p.scope.new_it(t.SPACE)
@@ -205,21 +203,21 @@ def s_walk(p: Cursor, line: int) -> t.Stmt_:
     p.scope.owner = it
     p.scope.it.append(it)
     try:
-        return t.Simple("walk", [path, it.name, m_checks.parse_check(p)], line)
+        return t.Simple("walk", [path, it.name, parse_check(p)], line)
     finally:
         p.scope.owner = before
         p.scope.it.pop()
 
 
 def s_put(p: Cursor, line: int) -> t.Stmt_:
-    who = _cards(p) if p.now.is_("every", "each") else m_things.parse_thing(p, t.ACTOR)
+    who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("in", "play")
-    space = m_things.parse_thing(p, t.SPACE) if p.take("at") else None
+    space = parse_thing(p, t.SPACE) if p.take("at") else None
     return t.Simple("put", [who, space], line)
 
 
 def s_take(p: Cursor, line: int) -> t.Stmt_:
-    who = _cards(p) if p.now.is_("every", "each") else m_things.parse_thing(p, t.ACTOR)
+    who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     if isinstance(who, t.Selector) and who.out_of_play:
         who.out_of_play = False  # the words belong to `take`, not to the selector
     else:
@@ -229,25 +227,25 @@ def s_take(p: Cursor, line: int) -> t.Stmt_:
 
 def s_remove(p: Cursor, line: int) -> t.Stmt_:
     if p.take("every", "Status", "from") or p.take("every", "status", "from"):
-        return t.Simple("cleanse", [m_things.parse_thing(p, t.ACTOR)], line)
+        return t.Simple("cleanse", [parse_thing(p, t.ACTOR)], line)
     if p.take("every", "space"):
         return t.Simple("unlay", [], line)
-    status = m_words.status_name(p)
+    status = status_name(p)
     if status is not None:
         p.take("status")
-        who = m_things.parse_thing(p, t.ACTOR) if p.take("from") else m_calls.me(p)
+        who = parse_thing(p, t.ACTOR) if p.take("from") else me(p)
         return t.Simple("unstatus", [who, status], line)
     if p.now.kind == WORD and p.now.text.islower():
         at = p.at
-        thing = m_things.simple_thing(p, t.STATUS)
+        thing = simple_thing(p, t.STATUS)
         if thing is not None and thing.type == t.STATUS:
             return t.Simple(
                 "unstatus",
-                [m_things.parse_thing(p, t.ACTOR) if p.take("from") else m_calls.me(p), thing],
+                [parse_thing(p, t.ACTOR) if p.take("from") else me(p), thing],
                 line,
             )
         p.at = at
-    who = m_things.parse_thing(p, t.ACTOR)
+    who = parse_thing(p, t.ACTOR)
     p.expect("from")
     order = p.name(p.symbols.orders)
     if order is None:
@@ -256,17 +254,17 @@ def s_remove(p: Cursor, line: int) -> t.Stmt_:
 
 
 def s_add(p: Cursor, line: int) -> t.Stmt_:
-    who = _cards(p) if p.now.is_("every", "each") else m_things.parse_thing(p, t.ACTOR)
+    who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("to")
     order = p.name(p.symbols.orders)
     if order is None:
         raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
     if p.take("after", "equals", "by"):
         it = p.scope.new_it(t.ACTOR)
-        prefs = m_preferences.preference_list(p, it)
+        prefs = preference_list(p, it)
         return t.Simple("join", [who, order, it.name, prefs], line)
     if p.take("at"):
-        return t.Simple("insert", [who, order, m_numbers.parse_number(p)], line)
+        return t.Simple("insert", [who, order, parse_number(p)], line)
     return t.Simple("append", [who, order], line)
 
 
@@ -283,14 +281,14 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
         raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
     p.expect("by")
     it = p.scope.new_it(t.ACTOR)
-    prefs = m_preferences.preference_list(p, it)
+    prefs = preference_list(p, it)
     ties = keeping = None
     if p.now.is_(",") and p.ahead().is_("ties"):
         p.at += 2
         p.expect("roll")
         before = p.scope.owner
         p.scope.owner = it
-        ties = m_numbers.parse_number(p)
+        ties = parse_number(p)
         p.scope.owner = before
         if p.take("keeping", "["):
             name = p.name(p.resources)
@@ -308,4 +306,4 @@ def s_lay(p: Cursor, line: int) -> t.Stmt_:
     p.take("a")
     if not p.take("space", "at"):
         raise p.unknown("plan", list(p.symbols.plans))
-    return t.Simple("lay", [m_things.parse_thing(p, t.PLACE)], line)
+    return t.Simple("lay", [parse_thing(p, t.PLACE)], line)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import readings as m_readings
-from rulewright.book.grammar import references as m_references
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.owners import bearer, me
+from rulewright.book.grammar.readings import number_names, resource
+from rulewright.book.grammar.references import of_thing
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.things import parse_status
+from rulewright.book.grammar.words import sequence_name
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token
 
@@ -80,12 +82,12 @@ def named(p: Cursor, opening: Token, stored: bool) -> t.Num_:
                 if p.scope.status < 0:
                     raise p.fail("unknown-name", f"[{prop}] needs a status: [{prop} of NAME]", opening)
                 name = next(s.name for s in p.symbols.statuses.values() if s.index == p.scope.status)
-                return t.StatusNum(prop, norm(name), m_calls.bearer(p))
+                return t.StatusNum(prop, norm(name), bearer(p))
             p.next()
-            status = m_things.parse_status(p)
-            owner = m_things.parse_thing(p) if p.take("of") else m_calls.bearer(p)
+            status = parse_status(p)
+            owner = parse_thing(p) if p.take("of") else bearer(p)
             return t.StatusNum(prop, status, owner)
-    return m_readings.resource(p, opening, stored)
+    return resource(p, opening, stored)
 
 
 def _tally_faces(p: Cursor) -> t.Num_ | None:
@@ -167,9 +169,9 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
     )
     if p.now.is_("Distance") and p.ahead().is_("]"):
         p.next()
-        return t.Geometry("distance", [m_calls.me(p), thing])
+        return t.Geometry("distance", [me(p), thing])
     try:
-        return m_references.of_thing(p, thing, stored)
+        return of_thing(p, thing, stored)
     except Mistake:
         if norm(token.text) in ("Target", "Self", "Attacker"):
             raise
@@ -178,10 +180,10 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
 
 
 def _local_number(p: Cursor) -> t.Num_ | None:
-    key = p.name(m_readings.number_names(p))
+    key = p.name(number_names(p))
     if key is None:
         return None
-    return t.ReadLocal(m_readings.number_names(p)[key])
+    return t.ReadLocal(number_names(p)[key])
 
 
 def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
@@ -203,18 +205,5 @@ def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
             for param in params:
                 if norm(param.name).lower() == words.lower() and param.type == t.NUMBER:
                     return t.ReadKept(sequence, param.name)
-    p.at = at
-    return None
-
-
-def sequence_name(p: Cursor) -> t.Component | t.ActionSym | None:
-    """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
-    at = p.at
-    name = p.name_of(p.components, lambda c: c.kind == "Sequence")
-    if name is not None:
-        return p.component_named(name)
-    action = p.name(p.symbols.actions)
-    if action is not None:
-        return p.symbols.actions[action]
     p.at = at
     return None

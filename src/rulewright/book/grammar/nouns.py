@@ -7,10 +7,10 @@ Out: how many, which checks the adjectives are, and which sort of thing the noun
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import words as m_words
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_bracket, parse_number
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.words import status_name
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import NUMBER, WORD, Token
 
@@ -120,7 +120,7 @@ def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | 
     negated = p.take("not")
     start = p.at
     longest = max(p.name_end(table.numbers) for table in (*p.symbols.lists.values(), p.symbols.faces))
-    status = m_words.status_name(p) if it.type != t.SPACE else None  # a space has none
+    status = status_name(p) if it.type != t.SPACE else None  # a space has none
     if status is not None and p.at >= longest:
         made: t.Cond_ = t.Has("status", it, p.symbols.statuses[status].index)
         return t.Never(made) if negated else made
@@ -180,11 +180,11 @@ def parse_quantifier(p: Cursor, default: str) -> tuple[str, t.Num_ | None]:
     """How many: the word, and the number if one is written."""
     token = p.now
     if token.kind == NUMBER:
-        return "up to", m_numbers.parse_number(p)
+        return "up to", parse_number(p)
     if token.is_("["):
-        return "up to", m_numbers.parse_bracket(p)
+        return "up to", parse_bracket(p)
     if p.take("up", "to"):
-        return "up to", m_numbers.parse_number(p)
+        return "up to", parse_number(p)
     for word in (
         "every",
         "each",

@@ -10,22 +10,21 @@ import re
 from functools import partial
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import named as m_named
-from rulewright.book.grammar import references as m_references
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import things as m_things
-from rulewright.book.grammar import ways as m_ways
+from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, reads
+from rulewright.book.grammar.named import about, named, tally, tally_highest_here
+from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.ways import special_number
 from rulewright.book.text.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token
 
 DICE_OF = re.compile(r"\d{1,9}d")
 """`1d[N]`: how many dice; the sides follow in brackets."""
 
 
-def parse_number(p: Cursor) -> t.Num_:
+@reads("number")
+def read_number(p: Cursor) -> t.Num_:
     """sum := product { + - product }"""
     left = _product(p)
     while p.now.is_("+", "-"):
@@ -35,14 +34,15 @@ def parse_number(p: Cursor) -> t.Num_:
 
 
 def _product(p: Cursor) -> t.Num_:
-    left = factor(p)
+    left = read_factor(p)
     while p.now.is_("*", "/", "mod"):
         op = p.next().text
-        left = t.Arith(op, left, factor(p))
+        left = t.Arith(op, left, read_factor(p))
     return left
 
 
-def factor(p: Cursor) -> t.Num_:
+@reads("factor")
+def read_factor(p: Cursor) -> t.Num_:
     token = p.now
     if token.kind == NUMBER:
         p.next()
@@ -60,19 +60,19 @@ def factor(p: Cursor) -> t.Num_:
         raise p.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
     if token.is_("-"):
         p.next()
-        return t.Arith("-", t.Num(0), factor(p))
+        return t.Arith("-", t.Num(0), read_factor(p))
     if token.is_("["):
-        return parse_bracket(p)
+        return read_bracket(p)
     if token.is_("roll"):
         p.next()
-        count = factor(p) if p.now.is_("[", "(") or p.now.kind == NUMBER else t.Num(1)
+        count = read_factor(p) if p.now.is_("[", "(") or p.now.kind == NUMBER else t.Num(1)
         if isinstance(count, t.Dice):
             return count
         if p.now.kind == WORD and DICE_OF.fullmatch(p.now.text) and p.ahead().is_("["):
-            return factor(p)
+            return read_factor(p)
         if p.now.is_("d") and p.ahead().is_("["):
             p.next()
-            return t.Dice(count, parse_bracket(p), token.line)
+            return t.Dice(count, read_bracket(p), token.line)
         if p.now.kind == DICE and p.now.text.startswith("d"):
             return _dice(count, int(p.next().text[1:]), token)
         if isinstance(count, t.Dice):
@@ -80,7 +80,7 @@ def factor(p: Cursor) -> t.Num_:
         raise p.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
     if token.is_("whole") and p.ahead().is_("("):
         p.at += 2
-        inner = parse_number(p)
+        inner = read_number(p)
         p.expect(")")
         return t.Final(inner)
     if token.is_("outside") and p.ahead().is_("("):
@@ -88,7 +88,7 @@ def factor(p: Cursor) -> t.Num_:
         p.at += 2
         before, p.scope.owner = p.scope.owner, None
         try:
-            inner = parse_number(p)
+            inner = read_number(p)
         finally:
             p.scope.owner = before
         p.expect(")")
@@ -96,30 +96,30 @@ def factor(p: Cursor) -> t.Num_:
     if token.is_("max", "min", "abs") and p.ahead().is_("("):
         p.next()
         p.next()
-        args = [parse_number(p)]
+        args = [read_number(p)]
         while p.take(","):
-            args.append(parse_number(p))
+            args.append(read_number(p))
         p.expect(")")
         return t.Fn(token.text, args)
     if token.is_("("):
         p.next()
-        inner = parse_number(p)
+        inner = read_number(p)
         if p.take("if"):
-            test = m_checks.parse_check(p)
+            test = parse_check(p)
             no: t.Num_ = t.Num(0)
             if p.take("else"):
-                no = parse_number(p)
+                no = read_number(p)
             p.expect(")")
             return t.IfNum(test, inner, no)
         p.expect(")")
         return inner
     if token.is_("#"):
-        run = m_calls.component_call(p, ("Value", "Effect", "Table"))
+        run = component_call(p, ("Value", "Effect", "Table"))
         return run
     closed = p.symbols.frameworks and not token.core
     if token.kind == WORD and not closed and DICE_OF.fullmatch(token.text) and p.ahead().is_("["):
         p.next()
-        return t.Dice(t.Num(int(token.text[:-1])), parse_bracket(p), token.line)
+        return t.Dice(t.Num(int(token.text[:-1])), read_bracket(p), token.line)
     if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
         raise p.fail("bad-dice", f"'{token.text}' is no die; write such as `2d6`")
     if token.kind == WORD and (token.text == "d" or token.text.startswith("d")) and token.text[1:].isdigit():
@@ -134,7 +134,8 @@ def _dice(count: t.Num_, sides: int, token: Token) -> t.Num_:
 
 
 # ------------------------------------------------------------ brackets
-def parse_bracket(p: Cursor) -> t.Num_:
+@reads("bracket")
+def read_bracket(p: Cursor) -> t.Num_:
     """`[ ... ]`: a number by name."""
     opening = p.expect("[")
     value = _inside(p, opening)
@@ -146,19 +147,19 @@ def parse_bracket(p: Cursor) -> t.Num_:
 
 def _inside(p: Cursor, opening: Token) -> t.Num_:
     if p.symbols.frameworks and not opening.core:
-        plain = m_references.reference(p, opening)
+        plain = reference(p, opening)
         if plain is not None:
             return plain
     if p.take("number", "of", "seats"):
         return t.Geometry("seats", [])
     if p.take("number", "of"):
-        return t.Count(m_selectors.parse_selector(p, default="each"))
+        return t.Count(parse_selector(p, default="each"))
     for how in ("total", "highest", "lowest"):
         if p.now.is_(how) and not p.peek_name(p.resources):
             at = p.at
             p.next()
-            if how == "highest" and m_named.tally_highest_here(p):
-                return m_named.tally(p, parse_number(p))
+            if how == "highest" and tally_highest_here(p):
+                return tally(p, read_number(p))
             it = p.scope.new_it("?")
             mark = p.at
             # The value is about the candidate, which is only known after `among`.
@@ -173,27 +174,27 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
                 break
             stop = p.at
             p.next()
-            selector = m_selectors.parse_selector(p, default="each")
+            selector = parse_selector(p, default="each")
             end = p.at
             p.at = mark
             p.scope.locals[it.name] = selector.type
-            value = m_named.about(p, t.TLocal(selector.it, selector.type), partial(parse_number, p))
+            value = about(p, t.TLocal(selector.it, selector.type), partial(read_number, p))
             if p.at != stop:
                 raise p.fail("unexecutable", f"'{p.now.text}' is not part of a number")
             p.at = end
             return t.Aggregate(how, value, selector)
     if p.take("distance", "from"):
-        a = m_things.parse_thing(p)
+        a = parse_thing(p)
         p.expect("to")
-        return t.Geometry("distance", [a, m_things.parse_thing(p)])
+        return t.Geometry("distance", [a, parse_thing(p)])
     if p.take("side", "of"):
-        a = m_things.parse_thing(p)
+        a = parse_thing(p)
         p.expect("toward")
-        return t.Geometry("side", [a, m_things.parse_thing(p)])
+        return t.Geometry("side", [a, parse_thing(p)])
     if p.take("steps", "of"):
-        return t.Geometry("steps", [m_things.parse_thing(p)])
+        return t.Geometry("steps", [parse_thing(p)])
     if p.take("place", "of"):
-        x = m_things.parse_thing(p)
+        x = parse_thing(p)
         p.expect("in")
         order = p.name(p.symbols.orders)
         if order is None:
@@ -202,15 +203,15 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
     if p.now.is_("x", "y") and p.ahead().is_("of"):
         what = p.next().text
         p.next()
-        return t.Geometry(what, [m_things.parse_thing(p)])
-    special = m_ways.special_number(p)
+        return t.Geometry(what, [parse_thing(p)])
+    special = special_number(p)
     if special is not None:
         return special
     stored = p.take("stored")
     walk = p.name(p.symbols.walks) if p.peek_name(p.symbols.walks) else None
     if walk is not None:
         p.expect("from")
-        a = m_things.parse_thing(p)
+        a = parse_thing(p)
         p.expect("to")
-        return t.Geometry("walk", [a, m_things.parse_thing(p)], walk)
-    return m_named.named(p, opening, stored)
+        return t.Geometry("walk", [a, parse_thing(p)], walk)
+    return named(p, opening, stored)

@@ -7,18 +7,15 @@ Out: t.Pref: lowest, highest, nearest, those where, by name.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import readings as m_readings
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing
+from rulewright.book.grammar.owners import default_owners, me
 from rulewright.book.text.tokens import WORD
 
 
 def preferences(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
     if p.take("nearest"):
-        where = m_things.parse_thing(p) if p.take("to") else m_calls.me(p)
+        where = parse_thing(p) if p.take("to") else me(p)
         made.prefs.append(t.Pref(True, t.Geometry("distance", [where, it])))
     if p.take("with"):
         made.prefs += preference_list(p, it)
@@ -77,12 +74,12 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
             if p.now.is_("lowest", "highest"):
                 low = p.next().text == "lowest"
                 value = _preferred(p, it)
-                found.append(t.Pref(low, value, m_numbers.parse_number(p) if p.take("per") else None))
+                found.append(t.Pref(low, value, parse_number(p) if p.take("per") else None))
             elif p.take("nearest"):
-                where = m_things.parse_thing(p) if p.take("to") else m_calls.me(p)
+                where = parse_thing(p) if p.take("to") else me(p)
                 found.append(t.Pref(True, t.Geometry("distance", [where, it])))
             elif p.take("those", "where"):
-                found.append(t.Pref(False, t.Truth(m_checks.parse_check(p))))
+                found.append(t.Pref(False, t.Truth(parse_check(p))))
             elif p.now.is_("by") and p.ahead().kind == WORD:
                 p.next()
                 found += _by_name(p, it)
@@ -118,8 +115,8 @@ def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
             and not p.now.is_("max", "min", "abs", "roll")
         ):
             raise p.unknown("resource", [r.name for r in p.resources.values()])
-        return m_numbers.parse_number(p)
+        return parse_number(p)
     resource = p.resource_named(name)
     token = p.now
     p.name(p.resources)
-    return t.ReadRes(resource, m_readings.default_owners(p, resource, token))
+    return t.ReadRes(resource, default_owners(p, resource, token))

@@ -7,10 +7,11 @@ Out: tree nodes that read a number of somebody or something.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import references as m_references
-from rulewright.book.grammar import things as m_things
+from rulewright.book.grammar.calls import count_args, parse_argument, parse_arguments
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.owners import default, default_owners
+from rulewright.book.grammar.references import limited, of_thing, parse_column
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import WORD, Token
@@ -44,14 +45,14 @@ def resource(p: Cursor, opening: Token, stored: bool) -> t.Num_:
             return column
         actor = p.name(p.symbols.actor_names)
         if actor is not None:
-            return m_references.of_thing(p, t.TConst(t.ACTOR, p.symbols.actor_names[actor]), stored)
+            return of_thing(p, t.TConst(t.ACTOR, p.symbols.actor_names[actor]), stored)
         names = [r.name for r in p.resources.values()]
         names += [c.name for c in p.components.values() if c.kind == "Value"]
         names += list(number_names(p).values())
         raise p.unknown("resource", names)
     resource = resources[name]
     maximum = p.take("Maximum") or p.take("Max")
-    m_references.limited(p, resource, maximum, opening)
+    limited(p, resource, maximum, opening)
     if p.now.kind == WORD and not p.now.is_("of"):
         keep, p.at = p.at, at
         column = _bare_column(p)  # its name may begin with that of a resource
@@ -75,36 +76,12 @@ def resource(p: Cursor, opening: Token, stored: bool) -> t.Num_:
 
 def _owned(p: Cursor, resource: t.Resource, stored: bool, maximum: bool) -> t.Num_:
     if len(resource.of) == 2:
-        second = m_things.parse_thing(p, resource.of[1])
-        first = m_things.parse_thing(p, resource.of[0]) if p.take("of") else default(p, resource.of[0], p.now)
+        second = parse_thing(p, resource.of[1])
+        first = parse_thing(p, resource.of[0]) if p.take("of") else default(p, resource.of[0], p.now)
         return t.ReadRes(resource, [first, second], stored)
     if not resource.of:
         raise p.fail("wrong-kind", f"'{resource.name}' belongs to the whole match")
-    return t.ReadRes(resource, [m_things.parse_thing(p, resource.of[0])], stored, maximum)
-
-
-def default_owners(p: Cursor, resource: t.Resource, token: Token) -> list[t.Thing_]:
-    """Whose number it is when nobody is named."""
-    return [default(p, kind, token) for kind in resource.of]
-
-
-def default(p: Cursor, kind: str, token: Token) -> t.Thing_:
-    owner = p.scope.owner
-    if owner is not None and owner.type == kind:
-        return owner
-    for it in reversed(p.scope.it):
-        if it.type == kind and owner is not None:
-            return it
-    found = p.scope.local("self")
-    if found is not None and found[1] == kind:
-        return t.TLocal("self", kind)
-    if kind == t.CARD and p.scope.local("card"):
-        return t.TLocal("card", t.CARD)
-    if kind == t.ACTOR and p.scope.open:
-        p.scope.wanted.setdefault("self", t.ACTOR)
-        p.scope.locals["self"] = t.ACTOR
-        return t.TLocal("self", t.ACTOR)
-    raise Mistake("wrong-kind", token, f"say whose it is: there is no {kind} here that it could belong to")
+    return t.ReadRes(resource, [parse_thing(p, resource.of[0])], stored, maximum)
 
 
 def _bare_column(p: Cursor) -> t.Num_ | None:
@@ -123,7 +100,7 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
         column = p.name(table.columns)
         if column is not None and p.take("of"):
             try:
-                thing = m_things.parse_thing(p)
+                thing = parse_thing(p)
             except Mistake:
                 p.at = at
                 continue
@@ -140,7 +117,7 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
 
 def _column_then_of(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
     at = p.at
-    found = m_references.parse_column(p, thing)
+    found = parse_column(p, thing)
     if found is not None and p.now.is_("of"):
         p.at = at
         return None
@@ -165,19 +142,19 @@ def _table_column(p: Cursor) -> t.Num_ | None:
 
 def _value(p: Cursor, component: t.Component) -> t.Num_:
     args: list[object] = []
-    self_: t.Thing_ | None = m_things.parse_thing(p, t.ACTOR) if p.take("on") else None
+    self_: t.Thing_ | None = parse_thing(p, t.ACTOR) if p.take("on") else None
     if component.params and p.take("of"):
         first = component.params[0]
-        args = [m_calls.parse_argument(p, first)]
+        args = [parse_argument(p, first)]
     elif p.take("with"):
-        args = m_calls.parse_arguments(p, component)
+        args = parse_arguments(p, component)
     elif p.take("of"):
-        self_ = m_things.parse_thing(p, t.ACTOR)
+        self_ = parse_thing(p, t.ACTOR)
     if p.take("with"):
-        args += m_calls.parse_arguments(p, component, len(args))
+        args += parse_arguments(p, component, len(args))
     if self_ is None and p.scope.owner is not None and p.scope.owner.type == t.ACTOR and not args:
         self_ = p.scope.owner
-    m_calls.count_args(p, component, args)
+    count_args(p, component, args)
     if component.kind == "Check":
         return t.Truth(t.RunCheck(component, self_, args))
     return t.Run(component, self_, args, p.now.line)

@@ -10,9 +10,9 @@ first, then a resource whose name is the whole content, then the longest name of
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import readings as m_readings
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.owners import default_owners
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, Token
@@ -39,7 +39,7 @@ def reference(p: Cursor, opening: Token) -> t.Num_ | None:
         if resource is not None and resource.holds is None:
             limited(p, resource, maximum, opening)
             p.at += len(inside)
-            return t.ReadRes(resource, m_readings.default_owners(p, resource, opening), False, maximum)
+            return t.ReadRes(resource, default_owners(p, resource, opening), False, maximum)
     return _of_somebody(p, inside)
 
 
@@ -89,7 +89,7 @@ def of_thing(p: Cursor, thing: t.Thing_, stored: bool) -> t.Num_:
         if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
             return t.ReadRes(resource, [thing], stored, maximum)
         if len(resource.of) == 2 and resource.of[0] == thing.type and p.take("of"):
-            return t.ReadRes(resource, [thing, m_things.parse_thing(p, resource.of[1])], stored)
+            return t.ReadRes(resource, [thing, parse_thing(p, resource.of[1])], stored)
         p.at = at
     column = parse_column(p, thing)
     if column is not None:

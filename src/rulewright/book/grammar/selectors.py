@@ -7,15 +7,20 @@ Out: t.Selector.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import nouns as m_nouns
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import preferences as m_preferences
-from rulewright.book.grammar import things as m_things
-from rulewright.book.grammar import words as m_words
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing, reads
+from rulewright.book.grammar.nouns import (
+    adjective,
+    adjective_wins,
+    check_adjectives,
+    parse_noun,
+    parse_quantifier,
+    retype,
+)
+from rulewright.book.grammar.owners import me
+from rulewright.book.grammar.preferences import preference_list, preference_named, preferences
 from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.grammar.words import parse_zone
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import WORD
 
@@ -24,19 +29,20 @@ def noun_ahead(p: Cursor) -> bool:
     at = p.at
     try:
         n = 0
-        while n < 4 and m_nouns.adjective(p, t.TLocal("probe", "?"), probe=True):
+        while n < 4 and adjective(p, t.TLocal("probe", "?"), probe=True):
             n += 1
-        return m_nouns.parse_noun(p) is not None
+        return parse_noun(p) is not None
     except Mistake:
         return False
     finally:
         p.at = at
 
 
-def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
+@reads("selector")
+def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     """The whole phrase."""
     token = p.now
-    quantifier, amount = m_nouns.parse_quantifier(p, default)
+    quantifier, amount = parse_quantifier(p, default)
     it = p.scope.new_it("?")
     made = t.Selector(quantifier, "", "?", it.name, amount, line=token.line)
     adjectives: list[t.Cond_] = []
@@ -55,16 +61,16 @@ def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
             other = True
             continue
         at = p.at
-        if m_nouns.parse_noun(p) is not None and not m_nouns.adjective_wins(p, at):
+        if parse_noun(p) is not None and not adjective_wins(p, at):
             p.at = at
             break
         p.at = at
-        found = m_nouns.adjective(p, it)
+        found = adjective(p, it)
         if found is None:
             break
         if not isinstance(found, bool):
             adjectives.append(found)
-    noun = m_nouns.parse_noun(p)
+    noun = parse_noun(p)
     if noun is None:
         raise p.unknown(
             "sort of thing",
@@ -81,23 +87,23 @@ def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
     made.noun, made.type = noun
     it.type = made.type
     p.scope.locals[it.name] = made.type
-    m_nouns.retype(adjectives, it)
-    m_nouns.check_adjectives(p, adjectives, it, token)
+    retype(adjectives, it)
+    check_adjectives(p, adjectives, it, token)
     made.tests += adjectives
     before = (p.scope.owner, len(p.scope.it))
     _relations(p, made, it)
     if other:
-        made.tests.append(t.Never(t.Same(it, m_calls.me(p))))
+        made.tests.append(t.Never(t.Same(it, me(p))))
     if beside:
-        made.tests.append(_adjacent(it, m_calls.me(p)))
+        made.tests.append(_adjacent(it, me(p)))
     p.scope.owner = it
     p.scope.it.append(it)
     try:
         if p.take("where"):
-            made.tests.append(m_checks.parse_check(p))
+            made.tests.append(parse_check(p))
         if nearest_first:
-            made.prefs.append(t.Pref(True, t.Geometry("distance", [m_calls.me(p), it])))
-        m_preferences.preferences(p, made, it)
+            made.prefs.append(t.Pref(True, t.Geometry("distance", [me(p), it])))
+        preferences(p, made, it)
     finally:
         p.scope.owner = before[0]
         p.scope.it.pop()
@@ -106,10 +112,10 @@ def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
     if p.now.is_("or") and p.ahead().is_("else") and quantifier in ONE:
         p.next()
         p.next()
-        made.orelse = m_things.parse_thing(p, made.type)
+        made.orelse = parse_thing(p, made.type)
     elif p.now.is_(",") and p.ahead().is_("or") and p.ahead(2).is_("else") and quantifier in ONE:
         p.at += 3
-        made.orelse = m_things.parse_thing(p, made.type)
+        made.orelse = parse_thing(p, made.type)
     return made
 
 
@@ -121,20 +127,20 @@ def _late(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
         and p.ahead(2).is_("lowest", "highest", "nearest", "by", "those")
     ):
         p.at += 2
-        made.prefs += m_preferences.preference_list(p, it)
+        made.prefs += preference_list(p, it)
     comma = p.now.is_(",") and p.ahead().is_("by") and p.ahead(2).is_("lot")
     if comma or (p.now.is_("by") and p.ahead().is_("lot")):
         p.at += 3 if comma else 2
         made.lots = True
         order = norm(str(p.symbols.front.get("triggers", "")))
         if made.type == t.ACTOR and order in p.symbols.preferences:
-            made.lots_order = m_preferences.preference_named(p, order, it)
+            made.lots_order = preference_named(p, order, it)
         if p.take("among", "those", "where"):
             before = p.scope.owner
             p.scope.owner = it
             p.scope.it.append(it)
             try:
-                made.lots_for = m_checks.parse_check(p)
+                made.lots_for = parse_check(p)
             finally:
                 p.scope.owner = before
                 p.scope.it.pop()
@@ -144,17 +150,17 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
     while True:
         if p.now.is_("in") and zone_ahead(p):
             p.next()
-            zone, owner = m_words.parse_zone(p)
+            zone, owner = parse_zone(p)
             made.domain, made.domain_args = "zone", [zone, owner]
         elif p.now.is_("in") and order_ahead(p):
             p.next()
             order = p.name(p.symbols.orders)
             made.domain, made.domain_args = "order", [order]
         elif p.take("at"):
-            made.tests.append(t.Same(t.TBuiltin("space", t.SPACE, [it]), m_things.parse_thing(p, t.SPACE)))
+            made.tests.append(t.Same(t.TBuiltin("space", t.SPACE, [it]), parse_thing(p, t.SPACE)))
         elif p.now.is_("on") and made.type in (t.SPACE, t.ACTOR):
             p.next()
-            where = m_things.parse_thing(p)
+            where = parse_thing(p)
             if where.type == t.LINE:
                 if made.type == t.SPACE:
                     made.domain, made.domain_args = "line", [where]
@@ -164,7 +170,7 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
                     probe.tests.append(t.Same(inner, t.TBuiltin("space", t.SPACE, [it])))
                     made.tests.append(t.Exists(probe))
             elif where.type == t.PATH:
-                made.domain, made.domain_args = "path", [where, m_calls.me(p)]
+                made.domain, made.domain_args = "path", [where, me(p)]
                 p.scope.locals["from"] = t.SPACE
             else:
                 space = it if made.type == t.SPACE else t.TBuiltin("space", t.SPACE, [it])
@@ -172,30 +178,30 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
                     t.Same(space, where if where.type == t.SPACE else t.TBuiltin("space", t.SPACE, [where]))
                 )
         elif p.take("from"):
-            a = m_things.parse_thing(p, t.SPACE)
+            a = parse_thing(p, t.SPACE)
             p.expect("to")
-            made.domain, made.domain_args = "lines", [a, m_things.parse_thing(p, t.SPACE)]
+            made.domain, made.domain_args = "lines", [a, parse_thing(p, t.SPACE)]
         elif p.take("adjacent", "to"):
-            other = m_things.parse_thing(p)
+            other = parse_thing(p)
             if made.type == t.SPACE and made.domain == "all":
                 made.domain, made.domain_args = "adjacent", [other]
             else:
                 made.tests.append(_adjacent(it, other))
         elif p.take("within"):
-            amount = m_numbers.parse_number(p)
+            amount = parse_number(p)
             for word in ("space", "spaces", "tile", "tiles"):
                 p.take(word)
-            where = m_things.parse_thing(p) if p.take("of") else m_calls.me(p)
+            where = parse_thing(p) if p.take("of") else me(p)
             made.tests.append(t.Compare("<=", t.Geometry("distance", [it, where]), amount))
         elif p.take("other", "than"):
-            made.tests.append(t.Never(t.Same(it, m_things.parse_thing(p, made.type))))
+            made.tests.append(t.Never(t.Same(it, parse_thing(p, made.type))))
         elif p.take("out", "of", "play"):
             made.out_of_play = True
         elif p.take("anywhere"):
             made.anywhere = True
         elif p.now.is_("of") and made.type == t.CARD:
             p.next()
-            made.tests.append(t.Same(t.TBuiltin("owner", t.ACTOR, [it]), m_things.parse_thing(p, t.ACTOR)))
+            made.tests.append(t.Same(t.TBuiltin("owner", t.ACTOR, [it]), parse_thing(p, t.ACTOR)))
         elif p.now.is_("of") and made.type == t.SPACE and p.ahead().kind == WORD:
             at = p.at
             p.next()
@@ -206,10 +212,10 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
             made.domain, made.domain_args = "zone of map", [zone]
         elif p.now.is_("of") and made.type == t.STATUS:
             p.next()
-            made.tests.append(t.Related("bears", m_things.parse_thing(p, t.ACTOR), it))
+            made.tests.append(t.Related("bears", parse_thing(p, t.ACTOR), it))
         elif p.now.is_("of") and made.type == t.ACTOR and made.noun in ("ally", "enemy"):
             p.next()
-            made.domain_args = ["of", m_things.parse_thing(p, t.ACTOR)]
+            made.domain_args = ["of", parse_thing(p, t.ACTOR)]
         else:
             return
 

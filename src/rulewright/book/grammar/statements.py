@@ -12,21 +12,56 @@ from collections.abc import Callable
 from functools import cache
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import choosing as m_choosing
-from rulewright.book.grammar import journeys as m_journeys
-from rulewright.book.grammar import moments as m_moments
-from rulewright.book.grammar import moving as m_moving
-from rulewright.book.grammar import named as m_named
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import things as m_things
-from rulewright.book.grammar import ways as m_ways
-from rulewright.book.grammar import wording as m_parser
-from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.calls import component_call, count_args, parse_arguments
+from rulewright.book.grammar.checks import final, number_starts
+from rulewright.book.grammar.choosing import (
+    choose,
+    decider,
+    let_choose,
+    let_tally,
+    may,
+    s_act,
+    s_choose,
+    s_window,
+)
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import (
+    parse_bracket,
+    parse_check,
+    parse_number,
+    parse_selector,
+    parse_thing,
+    reads,
+)
+from rulewright.book.grammar.journeys import let_way, over, s_as, s_expire, s_forget, s_free, s_settle, s_undo
+from rulewright.book.grammar.moments import parse_until, sequence_word
+from rulewright.book.grammar.moving import (
+    becomes,
+    gain,
+    lose,
+    s_add,
+    s_build,
+    s_clear,
+    s_create,
+    s_destroy,
+    s_lay,
+    s_move,
+    s_put,
+    s_remove,
+    s_reveal,
+    s_shuffle,
+    s_sort,
+    s_swap,
+    s_take,
+    s_turn,
+    s_walk,
+)
+from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.grammar.things import simple_thing
+from rulewright.book.grammar.ways import walk_ahead
+from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
+from rulewright.book.grammar.words import local_thing, parse_held, sequence_name
 from rulewright.book.phrases.match import AFTER_EFFECT, BEHAVIOR, EFFECT
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
@@ -77,7 +112,8 @@ def _skip(p: Cursor) -> None:
         p.next()
 
 
-def parse_block(p: Cursor) -> t.Block_:
+@reads("block")
+def read_block(p: Cursor) -> t.Block_:
     """After a colon: the rest of the line and the deeper lines under it."""
     made: t.Block_ = []
     while p.now.kind not in (NEWLINE, INDENT, DEDENT, END) and not p.now.is_("else"):
@@ -125,7 +161,7 @@ def parse_statement(p: Cursor) -> t.Stmt_:
         if method is not None and _keyword_means_it(p, token):
             p.next()
             return method(p, line)
-    phrase = m_parser.parse_sentence(p, ("Effect", "Sequence"))
+    phrase = parse_sentence(p, ("Effect", "Sequence"))
     if phrase is not None:
         return t.RunStmt(phrase, None, line)
     return _of_actor(p, line)
@@ -136,8 +172,8 @@ def _phrase_here(p: Cursor) -> t.Block_ | None:
     if p.now.core or not p.symbols.phrases or p.now.is_("[", "#"):
         return None
     at = p.now
-    tokens = m_parser.phrase(p, BEHAVIOR, AFTER_EFFECT) if p.scope.behavior else None
-    tokens = tokens or m_parser.phrase(p, EFFECT, AFTER_EFFECT)
+    tokens = phrase_tokens(p, BEHAVIOR, AFTER_EFFECT) if p.scope.behavior else None
+    tokens = tokens or phrase_tokens(p, EFFECT, AFTER_EFFECT)
     if tokens is None:
         return None
     found: list[Diagnostic] = []
@@ -150,14 +186,14 @@ def _phrase_here(p: Cursor) -> t.Block_ | None:
 def _keyword_means_it(p: Cursor, token: Token) -> bool:
     """`move`, `end` and friends may also begin a phrase of the book; the longer phrase wins."""
     at = p.at
-    phrase = m_parser.parse_sentence(p, ("Effect", "Sequence"))
+    phrase = parse_sentence(p, ("Effect", "Sequence"))
     p.at = at
     return phrase is None
 
 
 def _assignment(p: Cursor) -> t.Stmt_:
     token = p.now
-    target = m_numbers.parse_bracket(p)
+    target = parse_bracket(p)
     op = p.now
     if op.is_("<", "<=", ">", ">=", "!=", "=="):
         raise p.fail("unexecutable", "a comparison is no statement")
@@ -170,8 +206,8 @@ def _assignment(p: Cursor) -> t.Stmt_:
     if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
         raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
     p.next()
-    value = m_checks.final(p, m_numbers.parse_number(p), op)
-    until, count = m_moments.parse_until(p)
+    value = final(p, parse_number(p), op)
+    until, count = parse_until(p)
     return t.SetNumber(target, op.text, value, until, count, token.line)
 
 
@@ -182,14 +218,14 @@ def _run(p: Cursor) -> t.Stmt_:
     name = p.name(p.components)
     if name is not None and p.now.is_("on") and p.ahead().is_("each", "every"):
         p.next()
-        selector = m_selectors.parse_selector(p)
+        selector = parse_selector(p)
         component = p.component_named(name)
-        args = m_calls.parse_arguments(p, component) if p.take("with") else []
-        m_calls.count_args(p, component, args)
+        args = parse_arguments(p, component) if p.take("with") else []
+        count_args(p, component, args)
         it = t.TLocal(selector.it, t.ACTOR)
         return t.RunStmt(t.Run(component, it, args, line), selector, line)
     p.at = at
-    run = m_calls.component_call(p, ("Effect", "Table", "Sequence", "Value"))
+    run = component_call(p, ("Effect", "Table", "Sequence", "Value"))
     return t.RunStmt(run, None, line)
 
 
@@ -220,7 +256,7 @@ def _inner(p: Cursor, place: Token) -> object:
     lines = [Line(place.file, place.line, place.column + 1, text)]
     parser = Cursor(tokenize(lines, []), p.symbols, p.scope, [])
     number = text.strip().startswith("[")
-    made = m_numbers.parse_number(parser) if number else m_things.parse_thing(parser)
+    made = parse_number(parser) if number else parse_thing(parser)
     if parser.now.kind != END:
         raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
     return made
@@ -232,29 +268,29 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
     try:
         every = None
         if token.is_("every", "each"):
-            every = m_selectors.parse_selector(p)
+            every = parse_selector(p)
             who: t.Thing_ = t.TLocal(every.it, every.type)
         else:
-            who = m_things.parse_thing(p)
+            who = parse_thing(p)
     except Mistake:
         raise Mistake(
             "unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows"
         ) from None
     made: t.Stmt_
     if p.take("becomes") or p.take("become"):
-        made = m_moving.becomes(p, who, line)
+        made = becomes(p, who, line)
     elif p.take("may"):
-        made = m_choosing.may(p, who, line)
+        made = may(p, who, line)
     elif p.take("chooses") or p.take("choose"):
-        made = m_choosing.choose(p, who, line)
+        made = choose(p, who, line)
     elif p.take("controls"):
-        whom = m_things.parse_thing(p, t.ACTOR)
-        until, _ = m_moments.parse_until(p)
+        whom = parse_thing(p, t.ACTOR)
+        until, _ = parse_until(p)
         made = t.Simple("control", [who, whom, until], line)
     elif p.take("gains"):
-        made = m_moving.gain(p, who, line)
+        made = gain(p, who, line)
     elif p.take("loses"):
-        made = m_moving.lose(p, who, line)
+        made = lose(p, who, line)
     else:
         raise Mistake("unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows")
     return t.ForEach(every, [made], line) if every is not None else made
@@ -279,16 +315,16 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
         held = {norm(r.name).lower() for r in p.resources.values() if r.holds}
         if norm(token.text).lower() not in held:
             raise p.unknown("thing", list(p.scope.locals))
-    target = m_things.simple_thing(p, None)
+    target = simple_thing(p, None)
     if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
         if isinstance(target, t.TBuiltin) and target.what in ("facing", "terrain", "side"):
             p.expect("to")
-            return t.Simple("set " + target.what, [*target.args, m_things.parse_thing(p, target.type)], line)
+            return t.Simple("set " + target.what, [*target.args, parse_thing(p, target.type)], line)
         raise Mistake(
             "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
         )
     p.expect("to")
-    return t.SetThing(target, m_things.parse_thing(p, target.type), line)
+    return t.SetThing(target, parse_thing(p, target.type), line)
 
 
 def s_let(p: Cursor, line: int) -> t.Stmt_:
@@ -301,11 +337,11 @@ def s_let(p: Cursor, line: int) -> t.Stmt_:
         p.expect("]", "=")
         name = norm("".join(words)).lower()
         who = None
-        if p.take("choose") or (who := m_choosing.decider(p)) is not None:
-            made = m_choosing.let_choose(p, name, line, who)
+        if p.take("choose") or (who := decider(p)) is not None:
+            made = let_choose(p, name, line, who)
             p.scope.numbers.add("".join(words))
             return made
-        value = m_numbers.parse_number(p)
+        value = parse_number(p)
         p.scope.locals[name] = t.NUMBER
         p.scope.numbers.add("".join(words))
         _alias(p, words, name)
@@ -314,20 +350,16 @@ def s_let(p: Cursor, line: int) -> t.Stmt_:
     p.expect("=")
     low = name.lower()
     if p.now.is_("roll"):
-        return m_choosing.let_tally(p, low, line)
-    if p.now.is_("choose") and m_ways.walk_ahead(p, 2):
+        return let_tally(p, low, line)
+    if p.now.is_("choose") and walk_ahead(p, 2):
         p.next()
-        return m_journeys.let_way(p, low, None, line)
+        return let_way(p, low, None, line)
     if p.take("choose"):
-        return m_choosing.let_choose(p, low, line, None)
-    who = m_choosing.decider(p)
+        return let_choose(p, low, line, None)
+    who = decider(p)
     if who is not None:
-        return (
-            m_journeys.let_way(p, low, who, line)
-            if m_ways.walk_ahead(p, 1)
-            else m_choosing.let_choose(p, low, line, who)
-        )
-    value = m_things.parse_thing(p)
+        return let_way(p, low, who, line) if walk_ahead(p, 1) else let_choose(p, low, line, who)
+    value = parse_thing(p)
     type_ = value.component.gives if isinstance(value, t.Run) else value.type
     p.scope.locals[low] = type_
     return t.SetThing(t.TLocal(low, type_), value, line)
@@ -339,39 +371,39 @@ def _alias(p: Cursor, words: list[str], name: str) -> None:
 
 def s_give(p: Cursor, line: int) -> t.Stmt_:
     at = p.at
-    if m_checks.number_starts(p) or p.now.is_("("):
+    if number_starts(p) or p.now.is_("("):
         try:
-            return t.Give(m_numbers.parse_number(p), line)
+            return t.Give(parse_number(p), line)
         except Mistake as mistake:
             if not p.tokens[at].is_("(") or mistake.code != "type-mismatch":
                 raise
             p.at = at
-    return t.Give(m_things.parse_thing(p), line)
+    return t.Give(parse_thing(p), line)
 
 
 def s_perform(p: Cursor, line: int) -> t.Stmt_:
-    local = m_words.local_thing(p)
+    local = local_thing(p)
     if local is None:
-        held = m_words.parse_held(p, None)
+        held = parse_held(p, None)
         local = held
     if local is not None:
-        target = m_things.parse_thing(p) if p.take("on") else None
+        target = parse_thing(p) if p.take("on") else None
         return t.Perform(None, local, target, None, line)
     name = p.name(p.symbols.actions)
     if name is None:
         raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
     p.take("action")
-    target = m_things.parse_thing(p) if p.take("on") else None
+    target = parse_thing(p) if p.take("on") else None
     if isinstance(target, t.TSelect) and p.symbols.frameworks:
         one = t.TLocal(target.selector.it, target.selector.type)
-        target.selector.tests.append(t.CanPerform(m_calls.me(p), p.symbols.actions[name], one))
+        target.selector.tests.append(t.CanPerform(me(p), p.symbols.actions[name], one))
     return t.Perform(p.symbols.actions[name], None, target, None, line)
 
 
 def s_if(p: Cursor, line: int) -> t.Stmt_:
-    test = m_checks.parse_check(p)
+    test = parse_check(p)
     p.expect(":")
-    then = parse_block(p)
+    then = read_block(p)
     orelse: t.Block_ = []
     at = p.at
     while p.now.kind == NEWLINE:
@@ -383,7 +415,7 @@ def s_if(p: Cursor, line: int) -> t.Stmt_:
             orelse = [s_if(p, inner)]
         else:
             p.expect(":")
-            orelse = parse_block(p)
+            orelse = read_block(p)
     else:
         p.at = at
     return t.IfStmt(test, then, orelse, line)
@@ -391,28 +423,28 @@ def s_if(p: Cursor, line: int) -> t.Stmt_:
 
 def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     if p.take("while"):
-        test = m_checks.parse_check(p)
+        test = parse_check(p)
         p.expect(":")
-        return t.Repeat(None, test, parse_block(p), line)
-    sequence = m_named.sequence_name(p)
+        return t.Repeat(None, test, read_block(p), line)
+    sequence = sequence_name(p)
     if isinstance(sequence, t.Component):
-        args = m_calls.parse_arguments(p, sequence) if p.take("with") else []
+        args = parse_arguments(p, sequence) if p.take("with") else []
         return t.Simple("restart", [sequence, args], line)
-    times = m_numbers.parse_number(p)
+    times = parse_number(p)
     p.expect("times")
     if p.take("over"):
-        return m_journeys.over(p, times, line)
+        return over(p, times, line)
     p.expect(":")
-    return t.Repeat(times, None, parse_block(p), line)
+    return t.Repeat(times, None, read_block(p), line)
 
 
 def s_for(p: Cursor, line: int) -> t.Stmt_:
     p.expect("each")
-    selector = m_selectors.parse_selector(p, default="each")
+    selector = parse_selector(p, default="each")
     p.expect(":")
     p.scope.it.append(t.TLocal(selector.it, selector.type))
     try:
-        body = parse_block(p)
+        body = read_block(p)
     finally:
         p.scope.it.pop()
     return t.ForEach(selector, body, line)
@@ -452,17 +484,17 @@ def s_end(p: Cursor, line: int) -> t.Stmt_:
         known = p.symbols.endings
         help_ = f"write `end the match with {known[0]}`" if known else "define one: `NAME (Ending)`"
         raise p.fail("missing-part", "a match ends with one of the book's endings", help=help_)
-    sequence = m_moments.sequence_word(p)
+    sequence = sequence_word(p)
     return t.EndSeq(sequence, None, line)
 
 
 def _winner(p: Cursor) -> t.Thing_:
     """Who wins: one, or `every Player with ..`, `Players where ..`: all who fit."""
     if p.now.is_("every"):
-        several = m_selectors.parse_selector(p)
+        several = parse_selector(p)
         return t.TSelect(several, several.type)
     one = p.now.text in ONE
-    winner = m_things.parse_thing(p)
+    winner = parse_thing(p)
     if isinstance(winner, t.TSelect) and not one:
         winner.selector.quantifier = "every"
     return winner
@@ -480,7 +512,7 @@ def s_skip(p: Cursor, line: int) -> t.Stmt_:
         raise p.unknown("step", list(steps), token)
     found = steps[name]
     if p.take("of"):
-        sequence = m_moments.sequence_word(p)
+        sequence = sequence_word(p)
         found = [(c, n) for c, n in found if c is sequence]
     elif p.scope.sequence is not None:
         own = [(c, n) for c, n in found if c is p.scope.sequence]
@@ -507,7 +539,7 @@ def s_first(p: Cursor, line: int) -> t.Stmt_:
             continue
         test = None
         if p.take("if"):
-            test = m_checks.parse_check(p)
+            test = parse_check(p)
             p.expect(":")
         made: t.Block_ = []
         while p.now.kind not in (NEWLINE, DEDENT, END, INDENT):
@@ -516,7 +548,7 @@ def s_first(p: Cursor, line: int) -> t.Stmt_:
                 continue
             _one(p, made)
         if p.now.kind == INDENT:
-            made += parse_block(p)
+            made += read_block(p)
         lines.append((test, made))
     if p.now.kind == DEDENT:
         p.next()
@@ -539,29 +571,29 @@ def keywords() -> dict[str, Callable[[Cursor, int], t.Stmt_]]:
         "skip": s_skip,
         "say": s_say,
         "first": s_first,
-        "as": m_journeys.s_as,
-        "settle": m_journeys.s_settle,
-        "free": m_journeys.s_free,
-        "forget": m_journeys.s_forget,
-        "expire": m_journeys.s_expire,
-        "undo": m_journeys.s_undo,
-        "move": m_moving.s_move,
-        "create": m_moving.s_create,
-        "destroy": m_moving.s_destroy,
-        "shuffle": m_moving.s_shuffle,
-        "build": m_moving.s_build,
-        "reveal": m_moving.s_reveal,
-        "swap": m_moving.s_swap,
-        "turn": m_moving.s_turn,
-        "walk": m_moving.s_walk,
-        "put": m_moving.s_put,
-        "take": m_moving.s_take,
-        "remove": m_moving.s_remove,
-        "add": m_moving.s_add,
-        "clear": m_moving.s_clear,
-        "sort": m_moving.s_sort,
-        "lay": m_moving.s_lay,
-        "choose": m_choosing.s_choose,
-        "window": m_choosing.s_window,
-        "act": m_choosing.s_act,
+        "as": s_as,
+        "settle": s_settle,
+        "free": s_free,
+        "forget": s_forget,
+        "expire": s_expire,
+        "undo": s_undo,
+        "move": s_move,
+        "create": s_create,
+        "destroy": s_destroy,
+        "shuffle": s_shuffle,
+        "build": s_build,
+        "reveal": s_reveal,
+        "swap": s_swap,
+        "turn": s_turn,
+        "walk": s_walk,
+        "put": s_put,
+        "take": s_take,
+        "remove": s_remove,
+        "add": s_add,
+        "clear": s_clear,
+        "sort": s_sort,
+        "lay": s_lay,
+        "choose": s_choose,
+        "window": s_window,
+        "act": s_act,
     }

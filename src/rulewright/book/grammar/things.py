@@ -7,19 +7,28 @@ Out: Thing_ of the tree, of the kind that is wanted.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import ways as m_ways
-from rulewright.book.grammar import words as m_words
+from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_factor, parse_number, parse_selector, reads
+from rulewright.book.grammar.owners import bearer, me
 from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.grammar.selectors import noun_ahead
+from rulewright.book.grammar.ways import walk_ahead, way
+from rulewright.book.grammar.words import (
+    local_thing,
+    parse_held,
+    parse_quoted,
+    parse_spot,
+    parse_word,
+    parse_zone,
+    status_name,
+)
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, STRING, WORD
 
 
-def parse_thing(p: Cursor, want: str | None = None) -> t.Thing_:
+@reads("thing")
+def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
     """One thing; `want` helps to tell words apart and is checked."""
     token = p.now
     found = thing_here(p, want)
@@ -46,15 +55,15 @@ def thing_here(p: Cursor, want: str | None) -> t.Thing_:
     if token.is_("("):
         return _grouped(p, want)
     if token.is_("#"):
-        run = m_calls.component_call(p, ("Value", "Effect", "Table"))
+        run = component_call(p, ("Value", "Effect", "Table"))
         return run
     if token.kind not in (WORD, NUMBER, MARK, DICE) and not (token.kind == STRING and want is not None):
         raise p.fail("type-mismatch", f"expected a thing, found '{token.text or 'the end of the line'}'")
     simple = simple_thing(p, want)
     if simple is not None:
         return simple
-    if token.text in ONE or (token.is_("adjacent") and not p.ahead().is_("to")) or m_selectors.noun_ahead(p):
-        selector = m_selectors.parse_selector(p, default="the")
+    if token.text in ONE or (token.is_("adjacent") and not p.ahead().is_("to")) or noun_ahead(p):
+        selector = parse_selector(p, default="the")
         return t.TSelect(selector, selector.type)
     raise _unknown_thing(p, want)
 
@@ -100,11 +109,11 @@ def _grouped(p: Cursor, want: str | None) -> t.Thing_:
             return spot
     p.at = at
     p.expect("(")
-    yes = parse_thing(p, want)
+    yes = read_thing(p, want)
     if p.take("if"):
-        test = m_checks.parse_check(p)
+        test = parse_check(p)
         p.expect("else")
-        no = parse_thing(p, want)
+        no = read_thing(p, want)
         p.expect(")")
         return t.TIf(test, yes, no, yes.type)
     p.expect(")")
@@ -137,10 +146,10 @@ def coordinates(p: Cursor, want: str | None) -> t.Thing_ | None:
 def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
     token = p.now
     at = p.at
-    quoted = m_words.parse_quoted(p, want) if want is not None else None
+    quoted = parse_quoted(p, want) if want is not None else None
     if quoted is not None:
         return quoted
-    spot = m_words.parse_spot(p) if p.symbols.frameworks and want in (None, t.SPACE) else None
+    spot = parse_spot(p) if p.symbols.frameworks and want in (None, t.SPACE) else None
     if spot is not None:
         return spot
     if token.kind == WORD and token.text in p.scope.things:
@@ -149,14 +158,14 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
     if token.is_("aim") and p.symbols.frameworks:
         p.next()
         return t.TBuiltin("aim", t.ACTOR)
-    if p.symbols.walks and token.is_("the") and m_ways.walk_ahead(p, 1):
-        return m_ways.way(p)
+    if p.symbols.walks and token.is_("the") and walk_ahead(p, 1):
+        return way(p)
     if token.is_("none"):
         p.next()
         return t.TConst(want or "none", -1)
     if token.is_("self"):
         p.next()
-        return m_calls.me(p)
+        return me(p)
     if token.is_("it"):
         p.next()
         if p.scope.it:
@@ -170,56 +179,56 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
         return t.TBuiltin("active", t.ACTOR)
     if token.is_("seat") and (p.ahead().is_("[") or p.ahead().kind == NUMBER):
         p.next()
-        return t.TBuiltin("seat", "Seat", [m_numbers.factor(p)])
+        return t.TBuiltin("seat", "Seat", [parse_factor(p)])
     if p.take("last", "space"):
         return t.TBuiltin("last space", t.SPACE)
     if p.take("space", "at"):
-        return t.TBuiltin("at", t.SPACE, [parse_thing(p, t.PLACE)])
+        return t.TBuiltin("at", t.SPACE, [read_thing(p, t.PLACE)])
     if token.is_("space") and p.ahead().is_("of"):
         p.next()
         p.next()
-        return t.TBuiltin("space", t.SPACE, [parse_thing(p)])
+        return t.TBuiltin("space", t.SPACE, [read_thing(p)])
     if token.is_("space") and norm(p.ahead().text) in p.symbols.directions.numbers and p.ahead(2).is_("of"):
         p.next()
-        direction = parse_thing(p, t.DIRECTION)
+        direction = read_thing(p, t.DIRECTION)
         p.expect("of")
-        return t.TBuiltin("neighbour", t.SPACE, [direction, parse_thing(p, t.SPACE)])
+        return t.TBuiltin("neighbour", t.SPACE, [direction, read_thing(p, t.SPACE)])
     if token.is_("space") and p.ahead().is_("toward"):
         p.next()
         p.next()
-        direction = parse_thing(p, t.DIRECTION)
+        direction = read_thing(p, t.DIRECTION)
         p.expect("of")
-        return t.TBuiltin("neighbour", t.SPACE, [direction, parse_thing(p, t.SPACE)])
+        return t.TBuiltin("neighbour", t.SPACE, [direction, read_thing(p, t.SPACE)])
     if p.take("direction", "from"):
-        a = parse_thing(p, t.SPACE)
+        a = read_thing(p, t.SPACE)
         p.expect("to")
-        return t.TBuiltin("direction", t.DIRECTION, [a, parse_thing(p, t.SPACE)])
+        return t.TBuiltin("direction", t.DIRECTION, [a, read_thing(p, t.SPACE)])
     if p.now.is_("end") and p.ahead().is_("of") and (p.scope.local(p.ahead(2).text) or ("", ""))[1] == t.PATH:
         p.at += 2
-        return t.TBuiltin("path end", t.SPACE, [parse_thing(p, t.PATH), m_calls.me(p)])
+        return t.TBuiltin("path end", t.SPACE, [read_thing(p, t.PATH), me(p)])
     if p.take("facing", "of"):
-        return t.TBuiltin("facing", t.DIRECTION, [parse_thing(p, t.ACTOR)])
+        return t.TBuiltin("facing", t.DIRECTION, [read_thing(p, t.ACTOR)])
     if p.take("terrain", "of"):
-        return t.TBuiltin("terrain", "Terrain", [parse_thing(p, t.SPACE)])
+        return t.TBuiltin("terrain", "Terrain", [read_thing(p, t.SPACE)])
     if p.take("owner", "of"):
-        return t.TBuiltin("owner", t.ACTOR, [parse_thing(p, t.CARD)])
+        return t.TBuiltin("owner", t.ACTOR, [read_thing(p, t.CARD)])
     if p.take("side", "of"):
-        return t.TBuiltin("side", t.SIDE, [parse_thing(p, t.ACTOR)])
+        return t.TBuiltin("side", t.SIDE, [read_thing(p, t.ACTOR)])
     if p.take("face", "of") or p.take("Face", "of"):
-        return t.TBuiltin("face", t.FACE, [parse_thing(p, t.CARD)])
+        return t.TBuiltin("face", t.FACE, [read_thing(p, t.CARD)])
     if p.take("source", "of"):
         status = parse_status(p)
-        owner = parse_thing(p, t.ACTOR) if p.take("of") else m_calls.bearer(p)
+        owner = read_thing(p, t.ACTOR) if p.take("of") else bearer(p)
         return t.TBuiltin("source", t.ACTOR, [status, owner])
     if p.now.is_("next", "previous", "opposite") and not p.scope.local(p.now.text):
         word = p.next().text
-        thing = parse_thing(p)
+        thing = read_thing(p)
         return t.TBuiltin(word, thing.type, [thing])
     if p.now.is_("turned") and want in (None, t.DIRECTION):
         p.next()
-        inner = parse_thing(p, t.DIRECTION)
+        inner = read_thing(p, t.DIRECTION)
         p.expect("by")
-        return t.TBuiltin("turned", t.DIRECTION, [inner, m_numbers.parse_number(p)])
+        return t.TBuiltin("turned", t.DIRECTION, [inner, parse_number(p)])
     if (p.now.is_("the") and p.ahead().is_("top", "bottom") and p.ahead(2).is_("card")) or (
         p.now.is_("top", "bottom") and p.ahead().is_("card")
     ):
@@ -227,19 +236,19 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
         what = p.next().text
         p.next()
         p.expect("of")
-        zone, owner = m_words.parse_zone(p)
+        zone, owner = parse_zone(p)
         made: t.Thing_ = t.TBuiltin(what, t.CARD, [zone, owner])
         if p.take(",", "or", "else") or p.take("or", "else"):
-            other = parse_thing(p, t.CARD)
+            other = read_thing(p, t.CARD)
             made = t.TBuiltin("orelse", t.CARD, [made, other])
         return made
-    local = m_words.local_thing(p)
+    local = local_thing(p)
     if local is not None:
         return local
-    held = m_words.parse_held(p, want)
+    held = parse_held(p, want)
     if held is not None:
         return held
-    word = m_words.parse_word(p, want)
+    word = parse_word(p, want)
     if word is not None:
         return word
     p.at = at
@@ -248,7 +257,7 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
 
 def parse_status(p: Cursor) -> str | t.Thing_:
     """A status by name, or a thing that is one: `it`, a parameter."""
-    name = m_words.status_name(p)
+    name = status_name(p)
     if name is not None:
         return name
     at = p.at

@@ -7,12 +7,9 @@ Out: tree nodes.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import checks as m_checks
-from rulewright.book.grammar import numbers as m_numbers
-from rulewright.book.grammar import readings as m_readings
-from rulewright.book.grammar import selectors as m_selectors
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector, parse_thing
+from rulewright.book.grammar.owners import default_owners
 
 
 def walk_ahead(p: Cursor, skip: int = 0) -> bool:
@@ -29,21 +26,21 @@ def way(p: Cursor) -> t.Thing_:
     walk = p.name(p.symbols.walks)
     assert walk is not None
     if p.take("toward"):
-        direction = m_things.parse_thing(p, t.DIRECTION)
+        direction = parse_thing(p, t.DIRECTION)
         p.expect("up", "to")
-        return t.TBuiltin("straight way", t.PATH, [walk, direction, m_numbers.parse_number(p)])
-    within = m_numbers.parse_number(p) if p.take("within") else None
+        return t.TBuiltin("straight way", t.PATH, [walk, direction, parse_number(p)])
+    within = parse_number(p) if p.take("within") else None
     p.expect("to")
-    selector = m_selectors.parse_selector(p, default="a")
+    selector = parse_selector(p, default="a")
     budget = within
     if within is None:
         p.take(",")
         p.expect("up", "to")
-        budget = m_numbers.parse_number(p)
+        budget = parse_number(p)
     straight: t.Cond_ | None = None
     if p.now.is_(",") and p.ahead().is_("straight"):
         p.at += 2
-        straight = m_checks.parse_check(p) if p.take("if") else t.Always(True)
+        straight = parse_check(p) if p.take("if") else t.Always(True)
     return t.TBuiltin("way", t.PATH, [walk, selector, budget, within is not None, straight])
 
 
@@ -56,25 +53,21 @@ def special_number(p: Cursor) -> t.Num_ | None:
         if name is None:
             raise p.unknown("resource", [r.name for r in p.resources.values()])
         resource = p.resource_named(name)
-        owners = (
-            [m_things.parse_thing(p, t.ACTOR)]
-            if p.take("of")
-            else m_readings.default_owners(p, resource, p.now)
-        )
+        owners = [parse_thing(p, t.ACTOR)] if p.take("of") else default_owners(p, resource, p.now)
         return t.Starting(resource, owners)
     if p.take("natural", "face"):
         return t.Geometry("natural", [], "face")
     if p.take("natural", "die"):
         return t.Geometry("natural", [], "die")
     if p.take("bearing", "from"):
-        start = m_things.parse_thing(p, t.SPACE)
+        start = parse_thing(p, t.SPACE)
         p.expect("to")
-        return t.Geometry("bearing", [start, m_things.parse_thing(p, t.SPACE)])
+        return t.Geometry("bearing", [start, parse_thing(p, t.SPACE)])
     if walk_ahead(p):
         at = p.at
         walk = p.name(p.symbols.walks)
         if p.take("of"):
-            return t.Geometry("path cost", [m_things.parse_thing(p, t.PATH)], walk or "")
+            return t.Geometry("path cost", [parse_thing(p, t.PATH)], walk or "")
         p.at = at
     return None
 
@@ -99,9 +92,9 @@ def special_check(p: Cursor, thing: t.Thing_) -> t.Cond_ | None:
     if p.take("is", "a", "copy"):
         return t.Has("copy", thing)
     if p.take("lies", "in"):
-        return t.Related("area", thing, m_things.parse_thing(p, "Area"))
+        return t.Related("area", thing, parse_thing(p, "Area"))
     if p.take("can", "pay", "for"):
-        return t.CanPay(thing, m_things.parse_thing(p, "Action"))
+        return t.CanPay(thing, parse_thing(p, "Action"))
     if p.take("has", "a", "starting", "["):
         name = p.name(p.resources)
         if name is None:

@@ -10,9 +10,9 @@ and on the kind that is expected here. A fixed grammar cannot know either.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import checks as m_checks
+from rulewright.book.grammar.calls import inherit, parse_argument
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_check
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.phrases.match import AFTER_CHECK, CHECK, Captured, Stop, expand
 from rulewright.book.symbols import Sentence, norm
@@ -24,7 +24,7 @@ PREDICATES = ("in", "out", "adjacent", "within", "laid", "none", "a", "an", "the
 
 
 # ------------------------------------------------------------ phrases
-def phrase(p: Cursor, place: str, stop: Stop) -> list[Token] | None:
+def phrase_tokens(p: Cursor, place: str, stop: Stop) -> list[Token] | None:
     """The tokens that a phrase of the book's framework stands for, if one stands here."""
     if p.now.core or not p.symbols.phrases:
         return None
@@ -62,11 +62,11 @@ def _slots(p: Cursor, captured: Captured) -> None:
 
 
 def check_phrase(p: Cursor) -> t.Cond_ | None:
-    tokens = phrase(p, CHECK, AFTER_CHECK)
+    tokens = phrase_tokens(p, CHECK, AFTER_CHECK)
     if tokens is None:
         return None
     inner = Cursor(tokens, p.symbols, p.scope, [])
-    found = m_checks.parse_check(inner)
+    found = parse_check(inner)
     if inner.now.kind != END:
         raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
     return found
@@ -89,7 +89,7 @@ def parse_sentence(p: Cursor, kinds: tuple[str, ...]) -> t.Run | None:
         return None
     p.at = best[0]
     if best[1].component.implicit and not best[1].args:
-        m_calls.inherit(p, best[1].component)
+        inherit(p, best[1].component)
     return best[1]
 
 
@@ -107,7 +107,7 @@ def _match(p: Cursor, pattern: Sentence) -> t.Run | None:
         if param is None:
             return None
         try:
-            values[param.name] = m_calls.parse_argument(p, param)
+            values[param.name] = parse_argument(p, param)
         except Mistake:
             return None
     ordered = [values[right.name] for right in pattern.component.params if right.name in values]

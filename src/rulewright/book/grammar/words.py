@@ -7,11 +7,9 @@ Out: Thing_ of the tree, or None where no word of the book stands.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar import calls as m_calls
-from rulewright.book.grammar import named as m_named
-from rulewright.book.grammar import readings as m_readings
-from rulewright.book.grammar import things as m_things
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.owners import bearer, default, default_owners
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.phrases.match import coordinate_end
 from rulewright.book.symbols import ListSym, norm
@@ -78,7 +76,7 @@ def local_thing(p: Cursor) -> t.Thing_ | None:
         at = p.at
         p.next()
         p.next()
-        sequence = m_named.sequence_name(p)
+        sequence = sequence_name(p)
         if sequence is not None:
             params = (
                 [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
@@ -109,18 +107,16 @@ def parse_held(p: Cursor, want: str | None) -> t.Thing_ | None:
         if p.take("of"):
             try:
                 if len(resource.of) == 2:
-                    second = m_things.parse_thing(p, resource.of[1])
+                    second = parse_thing(p, resource.of[1])
                     first = (
-                        m_things.parse_thing(p, resource.of[0])
-                        if p.take("of")
-                        else m_readings.default(p, resource.of[0], p.now)
+                        parse_thing(p, resource.of[0]) if p.take("of") else default(p, resource.of[0], p.now)
                     )
                     return t.THold(resource, [first, second], resource.holds)
-                return t.THold(resource, [m_things.parse_thing(p, resource.of[0])], resource.holds)
+                return t.THold(resource, [parse_thing(p, resource.of[0])], resource.holds)
             except Mistake as problem:  # perhaps a column of that name is meant
                 mistake = problem
         elif not (p.symbols.words(name)):
-            return t.THold(resource, m_readings.default_owners(p, resource, p.now), resource.holds)
+            return t.THold(resource, default_owners(p, resource, p.now), resource.holds)
         p.at = at
         column = _thing_column(p)
         if column is None and mistake is not None:
@@ -138,7 +134,7 @@ def _thing_column(p: Cursor) -> t.Thing_ | None:
         key = p.name(columns) or p.name({k.lower(): k for k in columns})
         if key is not None and p.take("of"):
             column = columns.get(key) or next(c for k, c in columns.items() if k.lower() == key)
-            thing = m_things.parse_thing(p)
+            thing = parse_thing(p)
             ok = thing.type == table.name or (table.name == t.FACE and thing.type == t.CARD)
             if ok or (table.name == "Terrain" and thing.type == t.SPACE):
                 return t.TColumn(table.name, column.name, thing, column.type)
@@ -200,13 +196,13 @@ def parse_zone(p: Cursor) -> tuple[str, t.Thing_ | None]:
         return name, None
     if p.now.is_("of"):
         p.next()
-        return name, m_things.parse_thing(p, t.ACTOR)
+        return name, parse_thing(p, t.ACTOR)
     return name, bearer_for_zone(p)
 
 
 def bearer_for_zone(p: Cursor) -> t.Thing_:
     """A bare zone is self's, or the candidate's if that is an actor."""
-    return m_calls.bearer(p)
+    return bearer(p)
 
 
 def status_name(p: Cursor) -> str | None:
@@ -232,3 +228,16 @@ def status_name(p: Cursor) -> str | None:
             best, length = lowered[joined], n + 1
     p.at = at + length
     return best
+
+
+def sequence_name(p: Cursor) -> t.Component | t.ActionSym | None:
+    """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
+    at = p.at
+    name = p.name_of(p.components, lambda c: c.kind == "Sequence")
+    if name is not None:
+        return p.component_named(name)
+    action = p.name(p.symbols.actions)
+    if action is not None:
+        return p.symbols.actions[action]
+    p.at = at
+    return None

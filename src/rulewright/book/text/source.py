@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, Span
 
 CITE = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?"
 
@@ -28,6 +28,20 @@ class Line:
     number: int
     column: int
     text: str
+
+    @property
+    def span(self) -> Span:
+        """The whole line, to point at."""
+        return Span(self.file, self.number, self.column + 1, max(1, len(self.text)))
+
+    def slice(self, start: int, end: int | None = None, text: str | None = None) -> Line:
+        """A part of the line where it stands; or another text that stands there."""
+        shown = self.text[start:end] if text is None else text
+        return Line(self.file, self.number, self.column + start, shown)
+
+    def problem(self, code: str, message: str, help: str = "") -> Diagnostic:
+        """A mistake at this line."""
+        return Diagnostic(code, self.span, message, help)
 
 
 @dataclass(slots=True)

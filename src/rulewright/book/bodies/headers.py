@@ -1,0 +1,124 @@
+"""Actions and reactions as blocks with header lines.
+
+In:  bare-name blocks with Range, Target, Limit, Line of sight, Trigger, if, do, else, then.
+Out: ActionSym with its trees.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.bodies.actions import trigger_of
+from rulewright.book.bodies.fields import effects, field_block, field_check
+from rulewright.book.bodies.state import Bodies, problem
+from rulewright.book.bodies.targets import aim
+from rulewright.book.grammar.scope import Scope
+from rulewright.book.phrases import match as phrases
+from rulewright.book.phrases.match import expand
+from rulewright.book.phrases.whole import TokenLines, shown, unknown, whole
+from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.tokens import NEWLINE, tokenize
+from rulewright.diagnostics import Diagnostic, Span, nearest
+
+
+def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
+    """One Action or Reaction."""
+    scope = Scope(self=t.ACTOR)
+    scope.things = {"action": t.TConst("Action", action.index)}
+    if action.kind == "Reaction":
+        _trigger(bodies, action, d, scope)
+    else:
+        aim(bodies, action, d, scope)
+    tests: list[t.Cond_] = []
+    for f in d.fields:
+        if f.key.lower() in ("limit", "line of sight"):
+            _header(bodies, action, f, scope, tests)
+        elif f.key.lower() == "requires":
+            found = field_check(bodies, f.lines, scope)
+            tests += [found] if found is not None else []
+    test = d.get("if")
+    if test is not None:
+        action.test = field_check(bodies, test.lines, scope)
+    for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
+        field = d.get(key)
+        if field is None:
+            continue
+        if key == "then" and action.every is not None:
+            scope.locals.pop("target", None)
+        setattr(action, attribute, effects(bodies, field.lines, scope))
+    for tokens in scope.demands:
+        found = field_check(bodies, TokenLines(tokens), scope)
+        tests += [found] if found is not None else []
+    action.requires = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+    doing = d.get("do")
+    if doing is None or not doing.text:
+        problem(bodies, "missing-part", d.line, f"'{action.name}' has no `do:`")
+    if d.get("else") is not None and test is None:
+        field = d.get("else")
+        assert field is not None
+        at = field.lines[0] if field.lines else d.line
+        bodies.problems.append(
+            Diagnostic(
+                "unreachable-row",
+                Span(at.file, at.number, 1, 4),
+                f"without `if:` the `else:` of '{action.name}' never happens",
+                None,
+                "warning",
+            )
+        )
+
+
+def _header(bodies: Bodies, action: t.ActionSym, f: FieldText, scope: Scope, tests: list[t.Cond_]) -> None:
+    """`Limit:` and other lines that a framework gives a meaning."""
+    at = f.at or (f.lines[0] if f.lines else action.definition.line)
+    lines = [Line(at.file, at.number, 0, f"{f.key}: {f.text}")]
+    tokens = [x for x in tokenize(lines, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+    hit = whole(bodies.symbols.phrases, phrases.HEADER, tokens)
+    if hit is None:
+        titles = [
+            p.title for p in bodies.symbols.phrases.phrases.get(phrases.HEADER, ()) if "{" not in p.title
+        ]
+        close = nearest(shown(tokens), titles)
+        value = f.lines[0] if f.lines else at
+        problem(
+            bodies,
+            "unexecutable",
+            value,
+            f"'{f.key}: {f.text}' says nothing that this book knows",
+            f"did you mean '{close}'?" if close else "",
+        )
+        return
+    for key, value in hit[0].fields:
+        inner = TokenLines(expand(value, hit[1], tokens[0]))
+        if key[0].text == "requires":
+            found = field_check(bodies, inner, scope)
+            tests += [found] if found is not None else []
+        else:
+            action.cost += field_block(bodies, inner, scope)
+
+
+def _trigger(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> None:
+    """The window a reaction waits for; whoever opened it is its target and attacker."""
+    field = d.get("trigger")
+    if field is None or not field.lines:
+        problem(bodies, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
+        return
+    tokens = [
+        x for x in tokenize(field.lines, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)
+    ]
+    if len(tokens) > 1 and tokens[-2].is_("."):
+        del tokens[-2]
+    hit = whole(bodies.symbols.phrases, phrases.TRIGGER, tokens)
+    scope.locals |= {"target": t.ACTOR, "attacker": t.ACTOR}
+    if hit is None:
+        unknown(bodies.problems, tokens, "trigger of a reaction", bodies.symbols, phrases.TRIGGER)
+        return
+    for key, value in hit[0].fields:
+        inner = TokenLines(expand(value, hit[1], tokens[0]))
+        name = key[0].text.lower()
+        if name == "trigger":
+            trigger_of(bodies, action, FieldText("trigger", inner), scope)
+        elif name == "let":
+            action.lets += field_block(bodies, inner, scope)
+
+
+# ------------------------------------------------------------ strategies

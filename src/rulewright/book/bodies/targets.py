@@ -1,0 +1,186 @@
+"""What an action is aimed at: `Range:` and `Target:` lines, or else its own words.
+
+In:  the header lines of an action.
+Out: what the action declares, or everybody an area takes in.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book import tree as t
+from rulewright.book.bodies.fields import field_number
+from rulewright.book.bodies.state import Bodies, problem
+from rulewright.book.grammar.scope import Scope
+from rulewright.book.symbols import norm
+from rulewright.book.text.source import Definition, FieldText
+from rulewright.diagnostics import nearest
+
+SPACES = r"(?:spaces?|tiles?)"
+
+
+RANGE = re.compile(
+    rf"(?P<near>Adjacent|Melee(?:\s*\([^()]*\))?)|(?P<self>Self)|(?P<far>Unlimited)"
+    rf"|(?:Ranged\s+)?(?P<reach>\d+)(?:\s+{SPACES})?(?:\s*,\s*(?P<radius>\d+)-{SPACES}\s+radius)?"
+)
+TARGET = re.compile(
+    rf"(?P<single>Single (?:actor|ally|enemy))|(?P<self>Self)|(?P<none>None)|(?P<tile>Tile)"
+    rf"|All (?P<all>allies|enemies|actors)(?:\s+within\s+(?P<within>.+?)\s+{SPACES})?"
+)
+ONE = {"actor": "actor", "ally": "ally", "enemy": "enemy"}
+FORMS = [*(f"Single {x}" for x in ONE), "Self", "None", "Tile", "All allies", "All enemies", "All actors"]
+MANY = {"allies": "ally", "enemies": "enemy", "actors": "actor"}
+
+
+def target_form(bodies: Bodies, d: Definition) -> str:
+    """single, self, none, tile, all or radius."""
+    reach = d.get("range")
+    if reach is not None and re.search(r"-(?:space|tile)s? radius", reach.text):
+        return "radius"
+    target = d.get("target")
+    if target is not None:
+        found = TARGET.fullmatch(target.text.strip())
+        if found is None:
+            return "none"
+        return "all" if found["all"] else next(k for k in ("single", "self", "none", "tile") if found[k])
+    text = whole_text(bodies, d, set())
+    if re.search(r"\btarget (?:tile|space)\b", text, re.I):
+        return "tile"
+    return "single" if re.search(r"\btarget\b", text, re.I) else "none"
+
+
+def whole_text(bodies: Bodies, d: Definition, seen: set[str]) -> str:
+    """What a block says, the components it refers to included."""
+    made = " \n ".join(
+        x.text for f in d.fields if f.key.lower() in ("if", "do", "else", "then", "body") for x in f.lines
+    )
+    made = re.sub(r'"[^"]*"', "", made)
+    squeezed = norm(made)
+    for key, inner in bodies.own_blocks.items():
+        if key not in seen and "#" + key in squeezed:
+            made += " \n " + whole_text(bodies, inner, seen | {key})
+    return made
+
+
+def target_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
+    """What the action declares, before any body is parsed."""
+    if action.kind == "Reaction":
+        return
+    match target_form(bodies, d):
+        case "single":
+            action.params.append(t.Param("target", t.ACTOR))
+        case "tile" | "radius":
+            action.params.append(t.Param("tile", t.SPACE))
+        case _:
+            pass
+
+
+def _reach(bodies: Bodies, d: Definition) -> re.Match[str] | None:
+    field = d.get("range")
+    if field is None or not field.lines:
+        return None
+    found = RANGE.fullmatch(field.text.strip())
+    if found is None:
+        problem(
+            bodies,
+            "unexecutable",
+            field.lines[0],
+            f"'{field.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`",
+        )
+    return found
+
+
+def aim(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> None:
+    """The declared target, or everybody an area takes in."""
+    field = d.get("target")
+    if field is not None and field.lines and TARGET.fullmatch(field.text.strip()) is None:
+        close = nearest(field.text, FORMS)
+        help_ = f"did you mean '{close}'?" if close else ""
+        problem(bodies, "unexecutable", field.lines[0], f"'{field.text}' is no target", help_)
+        scope.locals["target"] = t.ACTOR
+        return
+    reach = _reach(bodies, d)
+    me = t.TLocal("self", t.ACTOR)
+    form = target_form(bodies, d)
+    match form:
+        case "single":
+            noun = "actor" if field is None else ONE[field.text.split()[1]]
+            _declare(action, "target", noun, t.ACTOR, reach, scope, d)
+        case "self":
+            scope.locals["target"] = t.ACTOR
+            action.lets.append(t.SetThing(t.TLocal("target", t.ACTOR), me, d.line.number))
+        case "tile" | "radius":
+            _declare(action, "tile", "space", t.SPACE, reach, scope, d)
+            if form == "radius" and reach is not None:
+                radius = t.Num(int(reach["radius"]))
+                _area(action, "actor", radius, t.TLocal("tile", t.SPACE), scope, d)
+        case "all":
+            assert field is not None
+            found = TARGET.fullmatch(field.text.strip())
+            assert found is not None
+            amount = _extent(bodies, field, found, reach, scope)
+            _area(action, MANY[found["all"]], amount, me, scope, d)
+        case _:
+            pass
+
+
+def _declare(
+    action: t.ActionSym,
+    name: str,
+    noun: str,
+    type_: str,
+    reach: re.Match[str] | None,
+    scope: Scope,
+    d: Definition,
+) -> None:
+    """One thing within reach, which whoever acts declares."""
+    it = scope.new_it(type_)
+    made = t.Selector("a", noun, type_, it.name, line=d.line.number)
+    made.tests += _within(reach, t.TLocal("self", t.ACTOR), it)
+    action.declares.append(t.Declared(name, type_, made))
+    scope.locals[name] = type_
+
+
+def _extent(
+    bodies: Bodies, field: FieldText, found: re.Match[str], reach: re.Match[str] | None, scope: Scope
+) -> t.Num_ | None:
+    """How far an area reaches: what its own line says, else the range."""
+    if found["within"]:
+        start = field.text.index(found["within"])
+        piece = field.lines[0].slice(start, text=found["within"])
+        return t.Final(field_number(bodies, [piece], scope))
+    if reach is not None and reach["reach"]:
+        return t.Num(int(reach["reach"]))
+    return t.Num(1) if reach is not None and reach["near"] else None
+
+
+def _within(reach: re.Match[str] | None, me: t.Thing_, it: t.TLocal) -> list[t.Cond_]:
+    if reach is None or reach["far"]:
+        return []
+    if reach["self"]:
+        return [
+            t.Same(
+                it if it.type == t.ACTOR else t.TBuiltin("space", t.SPACE, [me]),
+                me if it.type == t.ACTOR else it,
+            )
+        ]
+    if reach["near"]:
+        beside = t.Compare("==", t.Geometry("adjacent", [it, me]), t.Num(1, "-"))
+        return [t.Never(t.Same(it, me)), beside] if it.type == t.ACTOR else [beside]
+    return [t.Compare("<=", t.Geometry("distance", [it, me]), t.Num(int(reach["reach"])))]
+
+
+def _area(
+    action: t.ActionSym,
+    noun: str,
+    amount: t.Num_ | None,
+    centre: t.Thing_,
+    scope: Scope,
+    d: Definition,
+) -> None:
+    it = scope.new_it(t.ACTOR)
+    made = t.Selector("every", noun, t.ACTOR, it.name, line=d.line.number)
+    if amount is not None:
+        made.tests.append(t.Compare("<=", t.Geometry("distance", [it, centre]), amount))
+    action.every = made
+    scope.locals["target"] = t.ACTOR

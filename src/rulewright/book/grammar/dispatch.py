@@ -1,0 +1,66 @@
+"""Where the grammar is recursive: numbers hold things, things hold checks, checks hold numbers.
+
+In:  a cursor.
+Out: what stands there, read by whoever filed itself for it (`@reads`).
+
+Everything else inside the grammar is a plain import, and those go one way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from rulewright.book import tree as t
+from rulewright.book.grammar.cursor import Cursor
+
+Reader = TypeVar("Reader", bound=Callable[..., Any])
+
+READERS: dict[str, Callable[..., Any]] = {}
+"""One reader for each sort of thing that can stand inside another."""
+
+
+def reads(sort: str) -> Callable[[Reader], Reader]:
+    """File a function as the reader of a sort."""
+
+    def file(reader: Reader) -> Reader:
+        assert sort not in READERS, f"two readers for {sort}"
+        READERS[sort] = reader
+        return reader
+
+    return file
+
+
+def parse_number(p: Cursor) -> t.Num_:
+    """A number, with its sums and products."""
+    return READERS["number"](p)
+
+
+def parse_factor(p: Cursor) -> t.Num_:
+    """A number that needs no parentheses around it."""
+    return READERS["factor"](p)
+
+
+def parse_bracket(p: Cursor) -> t.Num_:
+    """A number in brackets."""
+    return READERS["bracket"](p)
+
+
+def parse_thing(p: Cursor, want: str | None = None) -> t.Thing_:
+    """One thing; `want` helps to tell words apart and is checked."""
+    return READERS["thing"](p, want)
+
+
+def parse_check(p: Cursor) -> t.Cond_:
+    """Whether something holds."""
+    return READERS["check"](p)
+
+
+def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
+    """Which things of a kind are meant."""
+    return READERS["selector"](p, default)
+
+
+def parse_block(p: Cursor) -> t.Block_:
+    """Statements, after a colon."""
+    return READERS["block"](p)
