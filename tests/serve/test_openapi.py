@@ -45,6 +45,7 @@ ADDRESSES = {
     "/api/tables/{id}/log",
     "/api/tables/{id}/why/{n}",
     "/api/tables/{id}/whynot",
+    "/api/tables/{id}/hint",
     "/api/tables/{id}/book",
     "/api/tables/{id}/replay",
     "/api/tables/{id}/at/{n}",

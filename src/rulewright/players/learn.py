@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,13 @@ from rulewright.ir.program import DECISION, SEATS, STATUS, Program
 from rulewright.native.engine import NativeEngine
 from rulewright.play.faults import Fault
 from rulewright.play.setup import option_slots, resolve_options
-from rulewright.players.values import Feature, Values, feature_slots
+from rulewright.players.values import Feature, Values, all_options, feature_slots, option_features
 
 CUT = 15
 STRAY = 0.15
 HELD = 5
 """Every so many-th match is held out."""
+LOOKS = 10
 MISSING = -(1 << 29)
 
 Array = Any
@@ -38,9 +40,12 @@ def learn(
     seats: int | None = None,
     options: Mapping[str, str | int] | None = None,
     seed: int = 1,
+    vary: Sequence[str] = (),
 ) -> Values:
-    """Play, fit and test."""
-    names, rows, scores, groups = _played(program, matches, seats or program.seats[0], options, seed)
+    """Play, fit and test. `vary`: settings that are drawn anew for every match."""
+    names, rows, scores, groups = _played(
+        program, matches, seats or program.seats[0], options or {}, seed, vary
+    )
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     if not names or len(set(scores)) < 2:
         return Values(date=today)
@@ -57,43 +62,74 @@ def learn(
     return Values(dict(zip(kept, map(float, real), strict=True)), bias, skill, cut=CUT, date=today)
 
 
+@dataclass(slots=True)
+class _Notes:
+    """What is written down while matches are played."""
+
+    names: list[Feature]
+    rows: list[list[float]]
+    scores: list[float]
+    groups: list[int]
+
+
 def _played(
-    program: Program, matches: int, seats: int, options: Mapping[str, str | int] | None, seed: int
+    program: Program,
+    matches: int,
+    seats: int,
+    options: Mapping[str, str | int],
+    seed: int,
+    vary: Sequence[str],
 ) -> tuple[list[Feature], list[list[float]], list[float], list[int]]:
     """Features, a row for each seat at some decisions, what the seat scored, and the number of the match."""
     engine, chance = NativeEngine(program), random.Random(seed)
     engine.record(False)
-    slots = option_slots(program, resolve_options(program, options))
-    names: list[Feature] = []
-    rows: list[list[float]] = []
-    scores: list[float] = []
-    groups: list[int] = []
-    score = program.sheet.result.get("score", -1)
+    notes = _Notes([], [], [], [])
+    every = 10
     for match in range(matches):
-        waiting: list[tuple[int, list[float]]] = []
-        places: list[dict[Feature, list[int]]] = []
+        drawn = {o.name: chance.choice(o.words) for o in program.sheet.options if o.name in vary}
+        drawn = {**options, **drawn}
+        slots = option_slots(program, resolve_options(program, drawn))
         try:
             engine.start(seats, seed + match, slots)
             engine.advance()
-            step = 0
-            while engine.peek(STATUS) == DECISION:
-                if step % 10 == 5:
-                    cells = memoryview(engine.state()).cast("i")
-                    if step % 100 == 5:
-                        places = [feature_slots(program, cells, seat) for seat in range(cells[SEATS])]
-                        names = names or sorted(places[0])
-                    for seat, found in enumerate(places):
-                        waiting.append((seat, [_sum(cells, found.get(name, ())) for name in names]))
-                engine.choose(_choice(engine, chance))
-                engine.advance()
-                step += 1
+            steps = _one(program, engine, chance, notes, match, every)
         except Fault:
             continue
-        for seat, row in waiting:
-            rows.append(row)
-            scores.append({1: 1.0, 2: 0.5}.get(engine.peek(score + seat), 0.0))
-            groups.append(match)
-    return names, rows, scores, groups
+        # About LOOKS looks at a match, whatever its length: neighbouring positions say the same.
+        every = max(1, round(every * 0.8 + 0.2 * steps / LOOKS))
+    return notes.names, notes.rows, notes.scores, notes.groups
+
+
+def _one(
+    program: Program, engine: NativeEngine, chance: random.Random, notes: _Notes, match: int, every: int
+) -> int:
+    """Play one match, writing rows down; how many decisions it had."""
+    waiting: list[tuple[int, list[float]]] = []
+    places: list[dict[Feature, list[int]]] = []
+    words: set[Feature] = set()
+    step, next_look, score = 0, chance.randrange(every), program.sheet.result.get("score", -1)
+    while engine.peek(STATUS) == DECISION:
+        if step == next_look:
+            cells = memoryview(engine.state()).cast("i")
+            if len(waiting) % (4 * max(1, cells[SEATS])) == 0:
+                places = [feature_slots(program, cells, seat) for seat in range(cells[SEATS])]
+                words = option_features(program, cells)
+            notes.names = notes.names or [*sorted(places[0]), *all_options(program)]
+            for seat, found in enumerate(places):
+                row = [
+                    float(name in words) if name[0] == "option" else _sum(cells, found.get(name, ()))
+                    for name in notes.names
+                ]
+                waiting.append((seat, row))
+            next_look = step + 1 + chance.randrange(2 * every)
+        engine.choose(_choice(engine, chance))
+        engine.advance()
+        step += 1
+    for seat, row in waiting:
+        notes.rows.append(row)
+        notes.scores.append({1: 1.0, 2: 0.5}.get(engine.peek(score + seat), 0.0))
+        notes.groups.append(match)
+    return step
 
 
 def _choice(engine: NativeEngine, chance: random.Random) -> int:

@@ -21,6 +21,10 @@ from rulewright.players.values import values_of
 
 USUAL_LINES = 20
 """Lines a millisecond of a book that nobody has measured."""
+PART = 0.5
+"""How much of its time a level plans to use: a machine half as quick as the one that was measured, or one
+that has other things to do, still answers in time."""
+LEAST_LINES = 50
 CAREFUL = 0.5
 """How often the easy player thinks at all."""
 
@@ -70,13 +74,14 @@ def easy(program: Program) -> Level:
 
 
 def medium(program: Program) -> Level:
-    """What 50 ms on one core make of it."""
-    return Level("medium", Budget(max(200, 50 * _lines(program)), 150))
+    """What fits into 50 ms on one core."""
+    return Level("medium", Budget(max(LEAST_LINES, round(PART * 50 * _lines(program))), 150))
 
 
 def hard(program: Program) -> Level:
-    """What half a second on two cores makes of it."""
-    return Level("hard", Budget(max(2000, 500 * cores() * _lines(program)), 550, cores()))
+    """What fits into half a second on two cores."""
+    lines = max(10 * LEAST_LINES, round(PART * 1000 * _lines(program)))
+    return Level("hard", Budget(lines, 550, cores()))
 
 
 # The last is who sits down unasked where a book brings no bot of its own.

@@ -13,21 +13,28 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.ir.program import SEATS, Program
 from rulewright.native.outer import Outer
 from rulewright.native.outer import map as at
 from rulewright.play.chance import fnv1a
 from rulewright.play.knowledge import face_of, find_field
+from rulewright.players.ahead import Step, expected
 from rulewright.players.bots import Position
 from rulewright.players.guess import guess
 from rulewright.players.values import Values, squash_cells, value_cells, values_of
 
 EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
 GUARD = 1.0
-"""Standard errors that an option must be better by than what the strategy takes."""
+"""How sure it must be that an option is better than what the strategy takes: 1 allows for the luckiest of
+all options that were tried looking better by chance alone."""
+TOLD = 5
+"""Options whose lines are told."""
+POOLED = 8
+"""So many lines with the spread of all options are added to each: three wins of three are no certainty."""
 TRIES, WIDE, DEEP = 40, 512, 400
 PIECE_MS = 8
 """About how long native code runs before the clock is looked at."""
@@ -54,6 +61,8 @@ class Worth:
     lines: int
     mean: float
     error: float
+    then: tuple[Step, ...] = ()
+    """What is expected to follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +194,9 @@ def _grow(tree: Tree, lines: int, end: float) -> None:
 
 def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) -> Thought:
     """What all trees say about the options."""
-    sums: dict[int, list[int]] = {}
+    sums: dict[int, tuple[int, int, int]] = {}
+    nodes: dict[int, int] = {}
+    """The first tree's nodes of the options."""
     plain_key, lines = 0, 0
     for tree in trees:
         memory = tree.outer.memory
@@ -194,29 +205,58 @@ def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) ->
         plain_key = plain_key or memory[top + at.PRIOR]
         child = memory[top + at.CHILD]
         while child:
-            row = sums.setdefault(memory[child + at.KEY], [0, 0, 0])
-            row[0] += memory[child + at.VISITS]
-            row[1] += memory[child + at.SUM]
-            row[2] += memory[child + at.SQUARE]
+            row = sums.get(memory[child + at.KEY], (0, 0, 0))
+            more = memory[child + at.VISITS], memory[child + at.SUM], memory[child + at.SQUARE]
+            sums[memory[child + at.KEY]] = (row[0] + more[0], row[1] + more[1], row[2] + more[2])
+            if tree is trees[0]:
+                nodes[memory[child + at.KEY]] = child
             child = memory[child + at.NEXT]
-    worths: list[Worth] = []
     keys = [option_key(now, index) for index in range(now.options)]
-    for index, key in enumerate(keys):
-        row = sums.pop(key, None)  # equal options are one: the first of them
-        if row is not None and row[0]:
-            visits, total, square = row
-            mean = total / visits / at.ONE
-            spread = max(1e-4, square / visits / at.ONE - mean * mean)
-            worths.append(Worth(index, visits, mean, math.sqrt(spread / visits)))
-    worths.sort(key=lambda worth: (-worth.lines, worth.option))
+    rows = [(index, sums.pop(key, (0, 0, 0))) for index, key in enumerate(keys)]  # equals: the first of them
+    worths = _worths([(index, *row) for index, row in rows if row[0]])
     plain = keys.index(plain_key - 1) if plain_key - 1 in keys else -1
     if not worths:
         return Thought(max(plain, 0), 0.5, lines, (), seconds, plain)
-    best = worths[0]
+    best = _best(worths, plain, guard)
+    memory = trees[0].outer.memory
+    worths = (
+        tuple(
+            replace(worth, then=expected(memory, nodes[keys[worth.option]]))
+            if keys[worth.option] in nodes
+            else worth
+            for worth in worths[:TOLD]
+        )
+        + worths[TOLD:]
+    )
+    return Thought(best.option, best.mean, lines, worths, seconds, plain)
+
+
+def _worths(rows: list[tuple[int, int, int, int]]) -> tuple[Worth, ...]:
+    """From option, lines, sum and squares of each: the most tried first."""
+    lines = sum(row[1] for row in rows)
+    middle = sum(row[2] for row in rows) / max(1, lines) / at.ONE
+    common = max(1e-4, sum(row[3] for row in rows) / max(1, lines) / at.ONE - middle * middle)
+    found: list[Worth] = []
+    for option, visits, total, square in rows:
+        mean = total / visits / at.ONE
+        spread = max(0.0, square / visits / at.ONE - mean * mean)
+        spread = (spread * visits + common * POOLED) / (visits + POOLED)
+        found.append(Worth(option, visits, mean, math.sqrt(spread / visits)))
+    return tuple(sorted(found, key=lambda worth: (-worth.lines, worth.option)))
+
+
+def _best(worths: Sequence[Worth], plain: int, guard: float) -> Worth:
+    """The most tried; but the strategy's own, unless another is surely better than it."""
     held = next((worth for worth in worths if worth.option == plain), None)
-    if held is not None and best.mean - held.mean <= guard * math.hypot(best.error, held.error):
-        best = held
-    return Thought(best.option, best.mean, lines, tuple(worths), seconds, plain)
+    if held is None:
+        return worths[0]
+    sure = guard * math.sqrt(2 * math.log(max(2, len(worths))))
+
+    def gain(worth: Worth) -> float:
+        return worth.mean - held.mean - sure * math.hypot(worth.error, held.error)
+
+    best = max((worth for worth in worths if worth is not held), key=gain, default=held)
+    return best if best is not held and gain(best) > 0 else held
 
 
 def option_key(now: Position, index: int) -> int:

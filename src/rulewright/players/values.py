@@ -4,8 +4,8 @@ In:  a file `values.json` beside the book (written by `make values`), a state, a
 Out: `Values`, and the slots and whole-number weights that native code adds up for each seat.
 
 A feature is a number that everybody sees, added up over a group of actors: the seat's own, its allies, the
-others; or a number of the match. Groups are taken from the state in hand, after set-up. Weights are used only
-when they predicted matches they were not learned from.
+others; or a number of the match; or a setting of it. Groups are taken from the state in hand, after set-up.
+Weights are used only when they predicted matches they were not learned from.
 """
 
 from __future__ import annotations
@@ -130,16 +130,28 @@ def feature_slots(program: Program, slots: Sequence[int], seat: int) -> dict[Fea
     return {feature: places for feature, places in found.items() if places}
 
 
+def all_options(program: Program) -> list[Feature]:
+    """A feature for each word of each setting: how hard a match is does not change while it is played."""
+    return [("option", option.name, word) for option in program.sheet.options for word in option.words]
+
+
+def option_features(program: Program, slots: Sequence[int]) -> set[Feature]:
+    """Those that hold in a match."""
+    found = ((option, slots[option.slot]) for option in program.sheet.options)
+    return {("option", o.name, o.words[word]) for o, word in found if 0 <= word < len(o.words)}
+
+
 def value_cells(program: Program, slots: Sequence[int], values: Values) -> list[int]:
     """The weighted sums of all seats, as native code reads them."""
     cells: list[int] = []
+    bias = values.bias + sum(values.weights.get(word, 0.0) for word in option_features(program, slots))
     for seat in range(slots[SEATS]):
         pairs: list[int] = []
         for feature, places in feature_slots(program, slots, seat).items():
             weight = round(values.weights.get(feature, 0.0) * UNIT)
             if weight:
                 pairs += [cell for place in places for cell in (place, weight)]
-        cells += [len(pairs) // 2, round(values.bias * UNIT), *pairs]
+        cells += [len(pairs) // 2, round(bias * UNIT), *pairs]
     return cells
 
 

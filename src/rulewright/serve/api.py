@@ -26,6 +26,7 @@ from rulewright.serve.continuing import go_on
 from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import Guard
+from rulewright.serve.hints import Hints
 from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
@@ -305,7 +306,7 @@ async def _seat(tables: Tables, id_: str, token: str) -> int:
 
 
 def _looking_back(app: FastAPI, tables: Tables) -> None:
-    replays = Replays()
+    replays, hints = Replays(), Hints()
 
     @app.get("/api/tables/{id}/log", response_model=list[shapes.LogLine])
     async def _log(id: Id, token: Token, after: After = 0) -> Response:
@@ -329,6 +330,12 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         table = await tables.get(id)
         async with table.lock:
             return await asyncio.to_thread(why_not, table, seat_of(table.row, token), name)
+
+    @app.get("/api/tables/{id}/hint", response_model=shapes.Hint)
+    async def _hint(id: Id, token: Token) -> dict[str, Any]:
+        """What a player would choose for the seat that decides, and why."""
+        table = await _newest(tables, id)
+        return await hints.ask(table, seat_of(table.row, token))
 
     @app.get("/api/tables/{id}/book", response_model=shapes.BookPages)
     async def _edition(id: Id, request: Request) -> Response:

@@ -17,6 +17,7 @@ CODES = MappingProxyType(
         "choice/over": (409, "The match is over."),
         "choice/stale": (409, "The table has moved on since you looked."),
         "choice/unknown": (422, "That option is not on offer."),
+        "hint/refused": (403, "There are no hints where other people play."),
         "match/fault": (500, "The rules of the book failed on that choice; nothing was changed."),
         "replay/hidden": (403, "The match is not over; its replay would show hidden cards."),
         "request/host": (

@@ -255,6 +255,38 @@ class LogLine(BaseModel):
     line: int
 
 
+class HintStep(BaseModel):
+    """A choice that is expected to follow."""
+
+    seat: int
+    text: str
+
+
+class HintReason(BaseModel):
+    """What an option promises its seat, from 0 to 1, with its 95 % interval, and how often it was tried."""
+
+    option: int
+    text: str
+    estimate: float
+    low: float
+    high: float
+    lines: int
+    then: list[HintStep]
+
+
+class Hint(BaseModel):
+    """What a player would choose, what it expects for the seat, and its reasons, the most tried first."""
+
+    version: int
+    option: int
+    text: str
+    estimate: float
+    lines: int
+    plain: int
+    """What the book's own strategy takes; -1 where there is none."""
+    reasons: list[HintReason]
+
+
 class Why(BaseModel):
     """The rule behind a line."""
 
