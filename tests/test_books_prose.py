@@ -1,0 +1,37 @@
+"""How the shipped books read: lines of prose that fit a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+BOOKS = Path(__file__).parent.parent / "books"
+LONGEST = 160
+
+
+def prose(path: Path) -> list[tuple[int, str]]:
+    """The lines of a file that are for people alone: no fences, no tables, no front matter."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = lines.index("---", 1) + 1 if lines and lines[0] == "---" else 0
+    found: list[tuple[int, str]] = []
+    fenced = False
+    for number, line in enumerate(lines[start:], start + 1):
+        if line.startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith("|"):
+            found.append((number, line))
+    return found
+
+
+@pytest.mark.parametrize("folder", sorted(x for x in BOOKS.iterdir() if x.is_dir()), ids=lambda x: x.name)
+def test_lines_of_prose_fit_a_page(folder: Path) -> None:
+    files = sorted(folder.glob("*.md"))
+    assert files
+    long = [
+        f"{path.name}:{number}: {len(line)} characters"
+        for path in files
+        for number, line in prose(path)
+        if len(line) > LONGEST
+    ]
+    assert not long
