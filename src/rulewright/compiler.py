@@ -20,7 +20,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.blocks.campaign import Campaign
+from rulewright.book.blocks.campaign import bind, finish, translate
+from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.definitions import read_bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.declare.definitions import declare
@@ -128,12 +129,14 @@ def check(path: Path, further: Path | None = None) -> Checked:
         return Checked(Symbols(), problems, (), source.texts, path.stem, source.looked)
     campaign = Campaign(source) if source.frameworks else None
     if campaign is not None:
-        campaign.translate()
+        translate(campaign)
     declaring = Declaring(source)
     symbols = declare(declaring)
     if campaign is not None:
-        campaign.bind(symbols)
-    read_bodies(declaring)
+        bind(campaign, symbols)
+    bodies = read_bodies(declaring)
+    if campaign is not None:
+        finish(campaign, bodies)
     review(source, symbols)
     found = dict.fromkeys(source.diagnostics)
     # What only follows from an unbalanced sign on the same line is not a second mistake.

@@ -234,7 +234,6 @@ class Symbols:
     """Resources of which a book may read the maximum."""
     owned: bool = False
     """Whoever does not list an action does not have it."""
-    campaign: object = None
     triggers: tuple[str, list[t.Pref]] = ("one", [])
     freed: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     """Actions whose uses some effect gives away, and the resource that they then take nothing of."""

@@ -1,28 +1,26 @@
 """Encounter blocks -> components that muster, place, judge and move on.
 
 In:  the blocks.
-Out: Plan objects; components of the core notation, each one a chain of "if this is the encounter".
+Out: Encounter objects; components of the core notation, each one a chain of "if this is the encounter".
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.book import tree as t
-from rulewright.book.blocks.places import Cell, Ground
+from rulewright.book.blocks import roster
+from rulewright.book.blocks.parts import Deployment, Encounter, Event
 from rulewright.book.blocks.roster import HEADINGS
+from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.fields import field_number, outcome
 from rulewright.book.bodies.trees import Trees
-from rulewright.book.symbols import norm
+from rulewright.book.grammar.scope import Scope
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.lists import Entry, coordinate, entries
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.diagnostics import nearest
-
-if TYPE_CHECKING:
-    from rulewright.book.blocks.campaign import Campaign
-    from rulewright.book.symbols import Symbols
 
 PARTY = re.compile(r"^-?\s*(Player|Enemy) (Cast|Actors):\s*(.*)$")
 STATION = re.compile(
@@ -32,77 +30,30 @@ STATION = re.compile(
 EVENT_KEY = re.compile(r"^-?\s*(Event|Trigger|Effect|Note):\s*(.*)$")
 
 
-@dataclass(slots=True)
-class Station:
-    """Where somebody starts."""
-
-    name: str
-    line: Line
-    cell: Cell | None = None
-    zone: str = ""
-    random: bool = False
-    facing: str = ""
-
-
-@dataclass(slots=True)
-class Happening:
-    """An event of a map or encounter."""
-
-    name: str
-    line: Line
-    trigger: list[Line] = field(default_factory=list[Line])
-    effect: list[Line] = field(default_factory=list[Line])
-
-
-@dataclass(slots=True)
-class Plan:
-    """One encounter, read."""
-
-    d: Definition
-    ground: Ground | None = None
-    parties: list[tuple[str, str, Entry]] = field(default_factory=list[tuple[str, str, Entry]])
-    """(side, cast or actor, name), players first."""
-    stations: list[Station] = field(default_factory=list[Station])
-    outcomes: list[tuple[str, FieldText]] = field(default_factory=list[tuple[str, FieldText]])
-    transitions: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
-    features: list[Entry] = field(default_factory=list[Entry])
-    events: list[Happening] = field(default_factory=list[Happening])
-    initiative: FieldText | None = None
-    changes: bool = False
-    """It has `Transitions:`."""
-    strangers: list[str] = field(default_factory=list[str])
-    """Names it lists or places that are nobody's: of who is missing, one like these was probably meant."""
-
-    @property
-    def word(self) -> str:
-        """Its word in the list of phases."""
-        return f"Encounter {self.d.title}"
-
-
 # ---------------------------------------------------------------- reading
-def read(c: Campaign, d: Definition) -> Plan:
+def read(c: Campaign, d: Definition) -> Encounter:
     """Everything the block says; mistakes are reported."""
-    made = Plan(d, features=entries(d.get("features")), initiative=d.get("initiative"))
+    made = Encounter(d, features=entries(d.get("features")), initiative=d.get("initiative"))
     where = d.get("map")
     if where is None or not where.lines:
         if not c.misspelt(d, "map"):
             c.problem("missing-part", d.line, f"'{d.title}' needs `Map: NAME`")
-    elif norm(where.text) not in c.places.grounds:
-        c.unknown("map", where.text, where.lines[0], [g.d.title for g in c.places.grounds.values()])
+    elif norm(where.text) not in c.maps:
+        c.unknown("map", where.text, where.lines[0], [g.d.title for g in c.maps.values()])
     else:
-        made.ground = c.places.grounds[norm(where.text)]
+        made.map = c.maps[norm(where.text)]
     _parties(c, made)
     deployment = d.get("deployment")
     for line in deployment.lines if deployment else ():
-        _station(c, made, line)
+        _deployment(c, made, line)
     _outcomes(c, made)
-    made.events = happenings(c, d)
-    if made.ground is not None and not made.ground.broken:
+    made.events = events(c, d)
+    if made.map is not None and not made.map.broken:
         _placed(c, made)
     return made
 
 
-def _parties(c: Campaign, made: Plan) -> None:
+def _parties(c: Campaign, made: Encounter) -> None:
     d = made.d
     lines: list[Line] = []
     for f in d.fields:
@@ -134,7 +85,7 @@ def _parties(c: Campaign, made: Plan) -> None:
             )
             continue
         for entry in entries(FieldText("", [Line(line.file, line.number, column, text)])):
-            table: Any = c.roster.companies if kind == "cast" else c.roster.figures
+            table: Any = c.casts if kind == "cast" else c.actors
             if norm(entry.name) not in table:
                 names = [x.d.title for x in table.values()]
                 c.unknown(
@@ -149,50 +100,50 @@ def _parties(c: Campaign, made: Plan) -> None:
     made.parties = [p for p in found if p[0] == "Players"] + [p for p in found if p[0] != "Players"]
 
 
-def _station(c: Campaign, made: Plan, line: Line) -> None:
+def _deployment(c: Campaign, made: Encounter, line: Line) -> None:
     match = STATION.match(line.text)
     if match is None:
         c.problem(
             "unexecutable", line, f"'{line.text}' places nobody: write `NAME at 1N 2E` or `NAME in zone NAME`"
         )
         return
-    station = Station(match["name"].strip(), line, random=match["random"] is not None)
+    deployment = Deployment(match["name"].strip(), line, random=match["random"] is not None)
     if match["place"] is not None:
-        station.cell = coordinate(match["place"])
-        if station.cell is None:
+        deployment.cell = coordinate(match["place"])
+        if deployment.cell is None:
             c.problem("unexecutable", line, f"'{match['place']}' is no coordinate")
-        elif made.ground is not None and not made.ground.broken and not made.ground.holds(station.cell):
-            c.problem("unknown-name", line, f"'{match['place']}' is not on the map '{made.ground.d.title}'")
+        elif made.map is not None and not made.map.broken and not made.map.holds(deployment.cell):
+            c.problem("unknown-name", line, f"'{match['place']}' is not on the map '{made.map.d.title}'")
     else:
-        station.zone = match["zone"].strip()
-        zones = [z.name for z in made.ground.zones] if made.ground else []
-        if made.ground is not None and norm(station.zone) not in {norm(z) for z in zones}:
-            c.unknown("zone", station.zone, line, zones)
-            station.zone = ""
+        deployment.zone = match["zone"].strip()
+        zones = [z.name for z in made.map.zones] if made.map else []
+        if made.map is not None and norm(deployment.zone) not in {norm(z) for z in zones}:
+            c.unknown("zone", deployment.zone, line, zones)
+            deployment.zone = ""
     if match["facing"] is not None:
-        station.facing = match["facing"]
-        if station.facing not in HEADINGS:
-            c.problem("unexecutable", line, f"'{station.facing}' is no heading: {', '.join(HEADINGS)}")
-            station.facing = ""
+        deployment.facing = match["facing"]
+        if deployment.facing not in HEADINGS:
+            c.problem("unexecutable", line, f"'{deployment.facing}' is no heading: {', '.join(HEADINGS)}")
+            deployment.facing = ""
     names = {norm(n) for n, _, _ in lineup(c, made)} | {
         norm(e.name) for _, kind, e in made.parties if kind == "cast"
     }
-    if not re.fullmatch(r".+ \d+", station.name):
-        names |= {*c.roster.companies, *c.roster.figures}
-    if norm(station.name) not in names:
-        if not nearest(re.sub(r" \d+$", "", station.name), made.strangers):
-            c.unknown("actor", station.name, line, [n for n, _, _ in lineup(c, made)])
-        made.strangers.append(station.name)
-    made.stations.append(station)
+    if not re.fullmatch(r".+ \d+", deployment.name):
+        names |= {*c.casts, *c.actors}
+    if norm(deployment.name) not in names:
+        if not nearest(re.sub(r" \d+$", "", deployment.name), made.strangers):
+            c.unknown("actor", deployment.name, line, [n for n, _, _ in lineup(c, made)])
+        made.strangers.append(deployment.name)
+    made.deployments.append(deployment)
 
 
-def lineup(c: Campaign, made: Plan) -> list[tuple[str, str, str]]:
-    """(name, figure, cast) of everybody who takes part from the start, in deployment order."""
+def lineup(c: Campaign, made: Encounter) -> list[tuple[str, str, str]]:
+    """(name, actor, cast) of everybody who takes part from the start, in deployment order."""
     found: list[tuple[str, str, str]] = []
     used: dict[str, int] = {}
     for _, kind, entry in made.parties:
         cast = norm(entry.name) if kind == "cast" else ""
-        for one in c.roster.companies[cast].members if cast else [entry]:
+        for one in c.casts[cast].members if cast else [entry]:
             key = norm(one.name)
             if one.copies is None:
                 found.append((one.name, key, cast))
@@ -203,20 +154,20 @@ def lineup(c: Campaign, made: Plan) -> list[tuple[str, str, str]]:
     return found
 
 
-def _placed(c: Campaign, made: Plan) -> None:
+def _placed(c: Campaign, made: Encounter) -> None:
     """Everybody needs a place to start."""
-    names = {norm(s.name) for s in made.stations}
+    names = {norm(s.name) for s in made.deployments}
     for name, key, cast in lineup(c, made):
-        home = c.roster.figures[key].home or (
-            c.roster.templates[c.roster.figures[key].parent].home if c.roster.figures[key].parent else None
+        home = c.actors[key].home or (
+            c.templates[c.actors[key].parent].home if c.actors[key].parent else None
         )
-        company = norm(c.roster.companies[cast].d.title) if cast else c.roster.figures[key].cast
-        lacking = norm(name) not in names and (not company or company not in names) and home is None
+        group = norm(c.casts[cast].d.title) if cast else c.actors[key].cast
+        lacking = norm(name) not in names and (not group or group not in names) and home is None
         if lacking and not nearest(name, made.strangers):
             c.problem("missing-part", made.d.line, f"'{name}' has no place to deploy in '{made.d.title}'")
 
 
-def _outcomes(c: Campaign, made: Plan) -> None:
+def _outcomes(c: Campaign, made: Encounter) -> None:
     d = made.d
     completion = d.get("completion")
     if (completion is None or not completion.lines) and not c.misspelt(d, "completion"):
@@ -264,10 +215,10 @@ def _outcomes(c: Campaign, made: Plan) -> None:
 def check_tiles(c: Campaign, s: Symbols) -> None:
     """Nobody is placed on a tile that cannot be entered."""
     solid = s.terrains.columns.get(str(c.source.front.get("solid", "")))
-    for plan in c.plans:
+    for encounter in c.encounters:
         map_ = (
-            s.maps.get(norm(plan.ground.d.title))
-            if plan.ground is not None and not plan.ground.broken
+            s.maps.get(norm(encounter.map.d.title))
+            if encounter.map is not None and not encounter.map.broken
             else None
         )
         if map_ is None or solid is None:
@@ -276,17 +227,17 @@ def check_tiles(c: Campaign, s: Symbols) -> None:
             (s.spaces[i].x, s.spaces[i].y): s.spaces[i].terrain
             for i in range(map_.first, map_.first + map_.count)
         }
-        for station in plan.stations:
-            kind = terrain.get(station.cell, -1) if station.cell is not None else -1
+        for deployment in encounter.deployments:
+            kind = terrain.get(deployment.cell, -1) if deployment.cell is not None else -1
             if 0 <= kind < len(solid.values) and solid.values[kind]:
                 c.problem(
                     "unexecutable",
-                    station.line,
-                    f"'{station.name}' would stand on a tile that cannot be entered",
+                    deployment.line,
+                    f"'{deployment.name}' would stand on a tile that cannot be entered",
                 )
 
 
-def happenings(c: Campaign, d: Definition) -> list[Happening]:
+def events(c: Campaign, d: Definition) -> list[Event]:
     """The events of a map or encounter, indented under `Events:` or as keys of the block."""
     lines: list[Line] = []
     for f in d.fields:
@@ -297,7 +248,7 @@ def happenings(c: Campaign, d: Definition) -> list[Happening]:
             first = f.lines[0] if f.lines else Line(at.file, at.number, len(f.key) + 2, "")
             lines.append(Line(first.file, first.number, 0, f"{f.key[:1].upper()}{f.key[1:]}: {first.text}"))
             lines += f.lines[1:]
-    found: list[Happening] = []
+    found: list[Event] = []
     last: list[Line] | None = None
     for line in lines:
         match = EVENT_KEY.match(line.text)
@@ -318,7 +269,7 @@ def happenings(c: Campaign, d: Definition) -> list[Happening]:
                     f"the event '{text}' is declared twice",
                     f"first declared on line {first.number}",
                 )
-            found.append(Happening(text, line))
+            found.append(Event(text, line))
             last = None
         elif not found:
             c.problem("unexecutable", line, f"'{line.text}' belongs to no event: write `Event: NAME` first")
@@ -330,10 +281,10 @@ def happenings(c: Campaign, d: Definition) -> list[Happening]:
                 c.problem("duplicate-name", line, f"'{key}:' stands twice in the event '{found[-1].name}'")
                 last = []
             last.append(value)
-    for happening in found:
-        for key, part in (("Trigger", happening.trigger), ("Effect", happening.effect)):
+    for event in found:
+        for key, part in (("Trigger", event.trigger), ("Effect", event.effect)):
             if not part:
-                c.problem("missing-part", happening.line, f"the event '{happening.name}' needs `{key}:`")
+                c.problem("missing-part", event.line, f"the event '{event.name}' needs `{key}:`")
     return found
 
 
@@ -341,7 +292,7 @@ def happenings(c: Campaign, d: Definition) -> list[Happening]:
 def write(c: Campaign) -> None:
     """The components that the framework calls."""
     for title, build in (
-        ("Muster", _muster), ("Station", _stations), ("Judge", _judge), ("Move On", _move_on),
+        ("Muster", _muster), ("Station", _deployments), ("Judge", _judge), ("Move On", _move_on),
         ("Stated Initiative", _initiative), ("Stated Inner Initiative", _inner),
         ("Campaign Verdict", _verdict),
     ):  # fmt: skip
@@ -364,152 +315,148 @@ def _passing(c: Campaign, tree: Trees) -> t.Block_:
 def _muster(c: Campaign, tree: Trees) -> t.Block_:
     """Who takes part, in deployment order."""
     made: t.Block_ = []
-    for plan in c.plans:
-        tree.line = plan.d.line.number
+    for encounter in c.encounters:
+        tree.line = encounter.d.line.number
         body: t.Block_ = []
-        if plan.ground is not None and norm(plan.ground.d.title) in tree.s.maps:
-            body.append(t.Simple("map", [tree.s.maps[norm(plan.ground.d.title)].index], tree.line))
+        if encounter.map is not None and norm(encounter.map.d.title) in tree.s.maps:
+            body.append(t.Simple("map", [tree.s.maps[norm(encounter.map.d.title)].index], tree.line))
         used: dict[str, int] = {}
-        for side, kind, entry in plan.parties:
+        for side, kind, entry in encounter.parties:
             body += _party(c, tree, side, kind, entry, used)
-        made.append(tree.when(tree.phase_is(plan.word), body))
+        made.append(tree.when(tree.phase_is(encounter.word), body))
     return made
 
 
 def _party(c: Campaign, tree: Trees, side: str, kind: str, entry: Entry, used: dict[str, int]) -> t.Block_:
     made: t.Block_ = []
     word = tree.word(t.SIDE, side)
-    company = c.roster.companies[norm(entry.name)] if kind == "cast" else None
-    for place, one in enumerate(company.members if company else [entry]):
+    cast = c.casts[norm(entry.name)] if kind == "cast" else None
+    for place, one in enumerate(cast.members if cast else [entry]):
         key = norm(one.name)
-        played = c.roster.players(key) if company is None else None
-        chair = (
-            (1 if played or (played is None and side == "Players") else 0)
-            if company is None
-            else company.chair
-        )
-        if one.copies is None and company is None:
+        played = roster.players(c, key) if cast is None else None
+        chair = (1 if played or (played is None and side == "Players") else 0) if cast is None else cast.chair
+        if one.copies is None and cast is None:
             made.append(tree.run("Enlist", tree.actor(one.name), word, chair))
         for _ in range(one.copies or 0):
             used[key] = used.get(key, 0) + 1
             if f"{norm(one.name)}{used[key]}" not in tree.s.actor_names:
                 continue
             copy = tree.actor(f"{one.name} {used[key]}")
-            home = tree.actor(company.title) if company else tree.none()
+            home = tree.actor(cast.title) if cast else tree.none()
             made.append(tree.run("Enroll", copy, home, 10 * (place + 1)))
-            if company is None:
+            if cast is None:
                 made.append(tree.run("Enlist", copy, word, chair))
-            elif company.leader == key and not c.roster.figures[key].single and used[key] == 1:
+            elif cast.leader == key and not c.actors[key].single and used[key] == 1:
                 made.append(tree.put("Leader", copy, home))
-    if company is not None:
-        made.append(tree.run("Enlist Cast", tree.actor(company.title), word, company.chair))
+    if cast is not None:
+        made.append(tree.run("Enlist Cast", tree.actor(cast.title), word, cast.chair))
     return made
 
 
-def _stations(c: Campaign, tree: Trees) -> t.Block_:
+def _deployments(c: Campaign, tree: Trees) -> t.Block_:
     """Where self starts: its own line, its cast's, its own location."""
     made: t.Block_ = []
-    for plan in c.plans:
-        tree.line = plan.d.line.number
+    for encounter in c.encounters:
+        tree.line = encounter.d.line.number
         body: t.Block_ = []
         own = [
             s
-            for s in plan.stations
-            if norm(s.name) in tree.s.actor_names and norm(s.name) not in c.roster.companies
+            for s in encounter.deployments
+            if norm(s.name) in tree.s.actor_names and norm(s.name) not in c.casts
         ]
-        casts = [s for s in plan.stations if norm(s.name) in c.roster.companies and s not in own]
-        for station in own:
+        casts = [s for s in encounter.deployments if norm(s.name) in c.casts and s not in own]
+        for deployment in own:
             body.append(
                 tree.when(
-                    tree.same(tree.me(), tree.actor(station.name)),
-                    [*_place(c, tree, plan, station), tree.give(1)],
+                    tree.same(tree.me(), tree.actor(deployment.name)),
+                    [*_place(c, tree, encounter, deployment), tree.give(1)],
                 )
             )
-        for station in casts:
-            cast = tree.actor(c.roster.companies[norm(station.name)].title)
+        for deployment in casts:
+            cast = tree.actor(c.casts[norm(deployment.name)].title)
             body.append(
                 tree.when(
                     tree.same(tree.held("Home", tree.me()), cast),
-                    [*_place(c, tree, plan, station), tree.give(1)],
+                    [*_place(c, tree, encounter, deployment), tree.give(1)],
                 )
             )
-        body += _homes(c, tree, plan)
-        made.append(tree.when(tree.phase_is(plan.word), body))
+        body += _homes(c, tree, encounter)
+        made.append(tree.when(tree.phase_is(encounter.word), body))
     return [*made, tree.run("Deploy Anywhere")]
 
 
-def _homes(c: Campaign, tree: Trees, plan: Plan) -> t.Block_:
+def _homes(c: Campaign, tree: Trees, encounter: Encounter) -> t.Block_:
     made: t.Block_ = []
-    for figure in c.roster.figures.values():
-        home, facing = figure.home, figure.heading
-        if figure.parent:
-            home = home or c.roster.templates[figure.parent].home
+    for actor in c.actors.values():
+        home, facing = actor.home, actor.heading
+        if actor.parent:
+            home = home or c.templates[actor.parent].home
         if home is None:
             continue
-        station = Station(figure.name, figure.d.line, home, facing=facing)
-        template = tree.s.templates[norm(figure.name)].index
+        deployment = Deployment(actor.name, actor.d.line, home, facing=facing)
+        template = tree.s.templates[norm(actor.name)].index
         test = t.Has("template", tree.me(), template)
-        made.append(tree.when(test, [*_place(c, tree, plan, station), tree.give(1)]))
+        made.append(tree.when(test, [*_place(c, tree, encounter, deployment), tree.give(1)]))
     return made
 
 
-def _place(c: Campaign, tree: Trees, plan: Plan, station: Station) -> t.Block_:
-    facing = station.facing or _heading(c, station.name)
+def _place(c: Campaign, tree: Trees, encounter: Encounter, deployment: Deployment) -> t.Block_:
+    facing = deployment.facing or _heading(c, deployment.name)
     direction = tree.word(t.DIRECTION, facing or "N")
-    map_ = tree.s.maps.get(norm(plan.ground.d.title)) if plan.ground else None
+    map_ = tree.s.maps.get(norm(encounter.map.d.title)) if encounter.map else None
     if map_ is None:
         return []
-    if station.cell is not None:
+    if deployment.cell is not None:
         spaces = {
             (tree.s.spaces[i].x, tree.s.spaces[i].y): i for i in range(map_.first, map_.first + map_.count)
         }
-        return [tree.run("Deploy At", t.TConst(t.SPACE, spaces.get(station.cell, map_.first)), direction)]
-    if not station.zone:
+        return [tree.run("Deploy At", t.TConst(t.SPACE, spaces.get(deployment.cell, map_.first)), direction)]
+    if not deployment.zone:
         return []  # a mistake that was reported
-    return [tree.run("Deploy In", tree.word("Area", station.zone), direction, 1 if station.random else 0)]
+    return [
+        tree.run("Deploy In", tree.word("Area", deployment.zone), direction, 1 if deployment.random else 0)
+    ]
 
 
 def _heading(c: Campaign, name: str) -> str:
     base = re.sub(r" \d+$", "", name)
-    figure = c.roster.figures.get(norm(name)) or c.roster.figures.get(norm(base))
-    if figure is None:
+    actor = c.actors.get(norm(name)) or c.actors.get(norm(base))
+    if actor is None:
         return ""
-    return figure.heading or (c.roster.templates[figure.parent].heading if figure.parent else "")
+    return actor.heading or (c.templates[actor.parent].heading if actor.parent else "")
 
 
 def _judge(c: Campaign, tree: Trees) -> t.Block_:
     """The first outcome that is true."""
     made: t.Block_ = []
-    for plan in c.plans:
+    for encounter in c.encounters:
         body: t.Block_ = []
-        for name, condition in plan.outcomes:
+        for name, condition in encounter.outcomes:
             tree.line = condition.lines[0].number
             test = outcome(tree.bodies, condition.lines)
             body.append(tree.when(test, [tree.run("Conclude", tree.word("Outcome", name)), tree.give(1)]))
-        tree.line = plan.d.line.number
-        made.append(tree.when(tree.phase_is(plan.word), body))
+        tree.line = encounter.d.line.number
+        made.append(tree.when(tree.phase_is(encounter.word), body))
     return made
 
 
 def _move_on(c: Campaign, tree: Trees) -> t.Block_:
     """What follows an encounter."""
     made: t.Block_ = []
-    for plan in c.plans:
-        tree.line = plan.d.line.number
+    for encounter in c.encounters:
+        tree.line = encounter.d.line.number
         body: t.Block_ = []
-        for name, _ in plan.outcomes:
-            found = plan.transitions.get(norm(name))
+        for name, _ in encounter.outcomes:
+            found = encounter.transitions.get(norm(name))
             if found is None or found not in c.phases:
                 continue
             verdict = tree.same(tree.held("Verdict"), tree.word("Outcome", name))
             body.append(tree.when(verdict, [tree.run("Go To", tree.word("Phase", c.phases[found]))]))
-        made.append(tree.when(tree.phase_is(plan.word), body))
+        made.append(tree.when(tree.phase_is(encounter.word), body))
     return made
 
 
 def _stated(tree: Trees, test: t.Cond_, score: str, formula: FieldText, who: Any) -> t.Stmt_:
-    from rulewright.book.grammar.scope import Scope
-
     value = t.Final(field_number(tree.bodies, formula.lines, Scope(self=t.ACTOR)))
     return tree.when(test, [tree.set(score, "=", value, who), tree.give(1)])
 
@@ -518,23 +465,25 @@ def _initiative(c: Campaign, tree: Trees) -> t.Block_:
     """A cast's own roll, then the encounter's; gives 1 if there was one."""
     made: t.Block_ = []
     group = tree.held("Group", tree.me())
-    for company in c.roster.companies.values():
-        if company.initiative is not None and company.initiative.lines:
-            test = tree.same(group, tree.actor(company.title))
-            made.append(_stated(tree, test, "Turn Score", company.initiative, group))
-    for plan in c.plans:
-        if plan.initiative is not None and plan.initiative.lines:
-            made.append(_stated(tree, tree.phase_is(plan.word), "Turn Score", plan.initiative, group))
+    for cast in c.casts.values():
+        if cast.initiative is not None and cast.initiative.lines:
+            test = tree.same(group, tree.actor(cast.title))
+            made.append(_stated(tree, test, "Turn Score", cast.initiative, group))
+    for encounter in c.encounters:
+        if encounter.initiative is not None and encounter.initiative.lines:
+            made.append(
+                _stated(tree, tree.phase_is(encounter.word), "Turn Score", encounter.initiative, group)
+            )
     return [*made, tree.give(0)]
 
 
 def _inner(c: Campaign, tree: Trees) -> t.Block_:
     """A cast's own roll for its members; gives 1 if there was one."""
     made: t.Block_ = []
-    for company in c.roster.companies.values():
-        if company.inner is not None and company.inner.lines:
-            test = tree.same(tree.held("Group", tree.me()), tree.actor(company.title))
-            made.append(_stated(tree, test, "Inner Score", company.inner, tree.me()))
+    for cast in c.casts.values():
+        if cast.inner is not None and cast.inner.lines:
+            test = tree.same(tree.held("Group", tree.me()), tree.actor(cast.title))
+            made.append(_stated(tree, test, "Inner Score", cast.inner, tree.me()))
     return [*made, tree.give(0)]
 
 

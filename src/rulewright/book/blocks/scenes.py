@@ -1,7 +1,7 @@
 """Scene blocks -> components that tell, ask, test and lead on.
 
 In:  the raw lines of the blocks.
-Out: Script objects; one component a scene, with the lead actor as its self.
+Out: Scene objects; one component a scene, with the lead actor as its self.
 
 What runs first: the text, the chosen option's cost and lines, then the scene's own lines in the order in
 which they are written, then the transition: of a branch, else of the option, else of the scene.
@@ -10,20 +10,18 @@ which they are written, then the transition: of a branch, else of the option, el
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.blocks.parts import Act, Choice, Scene
+from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.fields import field_block, field_check
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Trees
+from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import Diagnostic, Span, nearest
-
-if TYPE_CHECKING:
-    from rulewright.book.blocks.campaign import Campaign
-    from rulewright.book.bodies.state import Bodies
-    from rulewright.book.grammar.scope import Scope
 
 KEYS = (
     "Type",
@@ -56,49 +54,8 @@ GOTO = re.compile(
 )
 
 
-@dataclass(slots=True)
-class Act:
-    """One line of a scene or option: effect, check, roll, if, transition, text."""
-
-    kind: str
-    line: Line
-    lines: list[Line] = field(default_factory=list[Line])
-    rows: list[tuple[int, int, list[Line]]] = field(default_factory=list[tuple[int, int, list[Line]]])
-    branches: dict[str, list[Line]] = field(default_factory=dict[str, list[Line]])
-
-
-@dataclass(slots=True)
-class Choice:
-    """A lettered option."""
-
-    letter: str
-    text: str
-    line: Line
-    cost: tuple[int, str, Line] | None = None
-    requires: Line | None = None
-    acts: list[Act] = field(default_factory=list[Act])
-
-
-@dataclass(slots=True)
-class Script:
-    """One scene, read."""
-
-    d: Definition
-    story: list[str] = field(default_factory=list[str])
-    lead: Line | None = None
-    condition: list[Line] = field(default_factory=list[Line])
-    skip: Line | None = None
-    choices: list[Choice] = field(default_factory=list[Choice])
-    acts: list[Act] = field(default_factory=list[Act])
-
-    @property
-    def word(self) -> str:
-        """Its word in the list of phases."""
-        return f"Scene {self.d.title}"
-
-
 # ---------------------------------------------------------------- reading
-def read(c: Campaign, d: Definition) -> Script:
+def read(c: Campaign, d: Definition) -> Scene:
     """Everything the block says; mistakes are reported."""
     return _Reader(c, d).read()
 
@@ -106,7 +63,7 @@ def read(c: Campaign, d: Definition) -> Script:
 class _Reader:
     def __init__(self, c: Campaign, d: Definition) -> None:
         self.c = c
-        self.made = Script(d)
+        self.made = Scene(d)
         self.telling = True
         self.inside: list[Line] | None = None
         """Where a deeper line goes on."""
@@ -116,7 +73,7 @@ class _Reader:
         self.last: Act | None = None
         self.seen: set[str] = set()
 
-    def read(self) -> Script:
+    def read(self) -> Scene:
         for f in self.made.d.fields:
             for line in f.lines:
                 self.line(line)
@@ -249,13 +206,11 @@ class _Reader:
                 return
             case "Lead":
                 made.lead = value
-                if norm(value.text) not in self.c.roster.figures:
-                    self.c.unknown(
-                        "actor", value.text, value, [x.name for x in self.c.roster.figures.values()]
-                    )
+                if norm(value.text) not in self.c.actors:
+                    self.c.unknown("actor", value.text, value, [x.name for x in self.c.actors.values()])
                     made.lead = None
                 else:
-                    self.c.roster.figures[norm(value.text)].single = True
+                    self.c.actors[norm(value.text)].single = True
                 return
             case "Condition":
                 made.condition = [value]
@@ -319,11 +274,11 @@ def _closing(text: str, at: int) -> int:
 # ---------------------------------------------------------------- writing
 def write(c: Campaign) -> None:
     """A component for each scene, and the one that runs whatever phase comes next."""
-    for number, script in enumerate(c.scripts, 1):
+    for number, scene in enumerate(c.scenes, 1):
         c.component(
             f"Scene {number}",
-            lambda bodies, scope, script=script: _Writer(c, bodies, scope, script).write(),
-            script.d,
+            lambda bodies, scope, scene=scene: _Writer(c, bodies, scope, scene).write(),
+            scene.d,
         )
     c.component("Run Scene", lambda bodies, scope: _run_scene(c, Trees(bodies)), with_="phase (Phase)")
     c.component("Opening", lambda bodies, scope: _opening(c, Trees(bodies)))
@@ -333,8 +288,8 @@ def write(c: Campaign) -> None:
 def _run_scene(c: Campaign, tree: Trees) -> t.Block_:
     """A scene in the midst of an encounter."""
     made: t.Block_ = []
-    for number, script in enumerate(c.scripts, 1):
-        test = tree.same(t.TLocal("phase", "Phase"), tree.word("Phase", script.word))
+    for number, scene in enumerate(c.scenes, 1):
+        test = tree.same(t.TLocal("phase", "Phase"), tree.word("Phase", scene.word))
         made.append(tree.when(test, [tree.run(f"Scene {number}", on=tree.none())]))
     return made
 
@@ -359,8 +314,8 @@ def _opening(c: Campaign, tree: Trees) -> t.Block_:
                     [x.split(" ", 1)[1] for (k, _), x in c.phases.items() if k == kind],
                 )
     if first is None and not stated:
-        blocks = [(x.d.line.number, "Scene", x.d.title) for x in c.scripts] + [
-            (x.d.line.number, "Encounter", x.d.title) for x in c.plans
+        blocks = [(x.d.line.number, "Scene", x.d.title) for x in c.scenes] + [
+            (x.d.line.number, "Encounter", x.d.title) for x in c.encounters
         ]
         if blocks:
             _, kind, title = min(blocks)
@@ -376,7 +331,9 @@ def _play(c: Campaign, tree: Trees) -> t.Block_:
         tree.put("Phase Now", tree.held("Next Phase")),
         tree.put("Next Phase", tree.none("Phase")),
     ]
-    lost = {found for plan in c.plans for key, found in plan.transitions.items() if key == "Defeat"}
+    lost = {
+        found for encounter in c.encounters for key, found in encounter.transitions.items() if key == "Defeat"
+    }
     for (kind, key), word in c.phases.items():
         if kind == "Encounter":
             body: t.Block_ = [
@@ -385,7 +342,7 @@ def _play(c: Campaign, tree: Trees) -> t.Block_:
                 tree.run("Move On", on=tree.none()),
             ]
         elif kind == "Scene":
-            number = next(i for i, s in enumerate(c.scripts, 1) if norm(s.d.title) == key)
+            number = next(i for i, s in enumerate(c.scenes, 1) if norm(s.d.title) == key)
             body = [tree.run(f"Scene {number}", on=tree.none()), tree.run("Campaign Verdict", on=tree.none())]
         else:
             index = next(i for i, e in enumerate(tree.s.endings) if norm(e) == key)
@@ -397,32 +354,32 @@ def _play(c: Campaign, tree: Trees) -> t.Block_:
 class _Writer:
     """Builds the body of one scene."""
 
-    def __init__(self, c: Campaign, bodies: Bodies, scope: Scope, script: Script) -> None:
+    def __init__(self, c: Campaign, bodies: Bodies, scope: Scope, scene: Scene) -> None:
         self.c = c
         self.bodies = bodies
         self.scope = scope
         self.scope.scene = True
-        self.script = script
-        self.tree = Trees(bodies, script.d.line.number)
+        self.scene = scene
+        self.tree = Trees(bodies, scene.d.line.number)
 
     def write(self) -> t.Block_:
-        tree, script = self.tree, self.script
+        tree, scene = self.tree, self.scene
         lead: t.Thing_ = t.Run(tree.component("First Hero"), None, [tree.none()], tree.line)
-        if script.lead is not None and norm(script.lead.text) in tree.s.actor_names:
-            lead = t.Run(tree.component("First Hero"), None, [tree.actor(script.lead.text)], tree.line)
+        if scene.lead is not None and norm(scene.lead.text) in tree.s.actor_names:
+            lead = t.Run(tree.component("First Hero"), None, [tree.actor(scene.lead.text)], tree.line)
         body: t.Block_ = (
-            [t.Say("\n".join(script.story).replace("{", "(").replace("}", ")"), [], tree.line)]
-            if script.story
+            [t.Say("\n".join(scene.story).replace("{", "(").replace("}", ")"), [], tree.line)]
+            if scene.story
             else []
         )
         body.append(tree.set("Passed", "=", 0))  # no check yet: 1 is one that succeeded, 2 one that failed
         body += self.choose()
-        for act in script.acts:
+        for act in scene.acts:
             body += self.act(act)
-        body += self.transitions(script.acts)
-        if script.condition:
-            test = field_check(self.bodies, script.condition, self.scope) or t.Always(True)
-            skip = self.goto(script.skip) if script.skip is not None else []
+        body += self.transitions(scene.acts)
+        if scene.condition:
+            test = field_check(self.bodies, scene.condition, self.scope) or t.Always(True)
+            skip = self.goto(scene.skip) if scene.skip is not None else []
             body = [tree.when(test, body, skip)]
         return [t.AsSelf(lead, body, tree.line)]
 
@@ -441,7 +398,7 @@ class _Writer:
 
     def choose(self) -> t.Block_:
         options: list[t.ChoiceOption] = []
-        for choice in self.script.choices:
+        for choice in self.scene.choices:
             tests: list[t.Cond_] = []
             body: t.Block_ = []
             if choice.cost is not None:
@@ -458,7 +415,7 @@ class _Writer:
             test = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
             label = f"{choice.letter}) {choice.text}".replace("{", "(").replace("}", ")")
             options.append(t.ChoiceOption(label, test, None, body, choice.line.number))
-        return [t.Choose(options, None, self.script.d.title, self.tree.line)] if options else []
+        return [t.Choose(options, None, self.scene.d.title, self.tree.line)] if options else []
 
     def price(self, choice: Choice) -> Any:
         assert choice.cost is not None

@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 
 from rulewright.book import tree as t
-from rulewright.book.blocks.campaign import Campaign
 from rulewright.book.bodies.actions import action_body, declares_names, strategy
 from rulewright.book.bodies.behaviors import behaviors
 from rulewright.book.bodies.components import component_body, table_head
-from rulewright.book.bodies.fields import field_check, field_number, reader, report_gap
+from rulewright.book.bodies.fields import field_check, field_number, reader
 from rulewright.book.bodies.headers import headed_action
 from rulewright.book.bodies.rules import rules
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.targets import target_names
-from rulewright.book.bodies.trees import Gap
 from rulewright.book.declare.declaring import Declaring, report
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Mistake, Scope
@@ -26,7 +24,7 @@ from rulewright.book.symbols import StatusSym, StrategySym, TemplateSym, WalkSym
 from rulewright.book.text.source import Definition
 
 
-def read_bodies(declarer: Declaring) -> None:
+def read_bodies(declarer: Declaring) -> Bodies:
     """Abbreviations first: what roles they need decides how they are called."""
     bodies = Bodies(declarer)
     work = declarer.bodies
@@ -83,11 +81,7 @@ def read_bodies(declarer: Declaring) -> None:
                 (behaviors if behaves else strategy)(bodies, symbol, d)
             case _:
                 pass
-    if isinstance(bodies.symbols.campaign, Campaign):
-        try:
-            bodies.symbols.campaign.finish(bodies)
-        except Gap as gap:
-            report_gap(bodies, gap)
+    return bodies
 
 
 # ------------------------------------------------------------ kinds

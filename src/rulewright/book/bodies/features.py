@@ -6,9 +6,8 @@ Out: t.Rules, one for each sentence, because each sentence may have its own cond
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulewright.book import tree as t
+from rulewright.book.blocks.parts import Event
 from rulewright.book.bodies.fields import field_block, field_check, field_number
 from rulewright.book.bodies.rules import forbids, modify
 from rulewright.book.bodies.state import Bodies
@@ -24,9 +23,6 @@ from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END, MARK, NEWLINE, Token, tokenize
 from rulewright.book.walk import needs
 from rulewright.diagnostics import Diagnostic
-
-if TYPE_CHECKING:
-    from rulewright.book.blocks.encounters import Happening
 
 
 def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
@@ -224,12 +220,12 @@ def _offer(bodies: Bodies, made: t.Rules, d: Definition, scope: Scope) -> None:
 
 
 # ------------------------------------------------------------ events
-def event_rules(bodies: Bodies, happening: Happening, holds: t.Cond_, d: Definition) -> None:
+def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> None:
     """An event of a map or encounter."""
     tokens = [
-        x for x in tokenize(happening.trigger, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)
+        x for x in tokenize(event.trigger, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)
     ]
-    if not tokens or tokens[0].kind == END or not happening.effect:
+    if not tokens or tokens[0].kind == END or not event.effect:
         return
     if tokens[-2].is_("."):
         del tokens[-2]
@@ -237,7 +233,7 @@ def event_rules(bodies: Bodies, happening: Happening, holds: t.Cond_, d: Definit
     if hit is None:
         unknown(bodies.problems, tokens, "trigger of an event", bodies.symbols, phrases.EVENT)
         return
-    effects = tokenize(happening.effect, bodies.problems)
+    effects = tokenize(event.effect, bodies.problems)
     # One more line is one more effect, whatever its indentation.
     flat = [
         Token(MARK, ",", x.file, x.line, x.column) if x.kind == "indent" else x
@@ -245,9 +241,7 @@ def event_rules(bodies: Bodies, happening: Happening, holds: t.Cond_, d: Definit
         if x.kind != "dedent"
     ]
     captured = {**hit[1], "effects": flat[:-1]}
-    made = t.Rules(
-        "event", len(bodies.symbols.rules), happening.name, d, line=happening.line.number, cites=d.cites
-    )
+    made = t.Rules("event", len(bodies.symbols.rules), event.name, d, line=event.line.number, cites=d.cites)
     made.while_ = holds
     scope = Scope(self=t.ACTOR)
     for key, value in hit[0].fields:

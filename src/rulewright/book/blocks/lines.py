@@ -1,0 +1,106 @@
+"""The lines that blocks of a campaign may have: unknown, doubled and misspelt ones are reported.
+
+In:  a block, cut into fields.
+Out: problems; which key was probably meant where one is misspelt.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.book.blocks.state import Campaign
+from rulewright.book.text.lists import well_formed
+from rulewright.book.text.source import Definition, Line
+from rulewright.diagnostics import nearest
+
+FIELDS: dict[str, str] = {
+    "Campaign": "starting scene,starting encounter,common actions,global features,victory,defeat,resources,"
+    "shared resources,encounter resources,initialization,maximums,statuses,note",
+    "Actor": "type,cast,strategy,location,heading,resources,actions,features,note",
+    "Template": "type,cast,strategy,location,heading,resources,actions,features,note",
+    "Cast": "controller,members,initiative,sub-initiative,features,note",
+    "Map": "dimensions,origin,picture,legend,regions,deployment zones,"
+    "events,event,trigger,effect,features,note",
+    "Encounter": "map,actors,player cast,enemy cast,player actors,enemy actors,deployment,initiative,"
+    "features,events,event,trigger,effect,completion,transitions,note",
+    "Scene": "body",
+    "Ending": "body,note",
+    "Strategy": "behavior,priority,when,if,do,then,else,note,plays,prefer,body",
+    "Action": "range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,let,cost",
+    "Reaction": "trigger,range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,"
+    "let,cost",
+}
+
+
+def check_capitals(c: Campaign, d: Definition) -> None:
+    """`if:`, `do:` and so on are written in small letters."""
+    for f in d.fields:
+        if f.key != f.key.lower() and f.key.lower() in ("if", "do", "then", "else", "when"):
+            at = f.at or (f.lines[0] if f.lines else d.line)
+            key = Line(at.file, at.number, 0, f.key)
+            message, help_ = f"no line is called '{f.key}:'", f"did you mean '{f.key.lower()}:'?"
+            c.problem("unknown-field", key, message, help_)
+
+
+def no_block(c: Campaign, d: Definition) -> None:
+    key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)
+    if key:
+        close = nearest(key.group(1), [k for words in FIELDS.values() for k in words.split(",")])
+        help_ = f"did you mean '{close}:'?" if close and close != key.group(1).lower() else ""
+        c.problem("unknown-field", d.line, f"'{d.title}' belongs to no block", help_)
+    else:
+        c.problem("unexecutable", d.line, f"'{d.title}' cannot be a name")
+
+
+def check_keys(c: Campaign, d: Definition) -> None:
+    """Keys that the kind does not know, and keys that stand twice."""
+    known = FIELDS.get(d.kind)
+    if known is None:
+        return
+    words = known.split(",")
+    seen: set[str] = set()
+    for f in d.fields:
+        low = f.key.lower()
+        at = f.at or (f.lines[0] if f.lines else d.line)
+        if low not in words:
+            if low == "body":
+                for line in f.lines:
+                    _stray(c, d, line, words)
+                if d.kind == "Action" and any(well_formed(line.text) for line in f.lines):
+                    seen = set()  # a name without a blank line before it: what follows is that block's
+                    c.rejected.add("action")
+                continue
+            close = nearest(low, words)
+            if close:
+                c.meant.add((d.line.number, close))
+            key = Line(at.file, at.number, 0, f.key)
+            c.problem(
+                "unknown-field",
+                key,
+                f"{_article(d.kind)} has no line '{f.key}:'",
+                f"did you mean '{close}:'?" if close else "",
+            )
+        elif d.kind == "Strategy" and low == "behavior":
+            seen = set()
+        elif low in seen and low not in ("note", "body", "event", "trigger", "effect", "prefer"):
+            key = Line(at.file, at.number, 0, f.key)
+            c.problem("duplicate-name", key, f"'{f.key}:' stands twice in '{d.title}'")
+        seen.add(low)
+
+
+def _stray(c: Campaign, d: Definition, line: Line, words: list[str]) -> None:
+    key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", line.text)
+    close = nearest(key.group(1).lower(), [w for w in words if w != "body"]) if key else None
+    if close:
+        c.meant.add((d.line.number, close))
+    code = "unknown-field" if key else "unexecutable"
+    what = (
+        f"{_article(d.kind)} has no line '{key.group(1)}:'"
+        if key
+        else f"'{line.text}' is no line of {_article(d.kind)}"
+    )
+    c.problem(code, line, what, f"did you mean '{close}:'?" if close else "")
+
+
+def _article(kind: str) -> str:
+    return ("an " if kind[:1] in "AEIOU" else "a ") + kind

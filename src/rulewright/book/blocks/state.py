@@ -1,0 +1,202 @@
+"""What is known of a campaign while its blocks are translated.
+
+In:  a Source whose framework says `notation: campaign`.
+Out: Campaign: the blocks as read, the definitions made of them so far, and how mistakes are reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from rulewright.book import tree as t
+from rulewright.book.blocks.parts import Actor, Cast, Encounter, Map, Scene
+from rulewright.book.bodies.state import Bodies
+from rulewright.book.grammar.scope import Scope
+from rulewright.book.phrases.match import Book
+from rulewright.book.phrases.read import alike
+from rulewright.book.symbols import norm
+from rulewright.book.text.front import as_names
+from rulewright.book.text.lists import Entry, well_formed
+from rulewright.book.text.source import Definition, FieldText, Line, Source
+from rulewright.diagnostics import nearest
+
+
+class Campaign:
+    """Everything that the blocks of one book say."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems = source.diagnostics
+        self.frameworks = source.frameworks
+        self.made: list[Definition] = []
+        self.blocks: dict[str, list[Definition]] = {}
+        self.seen: dict[tuple[str, str], Definition] = {}
+        self.resources: dict[str, Definition] = {}
+        self.flags: dict[str, str] = {}
+        self.outcomes: dict[str, str] = {}
+        self.phases: dict[tuple[str, str], str] = {}
+        """Words of the list of phases by kind and name."""
+        self.global_features: list[Entry] = []
+        self.common: list[Entry] = []
+        self.settings: Definition | None = None
+        self.rejected: set[str] = set()
+        """Kinds of which some declaration was no good."""
+        self.meant: set[tuple[int, str]] = set()
+        """(line of a block, key) where a key was misspelt and that one was probably meant."""
+        # actors and casts (roster.py)
+        self.actors: dict[str, Actor] = {}
+        self.templates: dict[str, Actor] = {}
+        self.casts: dict[str, Cast] = {}
+        self.chairs: list[str] = []
+        """Names of the seats."""
+        self.references: list[tuple[str, Entry]] = []
+        """Names that must be declared somewhere: (kind, entry)."""
+        # maps (places.py)
+        self.maps: dict[str, Map] = {}
+        self.standard: dict[str, list[Entry]] = {}
+        """Features of glyphs that need no legend."""
+        self.kept: dict[str, list[Entry]] = {}
+        """Features that a glyph keeps whatever a book's own legend says."""
+        # features and who has them (links.py)
+        self.phrases = Book()
+        self.features: dict[str, Definition] = {}
+        self.tiles: dict[str, list[str]] = {}
+        """Features of each terrain, by the terrain's name."""
+        self.reported: set[tuple[str, int, int]] = set()
+        """References to features that nothing declares, by place."""
+        self.encounters: list[Encounter] = []
+        self.scenes: list[Scene] = []
+
+    def problem(self, code: str, line: Line, message: str, help: str = "") -> None:
+        """Report a mistake."""
+        self.problems.append(line.problem(code, message, help))
+
+    def unknown(self, what: str, name: str, line: Line, names: Iterable[str]) -> None:
+        """A name that nothing declares. Where a declaration of that kind was rejected, it may be meant."""
+        if what in self.rejected:
+            return
+        close = nearest(name, names)
+        self.problem(
+            "unknown-name", line, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
+        )
+
+    def misspelt(self, d: Definition, key: str) -> bool:
+        """Was a key reported that is probably this one? Then that it is missing is not another mistake."""
+        return (d.line.number, key) in self.meant
+
+    def named(self, d: Definition, kind: str, line: Line | None = None) -> bool:
+        """Is the name well formed, and the first of its kind?"""
+        at = line or d.line
+        if not well_formed(d.title):
+            self.problem("unexecutable", at, f"'{d.title}' cannot be a name")
+            self.rejected.add(kind)
+            return False
+        key = (kind, norm(d.title))
+        if key in self.seen:
+            first = self.seen[key].line
+            self.problem(
+                "duplicate-name",
+                at,
+                f"'{d.title}' is declared twice",
+                f"first declared on line {first.number}",
+            )
+            self.rejected.add(kind)
+            return False
+        self.seen[key] = d
+        return True
+
+    def alike(self) -> dict[str, str]:
+        """Words that count as the same."""
+        return alike(self.source.front.get("alike"))
+
+    def defaults(self, d: Definition) -> Definition:
+        """Fields that the framework gives every definition of a kind (front matter `defaults:`)."""
+        for key, text in as_names(as_names(self.source.front.get("defaults")).get(d.kind)).items():
+            if d.get(key) is None:
+                d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, str(text))]))
+        return d
+
+    def resource_names(self) -> list[str]:
+        """Every resource a book may name, its framework's open ones included."""
+        return [
+            d.title
+            for d in self.made
+            if d.kind == "Resource" and d.get("private") is None and d.get("optional") is None
+        ]
+
+    def texts(self) -> list[str]:
+        """What the book's own rules say, line by line: actions, components, features, scenes, events."""
+        blocks = [d for d in self.made if d.line.file not in self.frameworks and d.kind != "Resource"]
+        blocks += [d for kind in ("Campaign", "Scene", "Map") for d in self.blocks.get(kind, [])]
+        found = [x.text for d in blocks for f in d.fields for x in f.lines]
+        for d in self.blocks.get("Encounter", []):
+            found += [
+                x.text
+                for f in d.fields
+                if f.key.lower() in ("events", "effect", "completion")
+                for x in f.lines
+            ]
+        return found
+
+    def component(
+        self,
+        title: str,
+        build: Callable[[Bodies, Scope], t.Block_],
+        d: Definition | None = None,
+        kind: str = "Effect",
+        with_: str = "",
+    ) -> Definition:
+        """A component whose body is built when names are bound."""
+        line = Line("", 0, 0, "") if d is None else Line("", d.line.number, 0, "")
+        made = Definition(title, kind, line, build=build)
+        if with_:
+            made.fields.append(FieldText("with", [Line("", 0, 0, with_)]))
+        made.cites = d.cites if d is not None else ()
+        self.made.append(made)
+        return made
+
+    def words(self, title: str, names: list[str]) -> None:
+        """A generated list."""
+        made = Definition(title, "List", Line("", 0, 0, ""))
+        made.rows = []
+        made.fields = [FieldText("words", [Line("", 0, 0, ", ".join(names) or "none")])]
+        self.made.append(made)
+
+    def goto(self, line: Line) -> tuple[str, str] | None:
+        """`Scene "X"`, `Encounter "X"`, `Ending "X"` or `End` -> the phase; a mistake is reported."""
+        text = re.sub(r"^(?:Transition to|Transition:|Skip to)\s+", "", line.text.strip())
+        if re.fullmatch(r"End\.?", text):
+            return "Ending", norm(self.complete)
+        match = re.fullmatch(r'(Scene|Encounter|Ending)\s+"([^"]*)"\.?', text)
+        if text.count('"') % 2:
+            self.problem("unbalanced", line, "a quotation mark without its partner")
+            return None
+        if match is None:
+            self.problem(
+                "unexecutable",
+                line,
+                f"'{line.text}' leads nowhere: "
+                'write `Scene "NAME"`, `Encounter "NAME"`, `Ending "NAME"` or `End`',
+            )
+            return None
+        return self.phase(match.group(1), match.group(2), line)
+
+    def phase(self, kind: str, name: str, line: Line) -> tuple[str, str] | None:
+        """A phase by name, which may stand anywhere in the book."""
+        titles = [d.title for d in self.blocks.get(kind, [])]
+        if kind == "Ending":
+            titles += [d.title for d in self.made if d.kind == "Ending"]
+        if norm(name) not in {norm(x) for x in titles}:
+            self.unknown(kind.lower(), name, line, titles)
+            return None
+        return kind, norm(name)
+
+    @property
+    def complete(self) -> str:
+        """The ending of a story that just stops."""
+        return str(self.source.front.get("ending", "Complete"))
+
+    def flag(self, name: str) -> str:
+        """The word of a flag."""
+        return self.flags.setdefault(norm(name), name)
