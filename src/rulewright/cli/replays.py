@@ -46,7 +46,9 @@ def replay_match(
     commitment: Annotated[
         str | None,
         typer.Option(
-            "--commitment", metavar="HASH", help="Only say whether its seed was promised by this."
+            "--commitment",
+            metavar="HASH",
+            help="Say whether its seed was promised by this; with --verify, check the match too.",
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Only print the whole log.")] = False,
@@ -75,7 +77,8 @@ def replay_match(
         if promised(resolve_seed(replay.seed)) != commitment.strip().lower():
             raise Problem("the seed of this match is not the one that was promised at its opening")
         console().print("The seed of this match is the one that was promised at its opening.")
-        return
+        if not verify:
+            return
     found = find_book(replay, book)
     out = console(None if sys.stdout.isatty() else 100)
     if verify:

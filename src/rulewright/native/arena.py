@@ -94,6 +94,12 @@ class Arena:
         else:
             self.set_word(place, ctypes.addressof(data))
 
+    def set_key(self, key: bytes | None) -> None:
+        """Draw from this key, or again from the state alone."""
+        self.set_word(at.KEYED, int(key is not None))
+        for place, word in enumerate(struct.unpack("<4q", key or bytes(32))):
+            self.words[at.KEY_0 // 8 + place] = word
+
     def set_params(self, values: Sequence[int] | None) -> None:
         """Other numbers for the book, or its own; the code stays the same."""
         for place, value in enumerate(checked_params(self._program, values)):

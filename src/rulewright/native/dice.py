@@ -3,7 +3,8 @@
 In:  where a generator lies in the arena.
 Out: `@rw.rnd`, `@rw.mix` and `@rw.toss`: a number below n, and the generator has moved on.
 
-SplitMix64 and Lemire's reduction, as in `play.chance`; the short forms are those of `runtime`. Whatever
+SplitMix64 and Lemire's reduction, as in `play.chance`, or for tables ChaCha20 (see `chacha`), whichever the
+arena has been given a key for; the short forms are those of `runtime`. Whatever
 the rules do next hangs on the number drawn, which no processor can guess, so two things are kept off that
 path. Drawing again, which a die needs once in a hundred million times, is a function apart that touches
 no memory. And the random player's number is worked out one draw ahead, while the rules are still busy.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from rulewright.ir import program
 from rulewright.native import layout
+from rulewright.native.chacha import chacha
 from rulewright.native.writer import CONTROL_TAG, CORE_TAG
 from rulewright.play.chance import GAMMA
 
@@ -78,6 +80,7 @@ bad:
 draw:
   %place = getelementptr i8, ptr %A, i64 {{place}}
   %before = load i64, ptr %place, align 4{{tag}}
+  {{keyed}}
   %after = add i64 %before, {_STEP}
   store i64 %after, ptr %place, align 4{{tag}}
   {{mixed}}
@@ -98,7 +101,7 @@ again:
   %final = call i64 @rw.scaled(i64 %last, i64 %n)
   br label %done
 done:
-  %m = phi i64 [%first, %draw], [%first, %check], [%final, %again]
+  %m = phi i64 [%first, %quick], [%first, %check], [%final, %again]
   %result = lshr i64 %m, 32
   ret i64 %result
 }}}}
@@ -112,6 +115,23 @@ _AHEAD = """%mixed = load i64, ptr %ahead
 
 _AHEAD_AGAIN = """%renewed = call i64 @rw.next(i64 %last)
   store i64 %renewed, ptr %ahead"""
+
+_KEYED = """%keyed = setting KEYED
+  %plain = icmp eq i64 %keyed, 0
+  br i1 %plain, label %quick, label %slow
+slow:
+  %k0 = setting KEY_0
+  %k1 = setting KEY_1
+  %k2 = setting KEY_2
+  %k3 = setting KEY_3
+  %pair = call {i64, i64} @rw.keyed(i64 %before, i64 %n, i64 %k0, i64 %k1, i64 %k2, i64 %k3)
+  %face = extractvalue {i64, i64} %pair, 0
+  %moved = extractvalue {i64, i64} %pair, 1
+  store i64 %moved, ptr %place, align 4TAG
+  ret i64 %face
+quick:"""
+
+_PLAIN = "br label %quick\nquick:"
 
 _SCRIPTED = """%script = setting SCRIPT
   %free = icmp eq i64 %script, 0
@@ -154,7 +174,7 @@ bad:
 def dice(attributes: str) -> str:
     """All of it; `attributes` are those of the functions that draw."""
     state = {"place": layout.STATE + 4 * program.RNG_LO, "tag": CORE_TAG, "attributes": attributes}
-    plain = {"params": "", "mixed": _MIXED, "renewed": ""}
+    plain = {"params": "", "mixed": _MIXED, "renewed": "", "keyed": _KEYED.replace("TAG", CORE_TAG)}
     rolls = _UNIFORM.format(name="rnd", scripted=_SCRIPTED, **state, **plain)
     shuffles = _UNIFORM.format(name="mix", scripted="br label %usual", **state, **plain)
     player = _UNIFORM.format(
@@ -166,5 +186,6 @@ def dice(attributes: str) -> str:
         tag=CONTROL_TAG,
         mixed=_AHEAD,
         renewed=_AHEAD_AGAIN,
+        keyed=_PLAIN,
     )
-    return _GENERATOR + rolls + shuffles + player + _SCRIPTS
+    return chacha() + _GENERATOR + rolls + shuffles + player + _SCRIPTS

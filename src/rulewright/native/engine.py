@@ -38,6 +38,7 @@ from rulewright.play.arguments import (
     is_index,
     told,
 )
+from rulewright.play.chance import key_of
 from rulewright.play.engine import EventRow, OptionRow, opening
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.reference import ReferenceEngine, unpack
@@ -55,6 +56,7 @@ class NativeEngine:
         self._arena.set_word(at.RECORDING, 1)
         self._listed = False
         self._script: list[int] | None = None
+        self._seed = 0
 
     @property
     def program(self) -> Program:
@@ -74,9 +76,15 @@ class NativeEngine:
     def start(self, seats: int, seed: int, options: Mapping[int, int]) -> None:
         """Set up a match; see Engine."""
         state = opening(self._program, seats, seed, options)
+        self.dice(seed)
         self._arena.set_state(struct.pack(f"<{len(state)}i", *state))
         self._listed = False
         self._arena.set_word(at.EVENT_COUNT, 0)
+
+    def dice(self, seed: int) -> None:
+        """Draw from this seed from here on; see Engine."""
+        self._seed = checked_seed(seed, wide=True)
+        self._arena.set_key(key_of(self._seed))
 
     def advance(self) -> None:
         """Run until the status is DECISION or ENDED; see Engine."""
@@ -99,6 +107,7 @@ class NativeEngine:
             return Fault(code, own.site, TOO_MANY_OPTIONS if full else ENDLESS)
         twin = ReferenceEngine(self._program, arena.params())
         twin.record(False)
+        twin.dice(self._seed)
         twin.script(None if self._script is None else self._script[used:])
         try:
             twin.load(before)
@@ -223,6 +232,8 @@ class NativeEngine:
         self._arena.bytes[:top] = other._arena.bytes[:top]
         self._listed = other._listed
         self._arena.set_options(other._arena if other._listed else None)
+        if self._seed != other._seed:
+            self.dice(other._seed)
 
     def hash(self) -> int:
         """FNV-1a of the state."""

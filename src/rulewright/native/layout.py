@@ -46,6 +46,8 @@ BEFORE_EVENTS, BEFORE_USED = 240, 248  # EVENT_COUNT and SCRIPT_USED before the 
 POLICIES = 256  # MAX_SEATS 32-bit words: 0 random, k = function policy_<k-1>
 MAX_SEATS = 32
 JUMP = 384  # a C jmp_buf; 512 bytes is more than any platform's
+KEYED = 896  # 1 where dice come from the key that follows; the state then holds only where they stand
+KEY_0, KEY_1, KEY_2, KEY_3 = 904, 912, 920, 928
 STATE = 1024
 
 # Stop at every decision; let the random player answer without leaving the code; or run one segment

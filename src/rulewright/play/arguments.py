@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from rulewright.ir.program import FAULT_RANGE, FP, HEADER, SLOT_LIMIT, SP, Program
+from rulewright.play.chance import WIDEST
 from rulewright.play.faults import Fault
 
 WORD_LIMIT = 2**63
@@ -52,9 +53,11 @@ def is_index(value: object, count: int) -> bool:
     return number is not None and 0 <= number < count
 
 
-def checked_seed(seed: object) -> int:
-    """A seed. Raises ValueError."""
+def checked_seed(seed: object, wide: bool = False) -> int:
+    """A seed; with `wide`, perhaps one for a table (see `chance`). Raises ValueError."""
     number = whole(seed)
+    if wide and number is not None and SEEDS[1] < number < 2**WIDEST:
+        return number
     if number is None or not SEEDS[0] <= number <= SEEDS[1]:
         raise ValueError(f"a seed is a whole number from -2**63 to 2**64 - 1, not {told(seed)}")
     return number

@@ -1,28 +1,28 @@
 """The generator inside the state, and the hash of a state.
 
 In:  seeds, state slots, bytes.
-Out: SplitMix64 numbers without bias (Lemire's method), FNV-1a hashes.
+Out: SplitMix64 or ChaCha20 numbers without bias (Lemire's method), FNV-1a hashes.
 
 Native code has its own copy of these few lines; tests compare the two number by number.
 
 Two kinds of seed. One of 64 bits is all there is to a match: fast, for simulation, and whoever sees enough
-dice can work it out. A wide seed, of up to 256 bits, is for tables: before the match begins and before every
-choice the generator is set anew from HMAC-SHA-256 of the seed and the number of choices so far. What was seen
-then says nothing about what comes after the next choice; only within one choice all dice come from the same
-64 bits. Engines know nothing of it: it is poked into the state.
+dice can work it out. A wide seed, of up to 256 bits, is for tables: it is the key of ChaCha20 (see `chacha`),
+every draw takes the next of its 32-bit words, and the slots of the generator count how many were taken. The
+key itself is no part of the state: an engine is told it (`Engine.dice`), and who sees a state, even all of
+it, learns nothing about the dice to come.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 
 from rulewright.ir.program import RNG_HI, RNG_LO
+from rulewright.play.chacha import KEY_BYTES, word
 
 MASK = (1 << 64) - 1
 LOW = (1 << 32) - 1
 GAMMA = 0x9E3779B97F4A7C15
-WIDEST = 256
+WIDEST = 8 * KEY_BYTES
 """Bits of the widest seed."""
 LARGEST_DIE = 1 << 32
 """A draw is one of so many numbers at most."""
@@ -42,7 +42,7 @@ def signed(half: int) -> int:
 
 def seed_halves(seed: int) -> tuple[int, int]:
     """What RNG_LO and RNG_HI hold at the start of a match with this seed."""
-    state = finalize(seed & MASK)
+    state = finalize(seed & MASK) if not is_wide(seed) else 0
     return signed(state & LOW), signed(state >> 32)
 
 
@@ -51,17 +51,14 @@ def is_wide(seed: int) -> bool:
     return seed > MASK
 
 
-def step_seed(seed: int, choices: int) -> int:
-    """The 64 bits that dice come from after so many choices."""
-    if not is_wide(seed):
-        return seed
-    message = b"rulewright dice %d" % choices
-    return int.from_bytes(hmac.digest(seed.to_bytes(WIDEST // 8, "big"), message, "sha256")[:8], "big")
+def key_of(seed: int) -> bytes | None:
+    """The key that a wide seed is; None for a seed of 64 bits."""
+    return seed.to_bytes(KEY_BYTES, "big") if is_wide(seed) else None
 
 
 def commitment(seed: int) -> str:
     """What is told of a seed at the opening: it fits this seed and, for all anybody knows, no other."""
-    number = seed.to_bytes(WIDEST // 8, "big", signed=seed < 0)
+    number = seed.to_bytes(KEY_BYTES, "big", signed=seed < 0)
     return hashlib.sha256(b"rulewright seed " + number).hexdigest()
 
 
@@ -70,6 +67,18 @@ def draw(slots: list[int], n: int) -> int:
     found, state = draw_from(((slots[RNG_HI] & LOW) << 32) | (slots[RNG_LO] & LOW), n)
     slots[RNG_LO], slots[RNG_HI] = signed(state & LOW), signed(state >> 32)
     return found
+
+
+def draw_keyed(slots: list[int], key: bytes, n: int) -> int:
+    """The same from a key, of which the slots say how many words were used."""
+    position = ((slots[RNG_HI] & LOW) << 32) | (slots[RNG_LO] & LOW)
+    threshold = ((1 << 32) - n) % n
+    while True:
+        product = word(key, position) * n
+        position = (position + 1) & MASK
+        if product & LOW >= threshold:
+            slots[RNG_LO], slots[RNG_HI] = signed(position & LOW), signed(position >> 32)
+            return product >> 32
 
 
 def draw_from(state: int, n: int) -> tuple[int, int]:

@@ -29,7 +29,7 @@ from rulewright.ir.program import (
     Program,
 )
 from rulewright.play.arguments import checked_seed, checked_start, told
-from rulewright.play.chance import is_wide, seed_halves, step_seed
+from rulewright.play.chance import seed_halves
 from rulewright.play.integrity import check_stack
 
 OptionRow = tuple[int, int, int, int]
@@ -49,6 +49,14 @@ class Engine(Protocol):
         """Set up a match; `options` maps slots of match options to values. Call `advance` next.
 
         Raises ValueError when a seed, a slot or a value is none.
+        """
+        ...
+
+    def dice(self, seed: int) -> None:
+        """Draw from this seed from here on: for a match that goes on from a state, as `start` does by itself.
+
+        A wide seed is no part of the state, which then holds only how far its dice have been used. One of 64
+        bits is all in the state, and this only says so.
         """
         ...
 
@@ -142,7 +150,7 @@ def opening(program: Program, seats: int, seed: int, options: Mapping[int, int])
 
     Raises ValueError when it is asked for what no match can start with.
     """
-    seed, given = checked_seed(seed), checked_start(program, seats, options)
+    seed, given = checked_seed(seed, wide=True), checked_start(program, seats, options)
     state = [*program.initial, *([0] * program.frame_size)]
     state[PC] = program.entry
     state[FP] = program.stack_base
@@ -152,14 +160,6 @@ def opening(program: Program, seats: int, seed: int, options: Mapping[int, int])
     for slot, value in given.items():
         state[slot] = value
     return state
-
-
-def rekey(engine: Engine, seed: int, choices: int) -> None:
-    """Before choice number `choices`, counted from 1: dice that a wide seed has for what follows."""
-    if is_wide(seed):
-        low, high = seed_halves(step_seed(seed, choices))
-        engine.poke(RNG_LO, low)
-        engine.poke(RNG_HI, high)
 
 
 def unpack(program: Program, state: bytes) -> tuple[int, ...]:

@@ -19,9 +19,8 @@ from rulewright.ir.events import Event
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, STATUS, Program
 from rulewright.play import snapshot
 from rulewright.play.arguments import checked_numbers, is_index, told, whole
-from rulewright.play.chance import is_wide, step_seed
 from rulewright.play.describe import describe
-from rulewright.play.engine import Engine, rekey
+from rulewright.play.engine import Engine
 from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
 from rulewright.play.integrity import check_state
 from rulewright.play.keepsake import Keepsake, keeps_of, take
@@ -117,7 +116,7 @@ class Match:
             carried,
         )
         begun = start_slots(program, self.players, self.options, carried)
-        self._engine.start(len(self.players), step_seed(self.seed, 0), begun)
+        self._engine.start(len(self.players), self.seed, begun)
         try:
             self._engine.advance()
             self._engine.state()
@@ -137,7 +136,6 @@ class Match:
         self.program = program
         self.players = players
         self.seed = seed
-        self._wide = is_wide(seed)
         self.options = options
         self.carried = carried
         """What was brought from an earlier match, if anything."""
@@ -236,9 +234,6 @@ class Match:
         index = choice if type(choice) is int else self._index(choice)
         engine = self._engine
         happened = self._happened()
-        if self._wide:
-            index = self._index(index)  # a wrong one must not change the dice
-            rekey(engine, self.seed, len(self._choices) + 1)
         try:
             open_ended = engine.step(index)
         except IndexError:
@@ -423,6 +418,7 @@ class Match:
         match._begin(program, players, seed, options, make_engine(program, engine), replay.carried)
         match._choices = list(replay.choices)
         try:
+            match._engine.dice(seed)
             match._engine.load(state)
             slots = match.slots()
             if slots[STATUS] not in (DECISION, ENDED):

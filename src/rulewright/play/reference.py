@@ -48,13 +48,14 @@ from rulewright.ir.text import GUARDS
 from rulewright.play.arguments import (
     checked_params,
     checked_script,
+    checked_seed,
     checked_slot,
     checked_top,
     checked_value,
     is_index,
     told,
 )
-from rulewright.play.chance import LARGEST_DIE, draw, fnv1a
+from rulewright.play.chance import LARGEST_DIE, draw, draw_keyed, fnv1a, key_of
 from rulewright.play.engine import EventRow, OptionRow, opening, unpack
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.printed import FILE, factory
@@ -80,6 +81,7 @@ class ReferenceEngine:
         self._events: list[EventRow] = []
         self._recording = True
         self._script: list[int] | None = None
+        self._key: bytes | None = None
         self._fuel: list[Iterator[int]] = [iter(())]
         self._paid = 0
         """What was paid besides the rounds that the fuel went through."""
@@ -117,7 +119,9 @@ class ReferenceEngine:
         def mix(n: int) -> int:
             if n > LARGEST_DIE:
                 raise Fault(FAULT_RANGE, detail=f"a die of {n} sides")
-            return draw(slots, n) if n > 1 else 0
+            if n <= 1:
+                return 0
+            return draw(slots, n) if self._key is None else draw_keyed(slots, self._key, n)
 
         def opt(*payload: int) -> int:
             if len(options) >= OPTION_ROOM:
@@ -192,8 +196,14 @@ class ReferenceEngine:
 
     def start(self, seats: int, seed: int, options: Mapping[int, int]) -> None:
         """Set up a match; see Engine."""
-        self._set(opening(self._program, seats, seed, options))
+        state = opening(self._program, seats, seed, options)
+        self.dice(seed)
+        self._set(state)
         self._events.clear()
+
+    def dice(self, seed: int) -> None:
+        """Draw from this seed from here on; see Engine."""
+        self._key = key_of(checked_seed(seed, wide=True))
 
     def _set(self, state: Sequence[int]) -> None:
         self._slots[: len(state)] = state

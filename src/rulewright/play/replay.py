@@ -13,8 +13,6 @@ from typing import Any, cast
 from rulewright.ir import tables
 from rulewright.ir.program import DECISION, STATUS, Program
 from rulewright.play.arguments import told
-from rulewright.play.chance import step_seed
-from rulewright.play.engine import rekey
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.keepsake import Keepsake
 from rulewright.play.setup import (
@@ -83,7 +81,7 @@ class Replay:
         number = 0
         try:
             seed = resolve_seed(self.seed)
-            runner.start(len(players), step_seed(seed, 0), slots)
+            runner.start(len(players), seed, slots)
             runner.advance()
             for number, choice in enumerate(self.choices, start=1):
                 offered = len(runner.options())
@@ -93,7 +91,6 @@ class Replay:
                     raise MatchError(
                         f"choice {number} of the replay takes option {told(choice)} of {offered}"
                     )
-                rekey(runner, seed, number)
                 runner.choose(choice)
                 runner.advance()
             found = runner.hash()

@@ -13,7 +13,6 @@ from typing import cast
 from rulewright.ir.program import Program
 from rulewright.ir.tables import is_text
 from rulewright.play.arguments import checked_seed, told, whole
-from rulewright.play.chance import WIDEST, is_wide
 from rulewright.play.engine import Engine
 from rulewright.play.faults import MatchError
 from rulewright.play.keepsake import Keepsake, carried_slots
@@ -79,11 +78,8 @@ def _names(seats: object) -> tuple[str, ...]:
 
 def resolve_seed(seed: int) -> int:
     """The seed of a match: 64 bits, or up to 256 for a table (see `chance`)."""
-    number = whole(seed)
-    if number is not None and is_wide(number) and number >> WIDEST == 0:
-        return number
     try:
-        return checked_seed(seed)
+        return checked_seed(seed, wide=True)
     except ValueError as error:
         raise MatchError(str(error)) from None
 

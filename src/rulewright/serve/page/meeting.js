@@ -4,6 +4,7 @@ import { squares } from "./vendor/qr.js";
 import { notice } from "./dom.js";
 import { invites, settings } from "./keep.js";
 import { nameOf } from "./names.js";
+import { ChosenSeed, Dice } from "./promise.js";
 
 const QUICK = ["Hello!", "Your move.", "Well played!", "One moment.", "Good game!"];
 
@@ -11,7 +12,7 @@ export const Tools = (/** @type {any} */ { model }) => {
   const { state } = model;
   const open = (/** @type {string} */ name) => { model.dialog = model.dialog === name ? "" : name; model.redraw(); };
   const unread = model.talk.length - model.heardTalk;
-  return html`<button class="icon" title=${state.can_undo ? "Take back (U)" : model.undoWords()} aria-disabled=${String(!state.can_undo)} data-able=${String(state.can_undo)} onClick=${() => model.undo()}>Undo</button>
+  return html`<${ChosenSeed} state=${state} /><button class="icon" title=${state.can_undo ? "Take back (U)" : model.undoWords()} aria-disabled=${String(!state.can_undo)} data-able=${String(state.can_undo)} onClick=${() => model.undo()}>Undo</button>
     <button class="icon" title="Links to this table, replay" onClick=${() => open("share")}>Share</button>
     <button class="icon" title="Words to the others" aria-expanded=${String(model.dialog === "talk")} onClick=${() => { model.heardTalk = model.talk.length; open("talk"); }}>Talk${unread > 0 ? html`<b class="count">${unread}</b>` : null}</button>
     <button class="icon" title="Rulebook, opened at the rule of this decision (R)" aria-expanded=${String(model.reading)} onClick=${() => model.toggleRules()}>Rules</button>`;
@@ -55,6 +56,7 @@ export const Share = (/** @type {any} */ { model, b }) => {
     ${links.map((s) => html`<${Link} key=${s.seat} label=${`For ${s.name} (a secret: whoever has it plays that seat)`} link=${location.origin + s.link} here=${model.here.includes(s.seat)} />`)}
     <${Link} label="For spectators" link=${`${location.origin}/#/watch/${model.id}`} />
     ${state.result ? html`<p class="actions"><a class="button" href=${`#/replay/${model.id}`}>Watch the replay</a><a class="button" href=${`/api/tables/${model.id}/replay`} download=${`${b.name}.replay.json`}>Download the replay</a></p>` : null}
+    <${Dice} table=${model.id} dice=${state.dice} />
     <h2>When it is my turn</h2>
     <p><label><input type="checkbox" checked=${sound} onChange=${(/** @type {any} */ e) => set({ sound: e.target.checked })} /> a sound</label>
       <label><input type="checkbox" checked=${notify} onChange=${(/** @type {any} */ e) => allow(e.target.checked)} /> a message of the browser</label></p>

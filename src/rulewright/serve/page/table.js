@@ -12,6 +12,7 @@ import { Model } from "./model.js";
 import { Sheets, Strip } from "./sheets.js";
 import { Welcome } from "./welcome.js";
 import { Share, Talk, Tools } from "./meeting.js";
+import { promised } from "./promise.js";
 
 const CURSOR = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 
@@ -29,6 +30,7 @@ export async function table(main, id, given, watching) {
   return () => {
     // A secret does not stay where others can read it over a shoulder, or copy it along with the address.
     if (given) history.replaceState(null, "", `#/table/${id}`);
+    promised(id, first.dice?.commitment);
     return show(main, b, first, id, token);
   };
 }
