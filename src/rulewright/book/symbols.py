@@ -238,6 +238,8 @@ class Symbols:
     freed: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     """Actions whose uses some effect gives away, and the resource that they then take nothing of."""
     """In which order a framework's actors take what happens to all of them: a local, and preferences."""
+    told: dict[str, int] = field(default_factory=dict[str, int])
+    """Numbers that the prose reads from definitions, by what stands in its gaps."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
 
     def resources_for(self, core: bool) -> dict[str, t.Resource]:

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from rulewright.book.text.told import filled
 from rulewright.cli.books import front_of, is_framework
 from rulewright.cli.console import Problem, console, read_bytes
 from rulewright.cli.serve import play_in_browser
@@ -106,7 +107,7 @@ def play_book(
     match = Match(program, seat_names(players), number, settings, carried=brought)
     out = console(None if sys.stdout.isatty() else 100)
     table = TerminalTable(
-        Book(program, book_texts(path)),
+        Book(program, filled(book_texts(path), program.sheet.told)),
         match,
         players,
         out,

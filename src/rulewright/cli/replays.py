@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from rulewright.book.text.told import filled
 from rulewright.cli.books import front_of
 from rulewright.cli.console import Problem, console, read_bytes, write_bytes
 from rulewright.cli.screen import LogLine, draw, log_lines
@@ -122,7 +123,7 @@ def find_book(replay: Replay, name: str | None) -> Book:
     program = compile_book(paths[0])
     if program.digest != replay.program:
         raise Problem(f"the match was played with another version of {program.title}, or with another book")
-    return Book(program, book_texts(paths[0]))
+    return Book(program, filled(book_texts(paths[0]), program.sheet.told))
 
 
 def step_through(out: Console, book: Book, replay: Replay) -> None:

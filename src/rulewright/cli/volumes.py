@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rulewright.book.text.files import read_source
 from rulewright.book.text.keywords import HEADERS, KEYS
+from rulewright.book.text.told import filled
 from rulewright.cli.pages import render
 from rulewright.cli.prepare import TooMuch, in_child
 from rulewright.compiler import compile_book, find_book, is_kept
@@ -46,7 +47,7 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
         program = compile_book(path)
         source = read_source(path, KEYS, HEADERS, find_book)
         looked[name] = tuple(source.looked)
-        return Volume(name, program, render(source.texts))
+        return Volume(name, program, render(filled(source.texts, program.sheet.told)))
 
     def stamp(name: str) -> object:
         """Changes when a file does that the book was made of."""

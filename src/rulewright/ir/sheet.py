@@ -180,6 +180,8 @@ class Sheet:
     """Names of the book's bots for seats; policy function `policy_<index>` picks an option."""
     front: dict[str, str] = field(default_factory=dict[str, str])
     """Title, summary, length, designer, licence: what the shelf shows."""
+    told: dict[str, int] = field(default_factory=dict[str, int])
+    """Numbers that the prose of the book reads from its definitions."""
     keeps: Keeps | None = None
     result: dict[str, int] = field(default_factory=dict[str, int])
     """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw). And of

@@ -180,7 +180,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),
         verbs=tuple(b.verbs), prompts=tuple(b.prompts) or ("",),
         sites=tuple(b.sites), texts=tuple(b.texts), endings=tuple(s.endings),
-        strategies=b.bots, front=front, keeps=_keeps(b), result=at.result,
+        strategies=b.bots, front=front, told=dict(s.told), keeps=_keeps(b), result=at.result,
     )  # fmt: skip
     bound = s.front.get("bound", 100_000)
     tables = Program(

@@ -15,6 +15,7 @@ from rulewright.book.review.fields import review_fields
 from rulewright.book.review.playable import review_match
 from rulewright.book.review.pure import review_pure
 from rulewright.book.review.sizes import review_sizes
+from rulewright.book.review.told import review_told
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.keywords import KEYS
 from rulewright.book.text.source import Definition, Example, Line, Source
@@ -69,6 +70,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_sizes(symbols, problems)
     review_pure(symbols, problems)
     review_match(symbols, source, problems)
+    review_told(symbols, source, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
     for example in source.examples:
