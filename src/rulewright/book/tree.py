@@ -917,9 +917,18 @@ class EndMatch:
     line: int = 0
 
 
+@dataclass(slots=True)
+class With:
+    """Values that hold while the block runs, and are put back however it is left."""
+
+    sets: list[SetNumber | SetThing]
+    body: Block_
+    line: int = 0
+
+
 Stmt_: TypeAlias = (
     SetNumber | SetThing | LetTally | Give | RunStmt | Perform | IfStmt | Repeat | ForEach | Stop | Choose
     | ChooseMany | LetChoose | Window | Act | Simple | SortOrder | EndSeq | Say | FirstPossible | EndMatch
-    | Inline | AsSelf | LetWay | Behaviors
+    | Inline | AsSelf | LetWay | Behaviors | With
 )  # fmt: skip
 Block_: TypeAlias = list[Stmt_]

@@ -7,9 +7,8 @@ Out: see each function.
 
 from __future__ import annotations
 
-from rulewright.ir.events import CHANGE
 from rulewright.ir.program import FAULT_TIMED
-from rulewright.ir.subset import S, emit, fault
+from rulewright.ir.subset import S, fault
 
 
 def timed_add(
@@ -60,55 +59,12 @@ def timed_clear(e: int) -> int:
     return 0
 
 
-def timed_expire(q: int, size: int, deadline: int, who: int, base: int, site: int) -> int:
-    """This actor's moment has come: take back what waited for it. base: first slot of the field's owners."""
-    i = 0
-    while i < size:
-        e = q + 7 * i
-        if (S[e + 2] == deadline + 1) & ((S[e + 3] == 0) | (S[e + 3] == who + 1)):
-            if S[e + 4] > 1:
-                S[e + 4] = S[e + 4] - 1
-            else:
-                timed_undo(e, site)
-        i += 1
-    return 0
-
-
-def timed_undo(e: int, site: int) -> int:
-    """Take one change back. An amount of 0 marks a status: its four slots are cleared."""
+def timed_undo(e: int) -> int:
+    """Take back a change that is told to nobody and that no rule waits for."""
     slot = S[e]
-    if S[e + 6] < 0:
-        S[slot] = 0
-        S[slot + 1] = 0
-        S[slot + 2] = 0
-        S[slot + 3] = 0
-    else:
-        old = S[slot]
-        now = old - S[e + 1]
-        if now < S[e + 5]:
-            now = S[e + 5]
-        S[slot] = now
-        emit(CHANGE, site, S[e + 6] % 4096 - 1, S[e + 6] // 4096, old, now)
+    now = S[slot] - S[e + 1]
+    if now < S[e + 5]:
+        now = S[e + 5]
+    S[slot] = now
     timed_clear(e)
-    return 0
-
-
-def timed_leave(q: int, size: int, who: int, site: int) -> int:
-    """Whoever leaves play has no more moments of its own: take back what waits for one."""
-    i = 0
-    while i < size:
-        e = q + 7 * i
-        if (S[e + 2] > 0) & (S[e + 3] == who + 1):
-            timed_undo(e, site)
-        i += 1
-    return 0
-
-
-def timed_all(q: int, size: int, site: int) -> int:
-    """Take everything back, the newest first."""
-    i = size - 1
-    while i >= 0:
-        if S[q + 7 * i + 2] > 0:
-            timed_undo(q + 7 * i, site)
-        i -= 1
     return 0

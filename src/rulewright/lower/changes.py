@@ -27,7 +27,8 @@ from rulewright.lower.terms import changed, kept_offset, owner_index, status_slo
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
 
-def _applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
+def applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
+    """What becomes of a number."""
     new = mark(b, w, value) if op == "=" else number(b, w, value)
     match op:
         case "=":
@@ -63,7 +64,7 @@ def remember(
     who: n.Expr = const(-1)
     times: n.Expr = const(1)
     if until.own:
-        who = bearer if until.which == "count" else local("self")
+        who = bearer if until.which == "count" else _whose(b, until)
     if until.which == "next" and until.sequence is not None and until.kind != "start":
         running = state(b.layout.current[id(until.sequence)])
         mine: n.Expr = running
@@ -81,6 +82,18 @@ def remember(
     if until.whose is not None:
         who = bearer if until.whose == "bearer" else thing(b, w, until.whose)
     w.call("timed_add", b.layout.timed, TIMED, slot, amount, index, who, times, low, field)
+
+
+def _whose(b: Builder, until: t.Moment) -> n.Expr:
+    """Whose moment is waited for: self's. One who has left play has none any more; then anybody's counts, for
+    otherwise the change would never end."""
+    who = local("self")
+    if b.symbols.frameworks or until.sequence is None:
+        return who
+    running = state(b.layout.current[id(until.sequence)])
+    mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
+    here = n.Call("cell", (const(b.layout.base["!in play"]), who, const(0)))
+    return n.Pick(n.Pick(here, const(1), mine), who, const(-1))
 
 
 def setters(b: Builder) -> None:
@@ -302,7 +315,7 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> N
     if s.op == "-=" and (("before reduced", key) in b.hooks or ("reduced", key) in b.hooks):
         w.call(f"less_{identifier(key)}", where, harm(b, w, s), w.site)
     else:
-        new = keep(b, w, r, where, s.value, lambda: _applied(b, w, s.op, old, s.value))
+        new = keep(b, w, r, where, s.value, lambda: applied(b, w, s.op, old, s.value))
         w.call(f"set_{identifier(key)}", where, new, w.site)
     w.check()
     if s.until is not None:
@@ -334,13 +347,13 @@ def _set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     target = s.target
     if isinstance(target, t.ReadLocal):
         old: n.Expr = local(var(target.name))
-        w.assign(var(target.name), _applied(b, w, s.op, old, s.value))
+        w.assign(var(target.name), applied(b, w, s.op, old, s.value))
         return
     if isinstance(target, t.ReadKept):
         frame = state(b.layout.current[id(target.sequence)])
         slot = add(frame, kept_offset(target.sequence, target.name))
         with w.if_(frame):
-            w.store(slot, _applied(b, w, s.op, state(slot), s.value))
+            w.store(slot, applied(b, w, s.op, state(slot), s.value))
         return
     if isinstance(target, t.StatusNum):
         slot = add(
@@ -348,6 +361,6 @@ def _set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
             {"Turns": 0, "Stacks": 1, "Power": 2}[target.what],
         )
         at = w.temp(slot, "slot")
-        w.store(local(at), n.Call("maximum", (const(0), _applied(b, w, s.op, state(local(at)), s.value))))
+        w.store(local(at), n.Call("maximum", (const(0), applied(b, w, s.op, state(local(at)), s.value))))
         return
     set_resource(b, w, s, target)

@@ -14,13 +14,14 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP, UNWIND
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, Key, var
 from rulewright.lower.dispatch import block, check, number, thing
 from rulewright.lower.getters import modified
-from rulewright.lower.lasting import at_moment
+from rulewright.lower.lasting import at_moment, expire_at
 from rulewright.lower.rules import fire, hook_function, param_slots
 from rulewright.lower.tables import table_function
 from rulewright.lower.terms import signature
+from rulewright.lower.unwind import spared
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 
@@ -144,16 +145,24 @@ def _sequence(b: Builder, c: t.Component) -> None:
                 w.assign("step", const(i + 1))
                 _take_unwind(b, w, len(c.steps))
                 w.emit(n.Continue())
-    with w.while_(const(1)):
-        with w.if_(equal(state(UNWIND), 0)):
-            at_moment(b, w, ("end", id(c)), local("self"))
-        w.emit(n.Break())
-    with w.if_(n.Binary("==", state(UNWIND), state(FP))):
-        w.store(UNWIND, 0)
+    _end_moment(b, w, ("end", id(c)))
     w.store(current, local("outer"))
     if after in b.hooks:
         w.call(fire(b, after), local("self"))
     b.add(w.function())
+
+
+def _end_moment(b: Builder, w: Writer, key: Key) -> None:
+    """Rules that wait for the end run unless a sequence around this one was ended, and this one cut off with
+    it. What lasts until the end is over in any case, but for the end of the match."""
+    if key in b.hooks:
+        with w.if_(equal(state(UNWIND), 0)):
+            w.call(fire(b, key), local("self"))
+    if key in b.deadlines:
+        with w.if_(n.Binary(">=", state(UNWIND), const(0))), spared(b, w):
+            expire_at(b, w, key, local("self"))
+    with w.if_(n.Binary("==", state(UNWIND), state(FP))):
+        w.store(UNWIND, 0)
 
 
 def _sequence_hooks(b: Builder, w: Writer, c: t.Component, before: Any, instead: Any) -> None:

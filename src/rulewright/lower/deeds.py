@@ -15,7 +15,6 @@ from rulewright.lower.builder import Builder, var
 from rulewright.lower.changes import remember
 from rulewright.lower.choices import decider_of
 from rulewright.lower.dispatch import SIMPLE, check, lowers, number, thing
-from rulewright.lower.layout import TIMED
 from rulewright.lower.loops import many
 from rulewright.lower.rules import fire, hook_function, owners
 from rulewright.lower.terms import as_space, changed, kept_offset, neighbour
@@ -174,7 +173,8 @@ def x_take(b: Builder, w: Writer, s: t.Simple) -> None:
             for order in b.layout.order_base.values():
                 w.call("order_remove", order, who)
             if b.deadlines:
-                w.call("timed_leave", b.layout.timed, TIMED, who, w.site)
+                w.call("leave_timed", who, w.site)
+                w.check()
             if ("leaves play",) in b.hooks:
                 w.call(fire(b, ("leaves play",)), who)
                 w.check()

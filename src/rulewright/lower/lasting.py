@@ -1,10 +1,13 @@
 """What lasts for a time, ends, is undone or forgotten.
 
 In:  features, statuses and numbers that are given until a moment; moments as they come.
-Out: code that notes what was given, and the functions `expire`, `undo_all` and `forget`.
+Out: code that notes what was given, and the functions `expire`, `undo_all`, `leave_timed` and `forget`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
@@ -30,8 +33,9 @@ def x_expire(b: Builder, w: Writer, s: t.Simple) -> None:
 
 @lowers(SIMPLE, "undo")
 def x_undo(b: Builder, w: Writer, s: t.Simple) -> None:
-    w.call("undo_all", w.site)
-    w.check()
+    if b.deadlines or b.symbols.frameworks:
+        w.call("undo_all", w.site)
+        w.check()
 
 
 @lowers(SIMPLE, "forget")
@@ -41,10 +45,60 @@ def x_forget(b: Builder, w: Writer, s: t.Simple) -> None:
 
 
 # ------------------------------------------------------------ what ends
+SIZE = 7
+"""Slots of one change that waits; see kernels_timed."""
+
+
 def timed_functions(b: Builder) -> None:
-    """expire(deadline, who, site) and undo_all(site)."""
-    if not b.symbols.frameworks:
+    """expire(deadline, who, site), undo_all(site) and leave_timed(who, site)."""
+    if not b.symbols.frameworks and not b.deadlines:
         return
+    _undo_one(b)
+    entry = local("e")
+    whose, left = state(add(entry, 3)), state(add(entry, 4))
+    mine = n.Binary("|", equal(whose, 0), equal(whose, add(local("who"), 1)))
+    due = both([n.Binary("==", state(add(entry, 2)), add(local("deadline"), 1)), mine])
+    w = Writer("expire", ("deadline", "who", "site"))
+    with _each_entry(b, w, due):
+        with w.nested() as later:
+            w.store(add(entry, 4), n.Binary("-", left, const(1)))
+        with w.nested() as now:
+            w.call("undo_one", entry, local("site"))
+        w.emit(n.If(n.Binary(">", left, const(1)), tuple(later), tuple(now)))
+        w.check()
+    b.add(w.function())
+    waits = n.Binary(">", state(add(entry, 2)), const(0))
+    w = Writer("undo_all", ("site",))  # the newest first
+    with _each_entry(b, w, waits, backwards=True):
+        w.call("undo_one", entry, local("site"))
+        w.check()
+    b.add(w.function())
+    # Whoever leaves play has no more moments of its own: what waits for one is taken back.
+    w = Writer("leave_timed", ("who", "site"))
+    with _each_entry(b, w, both([waits, equal(whose, add(local("who"), 1))])):
+        w.call("undo_one", entry, local("site"))
+        w.check()
+    b.add(w.function())
+
+
+@contextmanager
+def _each_entry(b: Builder, w: Writer, test: n.Expr, backwards: bool = False) -> Generator[None, None, None]:
+    """Every change that waits and passes the test, as `e`."""
+    at = n.Binary("*", local("i"), const(SIZE))
+    w.assign("i", const(TIMED if backwards else 0))
+    more = n.Binary(">", local("i"), const(0)) if backwards else n.Binary("<", local("i"), const(TIMED))
+    with w.while_(more):
+        if backwards:
+            w.assign("i", n.Binary("-", local("i"), const(1)))
+        w.assign("e", add(const(b.layout.timed), at))
+        if not backwards:
+            w.assign("i", add(local("i"), 1))
+        with w.if_(test):
+            yield
+
+
+def _undo_one(b: Builder) -> None:
+    """undo_one(e, site): take a change back through the rules for changes, which may set off others."""
     timed = sorted({
         b.layout.key(x.target.resource) for tree in trees(b) for x in nodes(tree)
         if isinstance(x, t.SetNumber) and x.until is not None and isinstance(x.target, t.ReadRes)
@@ -57,48 +111,30 @@ def timed_functions(b: Builder) -> None:
         w.assign("owner", n.Binary("//", local("field"), const(4096)))
         w.assign("which", n.Binary("-", n.Binary("%", local("field"), const(4096)), const(1)))
         w.call("timed_clear", local("e"))
+        now = n.Binary("-", state(local("slot")), local("amount"))
         for key in timed:
             with w.if_(equal(local("which"), b.layout.field_index[key])):
-                w.call(
-                    f"set_{identifier(key)}",
-                    local("owner"),
-                    n.Binary("-", state(local("slot")), local("amount")),
-                    local("site"),
-                )
+                w.call(f"set_{identifier(key)}", local("owner"), now, local("site"))
                 w.check()
         w.emit(n.Return(const(0)))
-    w.call("timed_undo", local("e"), local("site"))
+    if b.symbols.statuses:
+        _lost(b, w)
+    w.call("timed_undo", local("e"))
     b.add(w.function())
-    size = 7
-    w = Writer("expire", ("deadline", "who", "site"))
-    w.assign("i", const(0))
-    with w.while_(n.Binary("<", local("i"), const(TIMED))):
-        w.assign("e", add(const(b.layout.timed), n.Binary("*", local("i"), const(size))))
-        w.assign("i", add(local("i"), 1))
-        mine = n.Binary(
-            "|",
-            equal(state(add(local("e"), 3)), 0),
-            equal(state(add(local("e"), 3)), add(local("who"), 1)),
-        )
-        due = both([n.Binary("==", state(add(local("e"), 2)), add(local("deadline"), 1)), mine])
-        with w.if_(due):
-            left = state(add(local("e"), 4))
-            with w.nested() as later:
-                w.store(add(local("e"), 4), n.Binary("-", left, const(1)))
-            with w.nested() as now:
-                w.call("undo_one", local("e"), local("site"))
-            w.emit(n.If(n.Binary(">", left, const(1)), tuple(later), tuple(now)))
-            w.check()
-    b.add(w.function())
-    w = Writer("undo_all", ("site",))
-    w.assign("i", const(TIMED))
-    with w.while_(n.Binary(">", local("i"), const(0))):
-        w.assign("i", n.Binary("-", local("i"), const(1)))
-        w.assign("e", add(const(b.layout.timed), n.Binary("*", local("i"), const(size))))
-        with w.if_(n.Binary(">", state(add(local("e"), 2)), const(0))):
-            w.call("undo_one", local("e"), local("site"))
-            w.check()
-    b.add(w.function())
+
+
+def _lost(b: Builder, w: Writer) -> None:
+    """A status whose time is over is lost like any other: in the log, and to rules that wait for it."""
+    with w.if_(n.Binary("<", local("field"), const(0))):
+        w.assign("slot", n.Binary("-", state(local("e")), const(b.layout.status_base)))
+        w.assign("which", n.Binary("//", local("slot"), const(4 * b.layout.actors)))
+        w.assign("owner", n.Binary("%", n.Binary("//", local("slot"), const(4)), const(b.layout.actors)))
+        w.call("timed_clear", local("e"))
+        for key, status in b.symbols.statuses.items():
+            with w.if_(equal(local("which"), status.index)):
+                w.call(f"lose_{identifier(key)}", local("owner"), local("site"))
+                w.check()
+        w.emit(n.Return(const(0)))
 
 
 def forget_function(b: Builder) -> None:
@@ -141,9 +177,5 @@ def at_moment(b: Builder, w: Writer, key: Key, subject: n.Expr) -> None:
 
 def expire_at(b: Builder, w: Writer, key: Key, subject: n.Expr) -> None:
     """What lasts until this moment ends."""
-    if not b.symbols.frameworks:
-        w.call("timed_expire", b.layout.timed, TIMED, b.deadlines[key], subject, 0, w.site)
-        return
-    # Through the rules for changing numbers, which may set off others.
     w.call("expire", b.deadlines[key], subject, w.site)
     w.check()

@@ -9,10 +9,14 @@ and returns; every caller that sees the note returns as well, until the sequence
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
 from rulewright.ir.walk import calls, statements
-from rulewright.lower.writer import CHECK
+from rulewright.lower.builder import Builder
+from rulewright.lower.writer import CHECK, Writer, both, const, local, state
 
 
 def ending(functions: dict[str, n.Function]) -> set[str]:
@@ -25,6 +29,7 @@ def ending(functions: dict[str, n.Function]) -> set[str]:
                 isinstance(statement, n.Store)
                 and statement.index == n.Const(UNWIND)
                 and statement.value != n.Const(0)
+                and not isinstance(statement.value, n.Local)  # one that was there before, put back
             ):
                 found.add(name)
         for call in calls(function.body):
@@ -80,3 +85,18 @@ def _block(block: n.Block, live: set[str], in_loop: bool) -> tuple[n.Block, bool
                 made.append(statement)
         ever = ever or danger
     return tuple(made), ever
+
+
+@contextmanager
+def spared(b: Builder, w: Writer) -> Generator[None, None, None]:
+    """What is written in here runs whole though a sequence around it is being left. Of two that are to end
+    then, the outer one ends."""
+    left, skip = w.temp(state(UNWIND), "left"), w.temp(state(b.layout.skip), "skip")
+    w.store(UNWIND, 0)
+    with w.while_(const(1)):
+        yield
+        w.emit(n.Break())
+    outer = n.Pick(state(UNWIND), n.Binary("<=", local(left), state(UNWIND)), const(1))
+    with w.if_(both([local(left), outer])):
+        w.store(b.layout.skip, local(skip))
+        w.store(UNWIND, local(left))

@@ -110,7 +110,7 @@ def _gives(block: t.Block_) -> str:
                 found = found if found != t.NUMBER else _gives(b)
                 if found != t.NUMBER:
                     return found
-            case t.ForEach(body=a) | t.Repeat(body=a):
+            case t.ForEach(body=a) | t.Repeat(body=a) | t.With(body=a):
                 found = _gives(a)
                 if found != t.NUMBER:
                     return found

@@ -58,6 +58,7 @@ from rulewright.book.grammar.moving import (
 )
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.grammar.scoped import s_with
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
@@ -596,4 +597,5 @@ def keywords() -> dict[str, Callable[[Cursor, int], t.Stmt_]]:
         "choose": s_choose,
         "window": s_window,
         "act": s_act,
+        "with": s_with,
     }

@@ -1,0 +1,46 @@
+"""Tokens -> `with [R] = E: ..`: values that hold while a block runs.
+
+In:  tokens after the word `with`.
+Out: a With: what is set at first and put back at the end, and the block.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.book.grammar.checks import final
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_block, parse_bracket, parse_number, parse_thing
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.things import simple_thing
+
+CHANGES = ("=", "+=", "-=")
+
+
+def s_with(p: Cursor, line: int) -> t.Stmt_:
+    """`with [R] = E, HELD of X set to THING: ..`"""
+    sets = [_setting(p)]
+    while p.take(",") or p.take("and"):
+        sets.append(_setting(p))
+    p.expect(":")
+    return t.With(sets, parse_block(p), line)
+
+
+def _setting(p: Cursor) -> t.SetNumber | t.SetThing:
+    token = p.now
+    if not token.is_("["):
+        target = simple_thing(p, None)
+        if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
+            words = "only a local, a parameter or a resource that holds a thing can be set"
+            raise Mistake("wrong-kind", token, words)
+        p.expect("set", "to")
+        return t.SetThing(target, parse_thing(p, target.type), token.line)
+    target = parse_bracket(p)
+    op = p.now
+    if op.text not in CHANGES:
+        words = f"expected '=', '+=' or '-=', found '{op.text or 'the end of the line'}'"
+        raise p.fail("unexecutable", words)
+    computed = isinstance(target, t.ReadRes) and (target.maximum or target.stored)
+    if computed or not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept)):
+        raise Mistake("wrong-kind", token, "this number cannot be set for a while")
+    p.next()
+    return t.SetNumber(target, op.text, final(p, parse_number(p), op), None, None, token.line)
