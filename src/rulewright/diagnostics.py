@@ -35,6 +35,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "endless-sequence": "A sequence has no step that can end it.",
         "missing-part": "A definition or a sentence lacks a part that it needs.",
         "outside-book": "A book names a file that it may not read: outside its folder, or not a plain one.",
+        "skipped-reset": "A number is set and later set back, but what runs between may be cut short.",
         "stray-condition": "A condition after `where` says nothing about what is looked for.",
         "table-gap": "A table has no row for a result that its roll can give.",
         "table-overlap": "Two rows of a table claim the same result.",

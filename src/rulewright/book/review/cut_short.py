@@ -1,0 +1,150 @@
+"""Numbers that are set, and reset after something that may be cut short.
+
+In:  Symbols with their bodies.
+Out: warnings: `[R] = 1`, then `#Something` in which a sequence around this may be ended, then `[R] = 0`: an
+     end in there skips the reset. `with [R] = 1: #Something` says the same and is safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import Symbols
+from rulewright.book.text.source import Definition
+from rulewright.book.walk import FIELDS, nodes
+from rulewright.diagnostics import Diagnostic, Span, warning
+
+MIDDLE = 2
+"""How far behind a change the next but one statement stands: something is between them."""
+
+
+def bodies(symbols: Symbols) -> Iterator[tuple[Definition, object, object]]:
+    """Every block of statements: where it is written, what it belongs to, itself."""
+    for c in (*symbols.components.values(), *(s.component for s in symbols.sentences)):
+        yield c.definition, c, c.body
+        for _, body, _ in c.steps:
+            yield c.definition, c, body
+        for row in c.table.rows if c.table is not None else ():
+            yield c.definition, c, row.effect
+    for a in (*symbols.actions.values(), *symbols.face_actions.values()):
+        for body in (a.cost, a.do, a.orelse, a.then):
+            yield a.definition, a, body
+    for rules in symbols.rules:
+        for hook in rules.hooks:
+            yield rules.definition, rules, hook.body
+
+
+def review_cut_short(symbols: Symbols, problems: list[Diagnostic]) -> None:
+    """Report each reset that may be skipped, once."""
+    ending = _ending(symbols)
+    found: dict[tuple[str, int], Diagnostic] = {}
+    for d, _, body in bodies(symbols):
+        for block in _blocks(body):
+            for first, reset, cut in _pairs(block, ending):
+                name = first.target.resource.name
+                words = f"[{name}] is not set back on line {reset.line} when {cut}"
+                help_ = f"let it hold only while that runs: `with [{name}] {first.op} ..: ..`"
+                span = Span(d.line.file, first.line, 1, 1)
+                found.setdefault((d.line.file, first.line), warning("skipped-reset", span, words, help_))
+    problems += found.values()
+
+
+def _blocks(body: object) -> Iterator[list[object]]:
+    """The block and those within it, those that can hold three statements."""
+    if isinstance(body, list):
+        yield cast("list[object]", body)
+    for node in nodes(cast("object", body)):
+        for name in FIELDS.get(type(node), ()):
+            inner = getattr(node, name)
+            if isinstance(inner, list) and len(cast("list[object]", inner)) > MIDDLE:
+                yield cast("list[object]", inner)
+
+
+def _pairs(block: list[object], ending: Ending) -> Iterator[tuple[t.SetNumber, t.SetNumber, str]]:
+    """A change, what sets it back, and what may come between."""
+    for i, first in enumerate(block):
+        if not isinstance(first, t.SetNumber) or first.until or not isinstance(first.target, t.ReadRes):
+            continue
+        for j in range(i + MIDDLE, len(block)):
+            later = block[j]
+            if isinstance(later, t.SetNumber) and later.target == first.target and _sets_back(first, later):
+                cut = next(filter(None, (_cut(part, ending) for part in block[i + 1 : j])), "")
+                if cut:
+                    yield first, later, cut
+                break
+
+
+def _sets_back(first: t.SetNumber, later: t.SetNumber) -> bool:
+    if (first.op, later.op) == ("=", "="):
+        return (
+            isinstance(later.value, t.Num) and isinstance(first.value, t.Num) and first.value != later.value
+        )
+    return (first.op, later.op) in (("+=", "-="), ("-=", "+=")) and first.value == later.value
+
+
+def _cut(tree: object, ending: Ending) -> str:
+    """How a statement may leave the block around it before its end; empty if it cannot."""
+    for node in nodes(tree):
+        match node:
+            case t.EndSeq(sequence=sequence):
+                return f"{sequence.name} is ended"
+            case t.Give():
+                return "a value is given"
+            case t.Component() | t.ActionSym() if name := ending.of(node):
+                return f"'{node.name}' ends {name}"
+            case t.Act() if name := ending.acts:
+                return f"an action ends {name}"
+            case t.Window() if name := ending.reactions:
+                return f"a reaction ends {name}"
+            case _:
+                pass
+    return ""
+
+
+@dataclass(slots=True)
+class Ending:
+    """Which components and actions may end a sequence around them, and its name."""
+
+    names: dict[int, str]
+    acts: str = ""
+    reactions: str = ""
+
+    def of(self, node: object) -> str:
+        """The sequence that may be ended from there; empty if none."""
+        return self.names.get(id(node), "")
+
+
+def _ending(symbols: Symbols) -> Ending:
+    """Follow `end` and `skip to` outwards; a sequence takes its own end."""
+    said: dict[int, dict[int, str]] = {}
+    runs: dict[int, set[int]] = {}
+    offers: dict[bool, set[int]] = {False: set(), True: set()}
+    for _, owner, body in bodies(symbols):
+        mine, inner = said.setdefault(id(owner), {}), runs.setdefault(id(owner), set())
+        if isinstance(owner, t.ActionSym):
+            offers[owner.kind == "Reaction" or bool(owner.windows)].add(id(owner))
+        for node in nodes(body):
+            if isinstance(node, t.EndSeq):
+                mine[id(node.sequence)] = node.sequence.name
+            elif isinstance(node, (t.Component, t.ActionSym)):
+                inner.add(id(node))
+            elif isinstance(node, (t.Act, t.Window)):
+                inner.add(id(t.Act) if isinstance(node, t.Act) else id(t.Window))
+    for kind, reactions in ((t.Act, False), (t.Window, True)):
+        said[id(kind)], runs[id(kind)] = {}, offers[reactions]
+    growing = True
+    while growing:
+        growing = False
+        for key, inner in runs.items():
+            for other in inner:
+                more = {s: name for s, name in said.get(other, {}).items() if s not in (other, key)}
+                if not more.keys() <= said[key].keys():
+                    said[key] |= more
+                    growing = True
+    for key, names in said.items():
+        names.pop(key, None)
+    made = {key: next(iter(names.values())) for key, names in said.items() if names}
+    return Ending(made, made.get(id(t.Act), ""), made.get(id(t.Window), ""))
