@@ -273,7 +273,7 @@ class Maker:
         return Binary(op, left, right)
 
     def call(self, depth: int) -> Call:
-        kinds = ["div", "minimum", "absolute", "sign", "nopt"]
+        kinds = ["div", "minimum", "absolute", "sign", "nopt", "seek"]
         if not self.pure:
             kinds += ["rnd", "rnd", "mix", "roll", "roll_sum"]
             if self.plain:
@@ -293,8 +293,32 @@ class Maker:
                 return Call(kind, (self.number(depth - 1), self.number(depth - 1)))
             case "nopt":
                 return Call(kind)
+            case "seek":
+                return self.seek(depth)
             case _:
                 return Call(kind, (self.number(depth - 1),))
+
+    def seek(self, depth: int) -> Call:
+        """A look through a row of slots, of known or computed length; with `wild` past the end."""
+        name = self.random.choice(("seek", "seek_not", "seek_over", "seek_either", "seek_both"))
+        start, length = self.random.randrange(SLOTS), self.random.randrange(SLOTS)
+        length = min(length, SLOTS - start)
+        base: Expr = Const(HEADER + start)
+        end: Expr = Const(length)
+        if self.chance(0.3):
+            end = Binary("%", self.number(depth - 1), Const(length + 1))
+        if self.chance(0.2):
+            base = Binary("+", base, Binary("%", self.number(depth - 1), Const(1)))
+        if self.wild and self.chance(0.2):
+            base, end = self.number(depth - 1), self.number(depth - 1)
+        first = self.small(depth - 1) if self.chance(0.5) else Binary("-", self.small(depth - 1), Const(3))
+        some = Load("S", Const(HEADER + self.random.randrange(SLOTS)))
+        value = some if name in ("seek_not", "seek_over") or self.chance(0.7) else self.number(depth - 1)
+        if name == "seek_either":
+            return Call(name, (base, first, end, value, self.number(depth - 1)))
+        if name == "seek_both":
+            return Call(name, (base, first, end, value, base, self.number(depth - 1)))
+        return Call(name, (base, first, end, value))
 
 
 def program(seed: int, wild: bool = False, functions: int = 4, asking: int = 3, length: int = 4) -> Program:

@@ -47,7 +47,7 @@ def test_many_random_programs(first: int):
 
 
 def test_decisions_and_faults_are_among_them():
-    reports = [both(program(seed, wild=True), SHAPES[1], range(3)) for seed in range(1, 40, 2)]
+    reports = [both(program(seed, wild=True), SHAPES[1], range(3)) for seed in range(1, 80, 2)]
     assert sum(report.decisions for report in reports) > 100
     assert sum(report.faults for report in reports) > 5
 

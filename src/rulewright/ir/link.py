@@ -13,6 +13,7 @@ from rulewright.ir.audience import places, told
 from rulewright.ir.kernels import linked
 from rulewright.ir.nodes import Function
 from rulewright.ir.program import HEADER, STACK_END, Program
+from rulewright.ir.seeking import sought
 from rulewright.ir.sheet import Sheet
 from rulewright.ir.split import split
 from rulewright.ir.text import seal
@@ -48,10 +49,11 @@ def link(tables: Program, functions: Mapping[str, Function], main: str = "main")
     told_segments = tuple(told(segment, at) for segment in segments)
     told_functions = {name: told(function, at) for name, function in linked(plain, segments).items()}
     readers = linked({}, [*told_functions.values(), *told_segments])
+    code = sought({**readers, **told_functions}, told_segments)
     program = replace(
         tables,
-        functions={**readers, **told_functions},
-        segments=told_segments,
+        functions=code.functions,
+        segments=code.segments,
         consts=consts,
         entry=entry,
         frame_size=frame_size,

@@ -11,10 +11,12 @@ rounds may cost is known beforehand (see `budget`).
 from __future__ import annotations
 
 from rulewright.ir.nodes import (
+    SEEKS,
     Assign,
     Binary,
     Block,
     Break,
+    Call,
     Const,
     Continue,
     Expr,
@@ -99,5 +101,7 @@ def _grows(value: Expr, counter: str) -> bool:
     match value:
         case Binary("+", Local(name), Const(step)):
             return name == counter and step >= 1
+        case Call(name, (_, first, *_)) if name in SEEKS:
+            return _grows(first, counter)
         case _:
             return False

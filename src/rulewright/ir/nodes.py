@@ -31,7 +31,14 @@ INTRINSICS = {
     "tell": 9,
     "fault": 1,
     "option": 2,
+    "seek": 4,
+    "seek_not": 4,
+    "seek_over": 4,
+    "seek_either": 5,
+    "seek_both": 6,
 }
+SEEKS = frozenset(name for name in INTRINSICS if name.startswith("seek"))
+"""Those that look through a row of slots, from their second argument on."""
 
 
 class _Node:

@@ -55,3 +55,29 @@ def option(index: int, part: int) -> int:
 def clear_options() -> int:
     """Offer nothing."""
     raise NotImplementedError
+
+
+def seek(base: int, first: int, end: int, value: int) -> int:
+    """The first i from `first` to `end` - 1 with S[base + i] == value, or `end`. The row from S[base] to
+    S[base + end - 1] must be in the state, past its header; `first` outside it finds nothing."""
+    raise NotImplementedError
+
+
+def seek_not(base: int, first: int, end: int, value: int) -> int:
+    """As `seek`, for S[base + i] != value."""
+    raise NotImplementedError
+
+
+def seek_over(base: int, first: int, end: int, value: int) -> int:
+    """As `seek`, for S[base + i] > value."""
+    raise NotImplementedError
+
+
+def seek_either(base: int, first: int, end: int, value: int, other: int) -> int:
+    """As `seek`, for S[base + i] == value or S[base + i] == other."""
+    raise NotImplementedError
+
+
+def seek_both(base: int, first: int, end: int, value: int, second: int, other: int) -> int:
+    """As `seek`, for S[base + i] == value and S[second + i] == other."""
+    raise NotImplementedError

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from rulewright.ir.facts import POINTERS, is_plain, is_truth
+from rulewright.ir.facts import POINTERS, fits_slot, is_plain, is_truth
 from rulewright.ir.nodes import (
     COMPARISONS,
+    SEEKS,
     Binary,
     Call,
     Const,
@@ -31,6 +32,7 @@ from rulewright.ir.nodes import (
 from rulewright.ir.program import STACK_END
 from rulewright.native import layout as at
 from rulewright.native.arithmetic import ARITHMETIC, binary, compared, widened, wrapped
+from rulewright.native.seeking import seek
 from rulewright.native.writer import (
     BOOK_TAG,
     CONSTANT_TAG,
@@ -236,6 +238,8 @@ def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
     if name in writer.functions:
         return _call_function(writer, writer.functions[name], args)
     values = [number(writer, arg) for arg in args]
+    if name in SEEKS:
+        return seek(writer, name, values, [fits_slot(arg) for arg in args])
     given = "".join(f", i64 {value}" for value in values)
     match name:
         case "rnd" | "mix" | "option":

@@ -20,6 +20,7 @@ import re
 from rulewright.ir import events, program
 from rulewright.native import layout
 from rulewright.native.dice import dice
+from rulewright.native.seeking import declared, seekers
 from rulewright.native.writer import CONSTANT_TAG, CONTROL_TAG, CORE_TAG, EVENT_TAG, OPTION_TAG, STATE_TAG
 
 _FORM = re.compile(
@@ -243,7 +244,7 @@ declare void @rw.opt(ptr, i64, i64, i64, i64) nounwind
 declare i64 @rw.option(ptr, i64, i64) nounwind
 declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64)
     nounwind memory(read, inaccessiblemem: readwrite)
-"""
+""" + declared()
 """What translated code calls, for parts that do not hold it themselves."""
 
 
@@ -258,4 +259,4 @@ def runtime(inline: bool) -> str:
     """All of it. With `inline`, dice and offers are copied into the code that uses them."""
     attributes = "alwaysinline" if inline else ""
     offers = OFFERS.format(attributes=attributes, OPTION=OPTION_TAG)
-    return expand(FAULTS + dice(attributes) + _GROW + offers + EMIT)
+    return expand(FAULTS + dice(attributes) + _GROW + offers + EMIT) + seekers()

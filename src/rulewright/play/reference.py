@@ -59,6 +59,7 @@ from rulewright.play.chance import LARGEST_DIE, draw, draw_keyed, fnv1a, key_of
 from rulewright.play.engine import EventRow, OptionRow, opening, unpack
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.printed import FILE, factory
+from rulewright.play.seeking import seekers
 
 
 class _Before(NamedTuple):
@@ -167,6 +168,7 @@ class ReferenceEngine:
             "tell": tell,
             "fault": fault,
             "option": option,
+            **seekers(slots),
         }
 
     def _guards(self) -> dict[str, Any]:

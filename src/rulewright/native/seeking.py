@@ -1,0 +1,201 @@
+"""Looking through a row of slots eight at a time, in LLVM text.
+
+In:  the arguments of `seek` and its kin, as values.
+Out: the number that was found; and the text of the functions `@rw.seek..` for rows of any length.
+
+A short row of known length is compared without a branch: one bit for each slot, the bits before `first`
+shifted out, the lowest one counted. Reading past the row's end is harmless, since the arena goes on after
+the state (see `layout.SLACK`), and what is read there is masked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.native import layout as at
+from rulewright.native.arithmetic import binary
+from rulewright.native.writer import BOOK_TAG, STATE_TAG, Writer
+
+LANES = 8
+SHORT = 32
+"""Slots up to which a row is compared without a loop."""
+
+_LOOKS = {"seek": "eq", "seek_not": "ne", "seek_over": "sgt", "seek_either": "eq", "seek_both": "eq"}
+_VECTOR = f"<{LANES} x i32>"
+
+
+def seek(writer: Writer, name: str, values: Sequence[str], fits: Sequence[bool]) -> str:
+    """The instruction. `fits`: which arguments surely fit a slot."""
+    base, first, end, *rest = values
+    wanted, other, second = rest[0], rest[-1], rest[1] if name == "seek_both" else base
+    _check_row(writer, base, end)
+    if name == "seek_both":
+        _check_row(writer, second, end)
+    if name in ("seek_not", "seek_over") and not fits[3]:
+        raise ValueError(f"'{name}' looks for what may not fit a slot")
+    # What does not fit a slot is in none: look for nothing at all then.
+    narrow = [_narrow(writer, wanted, fits[3])]
+    if len(rest) > 1:
+        narrow.append(_narrow(writer, other, fits[-1]))
+    whole = [bit for _, bit in narrow if bit]
+    if name == "seek_either":
+        # One that does not fit is as good as the other one twice.
+        (a, a_fits), (b, b_fits) = narrow
+        if a_fits:
+            a = writer.let(f"select i1 {a_fits}, i32 {a}, i32 {b}")
+        if b_fits:
+            b = writer.let(f"select i1 {b_fits}, i32 {b}, i32 {a}")
+        narrow = [(a, ""), (b, "")]
+        whole = [writer.let(f"or i1 {a_fits}, {b_fits}")] if a_fits and b_fits else []
+    known = all(value[0] != "%" for value in (base, end, second))
+    if known and 0 < int(end) <= SHORT and not writer.cold:
+        found = _short(writer, name, int(base), int(second), first, int(end), [value for value, _ in narrow])
+    else:
+        given = "".join(f", i32 {value}" for value, _ in narrow)
+        extra = f", i64 {second}" if name == "seek_both" else ""
+        found = writer.let(f"call i64 @rw.{name}(ptr %A, i64 {base}, i64 {first}, i64 {end}{extra}{given})")
+    for bit in whole:
+        found = writer.let(f"select i1 {bit}, i64 {found}, i64 {end}")
+    return found
+
+
+def _check_row(writer: Writer, base: str, end: str) -> None:
+    size = writer.layout.size
+    if base[0] != "%" and end[0] != "%":
+        if int(end) > 0 and not at.CORE <= int(base) <= size - int(end):
+            writer.require("false", at.FAULT_BROKEN)
+        return
+    if end[0] == "%" and base[0] != "%" and at.CORE <= int(base) <= size:
+        writer.require(writer.let(f"icmp sle i64 {end}, {size - int(base)}"), at.FAULT_BROKEN)
+        return
+    moved = binary(writer, "-", base, str(at.CORE))
+    inside = writer.let(f"icmp ule i64 {moved}, {size - at.CORE}")
+    room = writer.let(f"sub i64 {size}, {base}")
+    fits = writer.let(f"icmp sle i64 {end}, {room}")
+    none = writer.let(f"icmp sle i64 {end}, 0")
+    good = writer.let(f"and i1 {inside}, {fits}")
+    writer.require(writer.let(f"or i1 {good}, {none}"), at.FAULT_BROKEN)
+
+
+def _narrow(writer: Writer, value: str, fits: bool) -> tuple[str, str]:
+    """The value as a slot would hold it, and a bit that says whether one could; empty if it surely can."""
+    if value[0] != "%":
+        small = -(2**31) <= int(value) < 2**31
+        return (value, "") if small else ("0", "false")
+    small = writer.let(f"trunc i64 {value} to i32")
+    if fits:
+        return small, ""
+    back = writer.let(f"sext i32 {small} to i64")
+    return small, writer.let(f"icmp eq i64 {back}, {value}")
+
+
+def _short(
+    writer: Writer, name: str, base: int, second: int, first: str, end: int, values: Sequence[str]
+) -> str:
+    """All slots of a row at once, without a branch."""
+    splats = [_splat(writer, value) for value in values]
+    tag = BOOK_TAG if base + end <= writer.layout.stack_base else STATE_TAG
+    bits = "0"
+    for offset in range(0, end, LANES):
+        row = _loaded(writer, base + offset, tag)
+        same = writer.let(f"icmp {_LOOKS[name]} {_VECTOR} {row}, {splats[0]}")
+        if name == "seek_either":
+            also = writer.let(f"icmp eq {_VECTOR} {row}, {splats[1]}")
+            same = writer.let(f"or <{LANES} x i1> {same}, {also}")
+        elif name == "seek_both":
+            also = writer.let(f"icmp eq {_VECTOR} {_loaded(writer, second + offset, tag)}, {splats[1]}")
+            same = writer.let(f"and <{LANES} x i1> {same}, {also}")
+        eight = writer.let(f"bitcast <{LANES} x i1> {same} to i{LANES}")
+        wide = writer.let(f"zext i{LANES} {eight} to i64")
+        if offset:
+            wide = writer.let(f"shl i64 {wide}, {offset}")
+        bits = binary(writer, "|", bits, wide) if offset else wide
+    if end % LANES:
+        bits = writer.let(f"and i64 {bits}, {(1 << end) - 1}")
+    if first[0] != "%" and not 0 <= int(first) < end:
+        return str(end)
+    within = writer.let(f"and i64 {first}, 63") if first[0] == "%" else first
+    ahead = bits if first == "0" else writer.let(f"lshr i64 {bits}, {within}")
+    steps = writer.let(f"call i64 @llvm.cttz.i64(i64 {ahead}, i1 true)")
+    place = binary(writer, "+", steps, first)
+    some = writer.let(f"icmp ne i64 {ahead}, 0")
+    if first[0] == "%":
+        some = writer.let(f"and i1 {some}, {writer.let(f'icmp ult i64 {first}, {end}')}")
+    return writer.let(f"select i1 {some}, i64 {place}, i64 {end}")
+
+
+def _splat(writer: Writer, value: str) -> str:
+    one = writer.let(f"insertelement {_VECTOR} poison, i32 {value}, i32 0")
+    return writer.let(f"shufflevector {_VECTOR} {one}, {_VECTOR} poison, <{LANES} x i32> zeroinitializer")
+
+
+def _loaded(writer: Writer, slot: int, tag: str) -> str:
+    place = writer.let(f"getelementptr i8, ptr %A, i64 {at.STATE + 4 * slot}")
+    return writer.let(f"load {_VECTOR}, ptr {place}, align 4{tag}")
+
+
+def _text(name: str) -> str:
+    """One of the functions for rows of any length; the row itself was checked by the caller."""
+    two = name in ("seek_either", "seek_both")
+    params = f"{', i64 %second' if name == 'seek_both' else ''}, i32 %a{', i32 %b' if two else ''}"
+    also = {
+        "seek_either": "%n = icmp eq V %v, %bs\n  %x = or <8 x i1> %m, %n",
+        "seek_both": "%q0 = add i64 %second, %i\n  %q = getelementptr i32, ptr %S, i64 %q0\n"
+        f"  %w = load V, ptr %q, align 4{STATE_TAG}\n  %n = icmp eq V %w, %bs\n  %x = and <8 x i1> %m, %n",
+    }.get(name, "%x = or <8 x i1> %m, zeroinitializer")
+    text = f"""
+define internal i64 @rw.{name}(ptr %A, i64 %base, i64 %first, i64 %end{params})
+    nounwind willreturn memory(read) {{
+  %S = getelementptr i8, ptr %A, i64 {at.STATE}
+  %a1 = insertelement V poison, i32 %a, i32 0
+  %as = shufflevector V %a1, V poison, <8 x i32> zeroinitializer
+  %b1 = insertelement V poison, i32 {"%b" if two else "0"}, i32 0
+  %bs = shufflevector V %b1, V poison, <8 x i32> zeroinitializer
+  %low = icmp sge i64 %first, 0
+  %high = icmp slt i64 %first, %end
+  %inside = and i1 %low, %high
+  br i1 %inside, label %look, label %none
+look:
+  %i = phi i64 [%first, %0], [%next, %again]
+  %p0 = add i64 %base, %i
+  %p = getelementptr i32, ptr %S, i64 %p0
+  %v = load V, ptr %p, align 4{STATE_TAG}
+  %m = icmp {_LOOKS[name]} V %v, %as
+  {also}
+  %bits = bitcast <8 x i1> %x to i8
+  %hit = icmp ne i8 %bits, 0
+  br i1 %hit, label %found, label %again
+again:
+  %next = add i64 %i, 8
+  %more = icmp slt i64 %next, %end
+  br i1 %more, label %look, label %none
+found:
+  %z = call i8 @llvm.cttz.i8(i8 %bits, i1 true)
+  %steps = zext i8 %z to i64
+  %place = add i64 %i, %steps
+  %within = icmp slt i64 %place, %end
+  %given = select i1 %within, i64 %place, i64 %end
+  ret i64 %given
+none:
+  ret i64 %end
+}}
+"""
+    return text.replace("V ", f"{_VECTOR} ").replace("V,", f"{_VECTOR},")
+
+
+def seekers() -> str:
+    """All functions for long rows."""
+    return "".join(_text(name) for name in _LOOKS) + BITS
+
+
+BITS = "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i8 @llvm.cttz.i8(i8, i1)\n"
+
+
+def declared() -> str:
+    """For parts that do not hold them."""
+    found = [
+        f"declare i64 @rw.{name}(ptr, i64, i64, i64{', i64' if name == 'seek_both' else ''}, i32"
+        f"{', i32' if name in ('seek_either', 'seek_both') else ''}) nounwind willreturn memory(read)"
+        for name in _LOOKS
+    ]
+    return "\n".join((*found, BITS))
