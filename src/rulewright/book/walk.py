@@ -19,7 +19,7 @@ NAMED = (t.Component, t.Resource, t.ActionSym)
 FIELDS: dict[type, tuple[str, ...]] = {
     kind: () if kind in NAMED else getattr(kind, "__slots__", ())
     for kind in vars(t).values()
-    if isinstance(kind, type) and kind.__module__ == t.__name__
+    if isinstance(kind, type) and kind.__module__.startswith(t.__name__)
 }
 """The fields of each kind of node that are entered."""
 

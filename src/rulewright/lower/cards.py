@@ -1,6 +1,6 @@
 """Deeds with cards -> kernel calls: moving, creating, shuffling, building decks, revealing.
 
-In:  t.Simple about cards and zones.
+In:  statements about cards and zones.
 Out: calls of the kernels for cards, and new_card, which takes a card that is out of the match.
 """
 
@@ -11,7 +11,7 @@ from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.choices import decider_of
-from rulewright.lower.dispatch import SIMPLE, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.terms import zone_number
 from rulewright.lower.writer import Writer, add, const, equal, local
@@ -23,35 +23,25 @@ def card_tables(b: Builder) -> tuple[int, ...]:
     return (b.layout.tables["zone base"], count, b.layout.base["!face"], b.layout.cards)
 
 
-def _card_to(b: Builder, w: Writer, s: t.Simple, bottom: int) -> None:
+@lowers(STATEMENTS, t.MoveCard)
+def move_card(b: Builder, w: Writer, s: t.MoveCard) -> None:
     zones, count, face, cards = card_tables(b)
+    bottom, controller = int(s.bottom), b.layout.base["!controller"]
 
     def run(card: n.Expr) -> None:
-        zone = zone_number(b, w, s.args[1], s.args[2])
-        w.call(
-            "card_move", card, zone, bottom, zones, count, face, cards, b.layout.base["!controller"], w.site
-        )
+        zone = zone_number(b, w, s.zone, s.owner)
+        w.call("card_move", card, zone, bottom, zones, count, face, cards, controller, w.site)
 
-    many(b, w, s.args[0], run)
+    many(b, w, s.card, run)
 
 
-@lowers(SIMPLE, "card")
-def x_card(b: Builder, w: Writer, s: t.Simple) -> None:
-    _card_to(b, w, s, 0)
-
-
-@lowers(SIMPLE, "bottom")
-def x_bottom(b: Builder, w: Writer, s: t.Simple) -> None:
-    _card_to(b, w, s, 1)
-
-
-@lowers(SIMPLE, "create")
-def x_create(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.CreateCard)
+def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
     zones, count, face, cards = card_tables(b)
-    owner = thing(b, w, s.args[2]) if s.args[2] is not None else const(-1)
-    card = w.temp(n.Call("card_create", (thing(b, w, s.args[0]), owner, const(face), const(cards))), "card")
+    owner = thing(b, w, s.owner) if s.owner is not None else const(-1)
+    card = w.temp(n.Call("card_create", (thing(b, w, s.face), owner, const(face), const(cards))), "card")
     w.call("new_card", local(card))
-    zone = zone_number(b, w, s.args[1], s.args[2])
+    zone = zone_number(b, w, s.zone, s.owner)
     w.call("card_move", local(card), zone, 0, zones, count, face, cards, b.layout.base["!controller"], w.site)
 
 
@@ -69,29 +59,29 @@ def new_card_function(b: Builder) -> None:
     b.add(w.function())
 
 
-@lowers(SIMPLE, "destroy")
-def x_destroy(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.DestroyCard)
+def destroy_card(b: Builder, w: Writer, s: t.DestroyCard) -> None:
     zones, _, face, cards = card_tables(b)
-    many(b, w, s.args[0], lambda card: w.call("card_destroy", card, zones, face, cards, w.site))
+    many(b, w, s.card, lambda card: w.call("card_destroy", card, zones, face, cards, w.site))
 
 
-@lowers(SIMPLE, "shuffle")
-def x_shuffle(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.ShuffleZone)
+def shuffle_zone(b: Builder, w: Writer, s: t.ShuffleZone) -> None:
     zones, count, face, cards = card_tables(b)
-    zone = w.temp(zone_number(b, w, s.args[0], s.args[1]), "zone")
+    zone = w.temp(zone_number(b, w, s.zone, s.owner), "zone")
     w.call("zone_mix", local(zone), zones, count, face, cards, w.site)
     if "shuffles" in b.layout.result:
         w.call("zone_rig", local(zone), b.layout.result["shuffles"], zones, face)
 
 
-@lowers(SIMPLE, "build")
-def x_build(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.BuildDeck)
+def build_deck(b: Builder, w: Writer, s: t.BuildDeck) -> None:
     """Create every card of a deck. Copies are tunable numbers."""
     zones, count, face, cards = card_tables(b)
-    deck = s.args[2]
-    owner = thing(b, w, s.args[1]) if s.args[1] is not None else const(-1)
+    deck = s.deck
+    owner = thing(b, w, s.owner) if s.owner is not None else const(-1)
     who = w.temp(owner, "owner")
-    zone = w.temp(zone_number(b, w, s.args[0], s.args[1]), "zone")
+    zone = w.temp(zone_number(b, w, s.zone, s.owner), "zone")
     if isinstance(deck, str):
         _deck(b, w, b.symbols.decks[deck], who, zone, (zones, count, face, cards))
         return
@@ -134,8 +124,8 @@ def _deck(
             w.assign(left, n.Binary("-", local(left), const(1)))
 
 
-@lowers(SIMPLE, "reveal")
-def x_reveal(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.RevealCard)
+def reveal_card(b: Builder, w: Writer, s: t.RevealCard) -> None:
     _, _, face, cards = card_tables(b)
-    seat = const(-1) if s.args[1] is None else decider_of(b, w, s.args[1]).seat
-    many(b, w, s.args[0], lambda card: w.call("card_reveal", card, seat, face, cards, w.site))
+    seat = const(-1) if s.to is None else decider_of(b, w, s.to).seat
+    many(b, w, s.card, lambda card: w.call("card_reveal", card, seat, face, cards, w.site))

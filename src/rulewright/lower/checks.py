@@ -137,77 +137,91 @@ def can_become(b: Builder, w: Writer, e: t.CanBecome) -> n.Expr:
     return both([n.Call("cell", (const(b.layout.base["!in play"]), who, const(0))), n.Not(immune)])
 
 
-@lowers(CHECKS, t.Has)
-def has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
-    """A property; a feature may hold in more ways than by being given."""
-    match e.what:
-        case "map":
-            return equal(state(b.layout.map_now), e.value)
-        case "copy":
-            at = b.layout.table("copies", [1 if a.copy else 0 for a in b.symbols.actors] or [0])
-            return n.Call("entry_k", (const(at), thing(b, w, e.thing), const(0)))
-        case "feature" if b.symbols.frameworks and e.thing.type == "Action":
-            key = next(k for k, r in b.symbols.features.items() if r.index == e.value)
-            flags = [1 if key in a.features else 0 for a in b.symbols.actions.values()] or [0]
-            at = b.layout.table(f"carries {key}", flags)
-            return n.Call("entry_k", (const(at), thing(b, w, e.thing), const(0)))
-        case "feature" if b.symbols.frameworks:
-            rules = next(r for r in b.symbols.features.values() if r.index == e.value)
-            return n.Call(holds(b, rules), (thing(b, w, e.thing),))
-        case _:
-            return _has(b, w, e)
+@lowers(CHECKS, t.OnMap)
+def on_map(b: Builder, w: Writer, e: t.OnMap) -> n.Expr:
+    return equal(state(b.layout.map_now), e.map)
 
 
-def _has(b: Builder, w: Writer, e: t.Has) -> n.Expr:
-    """A property."""
+@lowers(CHECKS, t.IsCopy)
+def is_copy(b: Builder, w: Writer, e: t.IsCopy) -> n.Expr:
+    at = b.layout.table("copies", [1 if a.copy else 0 for a in b.symbols.actors] or [0])
+    return n.Call("entry_k", (const(at), thing(b, w, e.thing), const(0)))
+
+
+@lowers(CHECKS, t.HasStatus)
+def has_status(b: Builder, w: Writer, e: t.HasStatus) -> n.Expr:
+    base = b.layout.status_base + e.status * b.layout.actors * 4 + 1
+    return n.Binary(">", n.Call("cell", (const(base), mul(thing(b, w, e.thing), 4), const(0))), const(0))
+
+
+@lowers(CHECKS, t.IsA)
+def is_a(b: Builder, w: Writer, e: t.IsA) -> n.Expr:
     who = thing(b, w, e.thing)
-    match e.what:
-        case "status":
-            base = b.layout.status_base + e.value * b.layout.actors * 4 + 1
-            return n.Binary(">", n.Call("cell", (const(base), mul(who, 4), const(0))), const(0))
-        case "template":
-            return equal(n.Call("entry_k", (const(template_table(b, e.value)), who, const(0))), 1)
-        case "play":
-            return n.Call("cell", (const(b.layout.base["!in play"]), who, const(0)))
-        case "seat":
-            return n.Binary(
-                ">=", n.Call("cell", (const(b.layout.base["!controller"]), who, const(-1))), const(0)
-            )
-        case "terrain":
-            return equal(
-                n.Call("cell", (const(b.layout.base["!terrain"]), as_space(b, w, e.thing), const(-1))),
-                e.value,
-            )
-        case "side":
-            return equal(n.Call("cell", (const(b.layout.base["!side"]), who, const(-1))), e.value)
-        case "feature":
-            base = b.layout.feature_base + e.value * b.layout.actors
-            return n.Binary(">", n.Call("cell", (const(base), who, const(0))), const(0))
-        case "laid":
-            return n.Binary(">=", who, const(0))
-        case _:
-            raise AssertionError(e.what)
+    return equal(n.Call("entry_k", (const(template_table(b, e.template)), who, const(0))), 1)
 
 
-@lowers(CHECKS, t.Related)
-def related(b: Builder, w: Writer, e: t.Related) -> n.Expr:
-    """What a thing is to another."""
-    if e.what == "area":
-        return _in_area(b, w, e)
-    if e.what == "bears":
-        who = thing(b, w, e.thing)
-        slot = add(status_slot(b, w, e.other, e.thing), 1 - b.layout.status_base)
-        worn = n.Binary(">", n.Call("cell", (const(b.layout.status_base), slot, const(0))), const(0))
-        return both([n.Binary(">=", who, const(0)), worn])
+@lowers(CHECKS, t.InPlay)
+def in_play(b: Builder, w: Writer, e: t.InPlay) -> n.Expr:
+    return n.Call("cell", (const(b.layout.base["!in play"]), thing(b, w, e.thing), const(0)))
+
+
+@lowers(CHECKS, t.HasSeat)
+def has_seat(b: Builder, w: Writer, e: t.HasSeat) -> n.Expr:
+    seat = n.Call("cell", (const(b.layout.base["!controller"]), thing(b, w, e.thing), const(-1)))
+    return n.Binary(">=", seat, const(0))
+
+
+@lowers(CHECKS, t.OnTerrain)
+def on_terrain(b: Builder, w: Writer, e: t.OnTerrain) -> n.Expr:
+    space = as_space(b, w, e.thing)
+    return equal(n.Call("cell", (const(b.layout.base["!terrain"]), space, const(-1))), e.terrain)
+
+
+@lowers(CHECKS, t.OnSide)
+def on_side(b: Builder, w: Writer, e: t.OnSide) -> n.Expr:
+    who = thing(b, w, e.thing)
+    return equal(n.Call("cell", (const(b.layout.base["!side"]), who, const(-1))), e.side)
+
+
+@lowers(CHECKS, t.HasFeature)
+def has_feature(b: Builder, w: Writer, e: t.HasFeature) -> n.Expr:
+    """A feature may hold in more ways than by being given; an action carries some for itself."""
+    who = thing(b, w, e.thing)
+    if not b.symbols.frameworks:
+        base = b.layout.feature_base + e.feature * b.layout.actors
+        return n.Binary(">", n.Call("cell", (const(base), who, const(0))), const(0))
+    key, rules = next((k, r) for k, r in b.symbols.features.items() if r.index == e.feature)
+    if e.thing.type == "Action":
+        flags = [1 if key in a.features else 0 for a in b.symbols.actions.values()] or [0]
+        return n.Call("entry_k", (const(b.layout.table(f"carries {key}", flags)), who, const(0)))
+    return n.Call(holds(b, rules), (who,))
+
+
+@lowers(CHECKS, t.IsLaid)
+def is_laid(b: Builder, w: Writer, e: t.IsLaid) -> n.Expr:
+    return n.Binary(">=", thing(b, w, e.thing), const(0))
+
+
+@lowers(CHECKS, t.SameSide, t.IsAlly)
+def same_side(b: Builder, w: Writer, e: t.SameSide | t.IsAlly) -> n.Expr:
     who, other = thing(b, w, e.thing), thing(b, w, e.other)
     side = const(b.layout.base["!side"])
     same = n.Binary("==", state(add(side, who)), state(add(side, other)))
-    return same if e.what == "same side" else n.Binary("&", same, n.Binary("!=", who, other))
+    return same if isinstance(e, t.SameSide) else n.Binary("&", same, n.Binary("!=", who, other))
 
 
-def _in_area(b: Builder, w: Writer, e: t.Related) -> n.Expr:
+@lowers(CHECKS, t.BearsStatus)
+def bears_status(b: Builder, w: Writer, e: t.BearsStatus) -> n.Expr:
+    who = thing(b, w, e.thing)
+    slot = add(status_slot(b, w, e.status, e.thing), 1 - b.layout.status_base)
+    worn = n.Binary(">", n.Call("cell", (const(b.layout.status_base), slot, const(0))), const(0))
+    return both([n.Binary(">=", who, const(0)), worn])
+
+
+@lowers(CHECKS, t.InArea)
+def in_area(b: Builder, w: Writer, e: t.InArea) -> n.Expr:
     table = b.symbols.list_of("Area")
-    area = w.temp(thing(b, w, e.other), "area")
+    area = w.temp(thing(b, w, e.area), "area")
     space = w.temp(as_space(b, w, e.thing), "space")
 
     def build(c: Writer) -> None:

@@ -28,7 +28,7 @@ class Decider(NamedTuple):
 
 def decider_of(b: Builder, w: Writer, by: Any) -> Decider:
     """Who decides: an actor's controller, or a seat by itself."""
-    if isinstance(by, t.TBuiltin) and by.what == "seat":
+    if isinstance(by, t.SeatOf):
         return Decider(thing(b, w, by), const(-1))
     return controller(b, w.temp(thing(b, w, by), "whom") if by is not None else None)
 

@@ -1,6 +1,6 @@
 """Plain deeds -> kernel calls: places, spaces, walking, control.
 
-In:  t.Simple.
+In:  statements that are one deed.
 Out: kernel calls; enter, which puts an actor on a space with all that this sets off.
 """
 
@@ -14,16 +14,16 @@ from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.changes import remember
 from rulewright.lower.choices import decider_of
-from rulewright.lower.dispatch import SIMPLE, check, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.rules import fire, hook_function, owners
 from rulewright.lower.terms import as_space, changed, kept_offset, neighbour
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
-@lowers(SIMPLE, "place")
-def x_place(b: Builder, w: Writer, s: t.Simple) -> None:
-    many(b, w, s.args[0], lambda who: move_to(b, w, who, as_space(b, w, s.args[1])))
+@lowers(STATEMENTS, t.MoveActor)
+def move_actor(b: Builder, w: Writer, s: t.MoveActor) -> None:
+    many(b, w, s.who, lambda who: move_to(b, w, who, as_space(b, w, s.space)))
 
 
 def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
@@ -74,9 +74,9 @@ def enter_function(b: Builder) -> None:
     b.add(w.function())
 
 
-@lowers(SIMPLE, "swap")
-def x_swap(b: Builder, w: Writer, s: t.Simple) -> None:
-    a, right = w.temp(thing(b, w, s.args[0]), "a"), w.temp(thing(b, w, s.args[1]), "b")
+@lowers(STATEMENTS, t.Swap)
+def swap(b: Builder, w: Writer, s: t.Swap) -> None:
+    a, right = w.temp(thing(b, w, s.a), "a"), w.temp(thing(b, w, s.b), "b")
     place = b.layout.base["!place"]
     first = w.temp(n.Call("cell", (const(place), local(a), const(-1))), "first")
     second = w.temp(n.Call("cell", (const(place), local(right), const(-1))), "second")
@@ -86,44 +86,39 @@ def x_swap(b: Builder, w: Writer, s: t.Simple) -> None:
         move_to(b, w, local(right), local(first), local(second))
 
 
-@lowers(SIMPLE, "set facing")
-def x_set_facing(b: Builder, w: Writer, s: t.Simple) -> None:
-    who = w.temp(thing(b, w, s.args[0]), "who")
-    direction = w.temp(thing(b, w, s.args[1]), "dir")
+@lowers(STATEMENTS, t.SetFacing)
+def set_facing(b: Builder, w: Writer, s: t.SetFacing) -> None:
+    who = w.temp(thing(b, w, s.who), "who")
+    direction = w.temp(thing(b, w, s.direction), "dir")
     with w.if_(both([n.Binary(">=", local(who), const(0)), n.Binary(">=", local(direction), const(0))])):
         w.store(add(const(b.layout.base["!facing"]), local(who)), local(direction))
         w.event(ev.FACE, local(who), local(direction))
 
 
-@lowers(SIMPLE, "set terrain")
-def x_set_terrain(b: Builder, w: Writer, s: t.Simple) -> None:
-    x_terrain(b, w, s)
-
-
-@lowers(SIMPLE, "terrain")
-def x_terrain(b: Builder, w: Writer, s: t.Simple) -> None:
-    space = w.temp(thing(b, w, s.args[0]), "space")
+@lowers(STATEMENTS, t.SetTerrain)
+def set_terrain(b: Builder, w: Writer, s: t.SetTerrain) -> None:
+    space = w.temp(thing(b, w, s.space), "space")
     with w.if_(n.Binary(">=", local(space), const(0))):
         slot = add(const(b.layout.base["!terrain"]), local(space))
         old = w.temp(state(slot), "old")
-        w.store(slot, thing(b, w, s.args[1]))
+        w.store(slot, thing(b, w, s.terrain))
         w.event(ev.CHANGE, b.layout.field_index["!terrain"], local(space), local(old), state(slot))
 
 
-@lowers(SIMPLE, "map")
-def x_map(b: Builder, w: Writer, s: t.Simple) -> None:
-    w.store(b.layout.map_now, s.args[0])
+@lowers(STATEMENTS, t.UseMap)
+def use_map(b: Builder, w: Writer, s: t.UseMap) -> None:
+    w.store(b.layout.map_now, s.map)
 
 
-@lowers(SIMPLE, "set side")
-def x_set_side(b: Builder, w: Writer, s: t.Simple) -> None:
-    w.store(add(const(b.layout.base["!side"]), thing(b, w, s.args[0])), thing(b, w, s.args[1]))
+@lowers(STATEMENTS, t.SetSide)
+def set_side(b: Builder, w: Writer, s: t.SetSide) -> None:
+    w.store(add(const(b.layout.base["!side"]), thing(b, w, s.who)), thing(b, w, s.side))
 
 
-@lowers(SIMPLE, "walk")
-def x_walk(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.Walk)
+def walk_path(b: Builder, w: Writer, s: t.Walk) -> None:
     """Step by step: what entering sets off happens before the next step."""
-    path = w.temp(thing(b, w, s.args[0]), "path")
+    path = w.temp(thing(b, w, s.path), "path")
     length = w.temp(n.Call("path_length", (local(path),)), "n")
     i = w.temp(const(0), "i")
     with w.while_(n.Binary("<", local(i), local(length))):
@@ -132,33 +127,33 @@ def x_walk(b: Builder, w: Writer, s: t.Simple) -> None:
         w.assign(i, add(local(i), 1))
         with w.if_(n.Binary("<", local(to), const(0))):
             w.emit(n.Break(w.site))
-        if s.args[2] is not None:
-            w.assign(var(s.args[1]), local(to))
-            with w.if_(n.Not(check(b, w, s.args[2]))):
+        if s.past is not None:
+            w.assign(var(s.it), local(to))
+            with w.if_(n.Not(check(b, w, s.past))):
                 w.emit(n.Break(w.site))
         move_to(b, w, local("self"), local(to))
     w.check()
 
 
-@lowers(SIMPLE, "put")
-def x_put(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.PutInPlay)
+def put_in_play(b: Builder, w: Writer, s: t.PutInPlay) -> None:
     def run(who: n.Expr) -> None:
         with w.if_(n.Binary(">=", who, const(0))):
             w.store(add(const(b.layout.base["!in play"]), who), 1)
-            if s.args[1] is not None:
+            if s.space is not None:
                 slot = add(const(b.layout.base["!place"]), who)
-                w.store(slot, as_space(b, w, s.args[1]))
+                w.store(slot, as_space(b, w, s.space))
                 if len(b.symbols.maps) > 1:
                     with w.if_(n.Binary(">=", state(slot), const(0))):
                         w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), state(slot))))
                 w.event(ev.PLACE, who, -1, state(slot))
             w.event(ev.PLAY, who, 1)
 
-    many(b, w, s.args[0], run)
+    many(b, w, s.who, run)
 
 
-@lowers(SIMPLE, "take")
-def x_take(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.TakeFromPlay)
+def take_from_play(b: Builder, w: Writer, s: t.TakeFromPlay) -> None:
     def run(who: n.Expr) -> None:
         with w.if_(
             both(
@@ -179,14 +174,14 @@ def x_take(b: Builder, w: Writer, s: t.Simple) -> None:
                 w.call(fire(b, ("leaves play",)), who)
                 w.check()
 
-    many(b, w, s.args[0], run)
+    many(b, w, s.who, run)
     w.check()
 
 
-@lowers(SIMPLE, "control")
-def x_control(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.TakeControl)
+def take_control(b: Builder, w: Writer, s: t.TakeControl) -> None:
     """Another actor's controller decides for this one."""
-    who, whom, until = s.args
+    who, whom, until = s.who, s.whom, s.until
     actor = w.temp(thing(b, w, whom), "whom")
     slot = add(const(b.layout.base["!controller"]), local(actor))
     old = w.temp(state(slot), "old")
@@ -195,15 +190,10 @@ def x_control(b: Builder, w: Writer, s: t.Simple) -> None:
         remember(b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
 
 
-@lowers(SIMPLE, "nothing")
-def x_nothing(b: Builder, w: Writer, s: t.Simple) -> None:
-    return
-
-
-@lowers(SIMPLE, "restart")
-def x_restart(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.Restart)
+def restart(b: Builder, w: Writer, s: t.Restart) -> None:
     """Run the innermost sequence again from its first step with other arguments."""
-    sequence, args = s.args
+    sequence, args = s.sequence, s.args
     frame = state(b.layout.current[id(sequence)])
     values = [
         w.temp(number(b, w, a) if p.type == t.NUMBER else thing(b, w, a), "arg")

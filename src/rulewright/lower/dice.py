@@ -11,7 +11,7 @@ from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
-from rulewright.lower.dispatch import GEOMETRY, NUMBERS, SIMPLE, STATEMENTS, lowers, number
+from rulewright.lower.dispatch import NUMBERS, STATEMENTS, lowers, number
 from rulewright.lower.writer import Writer, add, const, equal, local, param, state
 
 
@@ -40,9 +40,9 @@ def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
         b.often = None
 
 
-@lowers(GEOMETRY, "natural")
-def natural(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    return state(b.natural + (1 if e.name == "die" else 0))
+@lowers(NUMBERS, t.NaturalFace)
+def natural(b: Builder, w: Writer, e: t.NaturalFace) -> n.Expr:
+    return state(b.natural + (1 if e.what == "die" else 0))
 
 
 def roll_function(b: Builder) -> None:
@@ -62,8 +62,8 @@ def roll_function(b: Builder) -> None:
     b.add(w.function())
 
 
-@lowers(SIMPLE, "natural")
-def x_natural(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.ForgetNatural)
+def forget_natural(b: Builder, w: Writer, s: t.ForgetNatural) -> None:
     w.store(b.natural, 0)
     w.store(b.natural + 1, 0)
 

@@ -26,9 +26,6 @@ NUMBERS: dict[type, Making] = {}
 THINGS: dict[type, Making] = {}
 CHECKS: dict[type, Making] = {}
 STATEMENTS: dict[type, Writing] = {}
-SIMPLE: dict[str, Writing] = {}
-GEOMETRY: dict[str, Making] = {}
-BUILTINS: dict[str, Making] = {}
 
 
 def lowers(table: dict[Any, Any], *kinds: Any) -> Callable[[F], F]:

@@ -39,12 +39,14 @@ def prepare_rules(b: Builder) -> None:
     b.modified = frozenset(modified)
     for tree in trees(b):
         for node in nodes(tree):
-            if isinstance(node, t.SetNumber) and node.until is not None:
-                deadline(b, node.until)
-            if isinstance(node, t.Simple):
-                for arg in node.args:
-                    if isinstance(arg, t.Moment):
-                        deadline(b, arg)
+            match node:
+                case t.Expire(moment=moment):
+                    deadline(b, moment)
+                case t.SetNumber() | t.GainFeature() | t.GiveStatus() | t.TakeControl():
+                    if node.until is not None:
+                        deadline(b, node.until)
+                case _:
+                    pass
 
 
 def prepare_framework(b: Builder) -> None:

@@ -12,19 +12,19 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.changes import remember
-from rulewright.lower.dispatch import SIMPLE, lowers, thing
+from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.layout import TIMED
 from rulewright.lower.terms import changed
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 
-@lowers(SIMPLE, "gain")
-def x_gain(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.GainFeature)
+def gain_feature(b: Builder, w: Writer, s: t.GainFeature) -> None:
     """Of features with one name the newest counts, and begins its time anew."""
     if not b.symbols.frameworks:
         _count_up(b, w, s)
         return
-    who, feature, until, count = s.args
+    who, feature, until, count = s.who, s.feature, s.until, s.count
     actor = w.temp(thing(b, w, who), "who")
     with w.if_(n.Binary(">=", local(actor), const(0))):
         slot = w.temp(_feature_slot(b, w, feature, actor), "slot")
@@ -38,28 +38,26 @@ def x_gain(b: Builder, w: Writer, s: t.Simple) -> None:
                 remember(b, w, until, count, local(slot), const(1), 0, 0, local(actor))
 
 
-def _count_up(b: Builder, w: Writer, s: t.Simple) -> None:
-    who, key, until, count = s.args
-    base = b.layout.feature_base + b.symbols.features[key].index * b.layout.actors
+def _count_up(b: Builder, w: Writer, s: t.GainFeature) -> None:
+    who, until, count = s.who, s.until, s.count
     actor = w.temp(thing(b, w, who), "who")
     with w.if_(n.Binary(">=", local(actor), const(0))):
-        slot = add(const(base), local(actor))
+        slot = _feature_slot(b, w, s.feature, actor)
         w.store(slot, add(state(slot), 1))
         if until is not None:
             remember(b, w, until, count, slot, const(1), 0, 0, local(actor))
 
 
-@lowers(SIMPLE, "lose")
-def x_lose(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.LoseFeature)
+def lose_feature(b: Builder, w: Writer, s: t.LoseFeature) -> None:
     if not b.symbols.frameworks:
-        base = b.layout.feature_base + b.symbols.features[s.args[1]].index * b.layout.actors
-        actor = w.temp(thing(b, w, s.args[0]), "who")
+        actor = w.temp(thing(b, w, s.who), "who")
         with w.if_(n.Binary(">=", local(actor), const(0))):
-            w.store(add(const(base), local(actor)), 0)
+            w.store(_feature_slot(b, w, s.feature, actor), 0)
         return
-    actor = w.temp(thing(b, w, s.args[0]), "who")
+    actor = w.temp(thing(b, w, s.who), "who")
     with w.if_(n.Binary(">=", local(actor), const(0))):
-        slot = w.temp(_feature_slot(b, w, s.args[1], actor), "slot")
+        slot = w.temp(_feature_slot(b, w, s.feature, actor), "slot")
         with w.if_(state(local(slot))):
             changed(b, w)
         w.call("timed_forget", b.layout.timed, TIMED, local(slot))

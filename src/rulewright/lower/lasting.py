@@ -14,7 +14,7 @@ from rulewright.book.symbols import norm
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, Key, identifier
-from rulewright.lower.dispatch import SIMPLE, lowers, thing
+from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.facts import moment_key, trees
 from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import reset_number
@@ -22,26 +22,26 @@ from rulewright.lower.rules import fire
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
-@lowers(SIMPLE, "expire")
-def x_expire(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.Expire)
+def expire(b: Builder, w: Writer, s: t.Expire) -> None:
     """Bring a moment about for somebody: what lasts until then ends."""
-    moment, who = s.args
+    moment, who = s.moment, s.who
     key = moment_key(b, moment)
     if key in b.deadlines:
         expire_at(b, w, key, thing(b, w, who))
 
 
-@lowers(SIMPLE, "undo")
-def x_undo(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.UndoAll)
+def undo_all(b: Builder, w: Writer, s: t.UndoAll) -> None:
     if b.deadlines or b.symbols.frameworks:
         w.call("undo_all", w.site)
         w.check()
 
 
-@lowers(SIMPLE, "forget")
-def x_forget(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.Forget)
+def forget(b: Builder, w: Writer, s: t.Forget) -> None:
     """The actor is as it was printed: numbers, statuses, features."""
-    w.call("forget", thing(b, w, s.args[0]))
+    w.call("forget", thing(b, w, s.who))
 
 
 # ------------------------------------------------------------ what ends

@@ -23,7 +23,7 @@ from rulewright.ir.sheet import UNKNOWN
 from rulewright.ir.walk import calls, renamed_calls, statements
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier
-from rulewright.lower.dispatch import CHECKS, NUMBERS, SIMPLE, lowers, number, thing
+from rulewright.lower.dispatch import CHECKS, NUMBERS, STATEMENTS, lowers, number, thing
 from rulewright.lower.facts import count, first, is_plain
 from rulewright.lower.numbers import final
 from rulewright.lower.terms import guarded, owner_index
@@ -190,10 +190,10 @@ def starts_by_itself(b: Builder, w: Writer, key: str, r: t.Resource) -> bool:
     return True
 
 
-@lowers(SIMPLE, "settle")
-def x_settle(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.Settle)
+def settle(b: Builder, w: Writer, s: t.Settle) -> None:
     """Fix the numbers that count from the start, in book order."""
-    who = w.temp(thing(b, w, s.args[0]), "who")
+    who = w.temp(thing(b, w, s.who), "who")
     for key, r in b.symbols.resources.items():
         if r.settles and key in b.lazy and r.of == (t.ACTOR,):
             w.call(f"know_{identifier(key)}", local(who))

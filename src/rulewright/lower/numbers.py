@@ -11,7 +11,7 @@ from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, identifier, var
-from rulewright.lower.dispatch import GEOMETRY, NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.dispatch import NUMBERS, THINGS, check, lowers, number, thing
 from rulewright.lower.spaces import xy
 from rulewright.lower.terms import (
     STATUS_PARTS,
@@ -145,49 +145,48 @@ def _positive(e: t.Num_) -> bool:
             return False
 
 
-@lowers(NUMBERS, t.Geometry)
-def geometry(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    """Numbers about space."""
-    return GEOMETRY[e.what](b, w, e)
+@lowers(NUMBERS, t.Distance)
+def distance(b: Builder, w: Writer, e: t.Distance) -> n.Expr:
+    return n.Call("space_distance", (as_space(b, w, e.a), as_space(b, w, e.b)))
 
 
-@lowers(GEOMETRY, "distance", "adjacent")
-def distance(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    return n.Call(f"space_{e.what}", (as_space(b, w, e.args[0]), as_space(b, w, e.args[1])))
+@lowers(NUMBERS, t.Adjacent)
+def adjacent(b: Builder, w: Writer, e: t.Adjacent) -> n.Expr:
+    return n.Call("space_adjacent", (as_space(b, w, e.a), as_space(b, w, e.b)))
 
 
-@lowers(GEOMETRY, "side")
-def side(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    facing = n.Call("cell", (const(b.layout.base["!facing"]), thing(b, w, e.args[0]), const(0)))
-    return n.Call("space_side", (as_space(b, w, e.args[0]), as_space(b, w, e.args[1]), facing))
+@lowers(NUMBERS, t.FacedSide)
+def side(b: Builder, w: Writer, e: t.FacedSide) -> n.Expr:
+    facing = n.Call("cell", (const(b.layout.base["!facing"]), thing(b, w, e.who), const(0)))
+    return n.Call("space_side", (as_space(b, w, e.who), as_space(b, w, e.other), facing))
 
 
-@lowers(GEOMETRY, "seats")
-def how_many_seats(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+@lowers(NUMBERS, t.SeatCount)
+def how_many_seats(b: Builder, w: Writer, e: t.SeatCount) -> n.Expr:
     return state(SEATS)
 
 
-@lowers(GEOMETRY, "steps")
-def steps_of_path(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    return n.Call("path_length", (thing(b, w, e.args[0]),))
+@lowers(NUMBERS, t.PathLength)
+def steps_of_path(b: Builder, w: Writer, e: t.PathLength) -> n.Expr:
+    return n.Call("path_length", (thing(b, w, e.path),))
 
 
-@lowers(GEOMETRY, "x", "y")
-def coordinate(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    if e.args[0].type == t.PLACE:
-        place = thing(b, w, e.args[0])
-        return place_x(place) if e.what == "x" else place_y(place)
-    return n.Call(f"space_{e.what}", (as_space(b, w, e.args[0]),))
+@lowers(NUMBERS, t.Coordinate)
+def coordinate(b: Builder, w: Writer, e: t.Coordinate) -> n.Expr:
+    if e.of.type == t.PLACE:
+        place = thing(b, w, e.of)
+        return place_x(place) if e.axis == "x" else place_y(place)
+    return n.Call(f"space_{e.axis}", (as_space(b, w, e.of),))
 
 
-@lowers(GEOMETRY, "rank")
-def rank(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    return n.Call("order_find", (const(b.layout.order_base[e.name]), thing(b, w, e.args[0])))
+@lowers(NUMBERS, t.Rank)
+def rank(b: Builder, w: Writer, e: t.Rank) -> n.Expr:
+    return n.Call("order_find", (const(b.layout.order_base[e.order]), thing(b, w, e.who)))
 
 
-@lowers(GEOMETRY, "bearing")
-def course(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
-    a, right = w.temp(as_space(b, w, e.args[0]), "a"), w.temp(as_space(b, w, e.args[1]), "b")
+@lowers(NUMBERS, t.Course)
+def course(b: Builder, w: Writer, e: t.Course) -> n.Expr:
+    a, right = w.temp(as_space(b, w, e.start), "a"), w.temp(as_space(b, w, e.goal), "b")
     dx = n.Binary("-", xy("x", right), xy("x", a))
     dy = n.Binary("-", xy("y", right), xy("y", a))
     return n.Call("bearing", (dx, dy))

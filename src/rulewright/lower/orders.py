@@ -1,6 +1,6 @@
 """Turn orders and laid spaces: joining, leaving, sorting with ties that roll.
 
-In:  SortOrder, and t.Simple about orders.
+In:  SortOrder, and statements about orders and spaces that are laid.
 Out: code.
 """
 
@@ -10,56 +10,59 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
-from rulewright.lower.dispatch import SIMPLE, STATEMENTS, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.terms import place_x, place_y
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
-@lowers(SIMPLE, "append")
-def x_append(b: Builder, w: Writer, s: t.Simple) -> None:
-    base = b.layout.order_base[s.args[1]]
+@lowers(STATEMENTS, t.AppendToOrder)
+def append_to_order(b: Builder, w: Writer, s: t.AppendToOrder) -> None:
+    base = b.layout.order_base[s.order]
 
     def run(who: n.Expr) -> None:
         with w.if_(both([n.Binary(">=", who, const(0)), n.Not(n.Call("order_has", (const(base), who)))])):
             w.call("order_add", base, b.layout.actors * 2, who)
 
-    many(b, w, s.args[0], run)
-    w.event(ev.ORDER, list(b.layout.order_base).index(s.args[1]))
+    many(b, w, s.who, run)
+    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
 
 
-@lowers(SIMPLE, "insert")
-def x_insert(b: Builder, w: Writer, s: t.Simple) -> None:
-    base = b.layout.order_base[s.args[1]]
-    w.call(
-        "order_insert",
-        base,
-        b.layout.actors * 2,
-        thing(b, w, s.args[0]),
-        number(b, w, s.args[2]),
-    )
-    w.event(ev.ORDER, list(b.layout.order_base).index(s.args[1]))
+@lowers(STATEMENTS, t.InsertInOrder)
+def insert_in_order(b: Builder, w: Writer, s: t.InsertInOrder) -> None:
+    base, size = b.layout.order_base[s.order], b.layout.actors * 2
+    if isinstance(s.who, t.Selector):
+        many(b, w, s.who, lambda who: w.call("order_insert", base, size, who, number(b, w, s.place)))
+    else:
+        w.call("order_insert", base, size, thing(b, w, s.who), number(b, w, s.place))
+    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
 
 
-@lowers(SIMPLE, "leave")
-def x_leave(b: Builder, w: Writer, s: t.Simple) -> None:
-    base = b.layout.order_base[s.args[1]]
-    many(b, w, s.args[0], lambda who: w.call("order_remove", base, who))
+@lowers(STATEMENTS, t.LeaveOrder)
+def leave_order(b: Builder, w: Writer, s: t.LeaveOrder) -> None:
+    base = b.layout.order_base[s.order]
+    many(b, w, s.who, lambda who: w.call("order_remove", base, who))
 
 
-@lowers(SIMPLE, "clear")
-def x_clear(b: Builder, w: Writer, s: t.Simple) -> None:
-    w.call("order_clear", b.layout.order_base[s.args[0]])
+@lowers(STATEMENTS, t.ClearOrder)
+def clear_order(b: Builder, w: Writer, s: t.ClearOrder) -> None:
+    w.call("order_clear", b.layout.order_base[s.order])
 
 
-@lowers(SIMPLE, "join")
-def x_join(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.JoinOrder)
+def join_order(b: Builder, w: Writer, s: t.JoinOrder) -> None:
     """Into the order behind everyone who is at least as good."""
-    who, order, it = s.args[:3]
-    prefs: list[t.Pref] = s.args[3]
+    if isinstance(s.who, t.Selector):
+        many(b, w, s.who, lambda who: _join(b, w, s, who))
+    else:
+        _join(b, w, s, thing(b, w, s.who))
+
+
+def _join(b: Builder, w: Writer, s: t.JoinOrder, who: n.Expr) -> None:
+    order, prefs = s.order, s.prefs
     base = b.layout.order_base[order]
-    actor = w.temp(thing(b, w, who), "who")
-    it_name = var(it)
+    actor = w.temp(who, "who")
+    it_name = var(s.it)
 
     def build(c: Writer) -> None:
         c.assign(it_name, local(actor))
@@ -84,17 +87,17 @@ def x_join(b: Builder, w: Writer, s: t.Simple) -> None:
     w.event(ev.ORDER, list(b.layout.order_base).index(order))
 
 
-@lowers(SIMPLE, "lay")
-def x_lay(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.LaySpace)
+def lay_one(b: Builder, w: Writer, s: t.LaySpace) -> None:
     """A new space at a place; it is the last one laid."""
-    w.call("lay_space", thing(b, w, s.args[0]), w.site)
+    w.call("lay_space", thing(b, w, s.place), w.site)
 
 
-@lowers(SIMPLE, "lay plan")
-def x_lay_plan(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.LayPlan)
+def lay_plan(b: Builder, w: Writer, s: t.LayPlan) -> None:
     """All spaces of a picture, one after the other."""
-    codes = [(x + 64) * 128 + y + 64 for x, y in b.symbols.plans[s.args[0]]]
-    at = b.layout.table(f"plan {s.args[0]}", codes)
+    codes = [(x + 64) * 128 + y + 64 for x, y in b.symbols.plans[s.plan]]
+    at = b.layout.table(f"plan {s.plan}", codes)
     i = w.temp(const(0), "i")
     with w.while_(n.Binary("<", local(i), const(len(codes)))):
         w.call("lay_space", consts(add(const(at), local(i))), w.site)
@@ -129,8 +132,8 @@ def lay_function(b: Builder) -> None:
     b.add(w.function())
 
 
-@lowers(SIMPLE, "unlay")
-def x_unlay(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.UnlaySpaces)
+def unlay_spaces(b: Builder, w: Writer, s: t.UnlaySpaces) -> None:
     """No space is left, and nobody stands anywhere."""
     w.store(b.layout.laid, 0)
     for i in range(b.layout.actors):

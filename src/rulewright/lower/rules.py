@@ -176,7 +176,7 @@ def _by_triggers(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook
     if not free:
         return
     name, prefs = b.symbols.triggers
-    active = t.Pref(False, t.Truth(t.Same(t.TLocal(name, t.ACTOR), t.TBuiltin("active", t.ACTOR))))
+    active = t.Pref(False, t.Truth(t.Same(t.TLocal(name, t.ACTOR), t.Active())))
     everybody = t.Selector("each", "actor", t.ACTOR, name, prefs=[active, *prefs])
 
     def one() -> None:

@@ -65,7 +65,7 @@ def _prepare(b: Builder, c: Writer, s: t.Selector, value: Any) -> None:
 
 def _hoist(b: Builder, c: Writer, e: Any, it: str) -> None:
     match e:
-        case t.Geometry(what="walk") if mentions(e.args[0], it) and not mentions(e.args[1], it):
+        case t.WalkCost(start=start, goal=goal) if mentions(start, it) and not mentions(goal, it):
             b.fields[-1][id(e)] = walk_field(b, c, e)
         case t.Compare(left=a, right=right) | t.Arith(left=a, right=right):
             _hoist(b, c, a, it)

@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, var
-from rulewright.lower.dispatch import CHECKS, GEOMETRY, check, lowers, number, thing
+from rulewright.lower.dispatch import CHECKS, NUMBERS, check, lowers, number, thing
 from rulewright.lower.terms import as_space, neighbour
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
@@ -281,15 +281,15 @@ def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...])
 
 
 # ------------------------------------------------------------ walking
-@lowers(GEOMETRY, "walk")
-def walk(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+@lowers(NUMBERS, t.WalkCost)
+def walk(b: Builder, w: Writer, e: t.WalkCost) -> n.Expr:
     """The cost of the cheapest way: from a field made before the loop, or from one made here."""
     base = b.fields[-1].get(id(e)) if b.fields else None
     if base is not None:
-        return n.Call("field_at", (const(base), as_space(b, w, e.args[0])))
-    start = as_space(b, w, e.args[0])
+        return n.Call("field_at", (const(base), as_space(b, w, e.start)))
+    start = as_space(b, w, e.start)
     at = w.temp(start, "from")
-    goal = w.temp(as_space(b, w, e.args[1]), "goal")
+    goal = w.temp(as_space(b, w, e.goal), "goal")
 
     def build(c: Writer) -> None:
         made = _field(b, c, e, local(goal))
@@ -298,14 +298,14 @@ def walk(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
     return b.closure("walk", build, w.site)
 
 
-def walk_field(b: Builder, c: Writer, e: t.Geometry) -> int:
+def walk_field(b: Builder, c: Writer, e: t.WalkCost) -> int:
     """Fill work memory with the cost to the goal from every space."""
-    goal = c.temp(as_space(b, c, e.args[1]), "goal")
+    goal = c.temp(as_space(b, c, e.goal), "goal")
     return _field(b, c, e, local(goal))
 
 
-def _field(b: Builder, c: Writer, e: t.Geometry, goal: n.Expr) -> int:
-    walk = b.symbols.walks[norm(e.name)]
+def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr) -> int:
+    walk = b.symbols.walks[norm(e.walk)]
     total = max(1, len(b.symbols.spaces))
     costs = b.memory(total * (b.layout.directions + 1))
     edges = costs + total

@@ -14,7 +14,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import FAULT_BOUND, UNWIND
 from rulewright.lower.builder import Builder, var
-from rulewright.lower.dispatch import SIMPLE, STATEMENTS, block, check, lowers, number, thing, value
+from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing, value
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import loop, plain_select
 from rulewright.lower.terms import arguments
@@ -24,11 +24,6 @@ SEVERAL = ("every", "each", "all", "")
 """Quantifiers that mean all who fit."""
 CIRCLES = 100_000
 """How often one `repeat while` may go round before it counts as endless."""
-
-
-@lowers(STATEMENTS, t.Simple)
-def simple(b: Builder, w: Writer, s: t.Simple) -> None:
-    SIMPLE[s.what](b, w, s)
 
 
 @lowers(STATEMENTS, t.Give)

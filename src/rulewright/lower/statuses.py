@@ -1,6 +1,6 @@
 """Deeds with statuses and features -> kernel calls, and what a status does when it comes and goes.
 
-In:  t.Simple about statuses and features; the book's statuses.
+In:  statements about statuses; the book's statuses.
 Out: for a status S: become_S (unless immune; again by its own rule), lose_S, immune_S.
 """
 
@@ -13,7 +13,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.changes import remember
-from rulewright.lower.dispatch import SIMPLE, check, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.layout import TIMED
 from rulewright.lower.rules import fire
 from rulewright.lower.terms import changed, status_slot
@@ -135,43 +135,42 @@ def _again(w: Writer, again: str, most: int) -> None:
             w.store(add(at, 2), n.Call("maximum", (power, local("power"))))
 
 
-@lowers(SIMPLE, "unstatus")
-def x_unstatus(b: Builder, w: Writer, s: t.Simple) -> None:
-    _of_status(b, w, "lose", s.args[1], [thing(b, w, s.args[0]), const(w.site)])
+@lowers(STATEMENTS, t.LoseStatus)
+def lose_status(b: Builder, w: Writer, s: t.LoseStatus) -> None:
+    _of_status(b, w, "lose", s.status, [thing(b, w, s.who), const(w.site)])
     w.check()
 
 
-@lowers(SIMPLE, "cleanse")
-def x_cleanse(b: Builder, w: Writer, s: t.Simple) -> None:
-    who = w.temp(thing(b, w, s.args[0]), "who")
+@lowers(STATEMENTS, t.Cleanse)
+def cleanse(b: Builder, w: Writer, s: t.Cleanse) -> None:
+    who = w.temp(thing(b, w, s.who), "who")
     for key in b.symbols.statuses:
         w.call(f"lose_{identifier(key)}", local(who), w.site)
     w.check()
 
 
-@lowers(SIMPLE, "status")
-def x_status(b: Builder, w: Writer, s: t.Simple) -> None:
+@lowers(STATEMENTS, t.GiveStatus)
+def give_status(b: Builder, w: Writer, s: t.GiveStatus) -> None:
     """Given again, a status only changes how long it lasts."""
-    if b.symbols.frameworks and isinstance(s.args[1], str):
-        who = w.temp(thing(b, w, s.args[0]), "who")
-        base = b.layout.status_base + b.symbols.statuses[s.args[1]].index * b.layout.actors * 4
+    if b.symbols.frameworks and isinstance(s.status, str):
+        who = w.temp(thing(b, w, s.who), "who")
+        base = b.layout.status_base + b.symbols.statuses[s.status].index * b.layout.actors * 4
         with w.if_(n.Binary(">=", local(who), const(0))):
             w.call(
                 "timed_forget", b.layout.timed, TIMED, add(const(base), n.Binary("*", local(who), const(4)))
             )
-    who, status, stacks, turns, power, by, until, count = s.args
-    source = thing(b, w, by) if by is not None else (local("self"))
+    source = thing(b, w, s.by) if s.by is not None else local("self")
     args = [
-        thing(b, w, who),
-        number(b, w, stacks),
-        number(b, w, turns),
-        number(b, w, power),
+        thing(b, w, s.who),
+        number(b, w, s.stacks),
+        number(b, w, s.turns),
+        number(b, w, s.power),
         add(source, 1),
         const(w.site),
     ]
-    _of_status(b, w, "become", status, args)
+    _of_status(b, w, "become", s.status, args)
     w.check()
-    if until is not None:
-        bearer = thing(b, w, who)
-        slot = status_slot(b, w, status, who)
-        remember(b, w, until, count, slot, const(1), 0, -1, bearer)
+    if s.until is not None:
+        bearer = thing(b, w, s.who)
+        slot = status_slot(b, w, s.status, s.who)
+        remember(b, w, s.until, s.count, slot, const(1), 0, -1, bearer)

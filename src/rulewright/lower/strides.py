@@ -15,7 +15,7 @@ from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
-from rulewright.lower.dispatch import BUILTINS, GEOMETRY, STATEMENTS, check, lowers, number, thing
+from rulewright.lower.dispatch import NUMBERS, STATEMENTS, THINGS, check, lowers, number, thing
 from rulewright.lower.spaces import step_size
 from rulewright.lower.terms import here, neighbour
 from rulewright.lower.writer import Writer, add, both, const, local, truth
@@ -172,11 +172,11 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
 
 
 # ------------------------------------------------------------ costs
-@lowers(GEOMETRY, "path cost")
-def path_cost(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
+@lowers(NUMBERS, t.PathCost)
+def path_cost(b: Builder, w: Writer, e: t.PathCost) -> n.Expr:
     """What all steps of a path from self's place cost."""
-    path = w.temp(thing(b, w, e.args[0]), "path")
-    pace = pace_function(b, e.name)
+    path = w.temp(thing(b, w, e.path), "path")
+    pace = pace_function(b, e.walk)
 
     def build(c: Writer) -> None:
         c.assign("at", here(b))
@@ -200,10 +200,10 @@ def path_cost(b: Builder, w: Writer, e: t.Geometry) -> n.Expr:
     return b.closure("cost", build, w.site)
 
 
-@lowers(BUILTINS, "straight way")
-def straight_way(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.StraightWay)
+def straight_way(b: Builder, w: Writer, e: t.StraightWay) -> n.Expr:
     """As far as it goes in one direction, to the last space on which one may end."""
-    name, direction, budget = e.args
+    name, direction, budget = e.walk, e.direction, e.budget
     pace, rest = pace_function(b, name), rest_function(b, name)
     d = w.temp(thing(b, w, direction), "dir")
     most = w.temp(number(b, w, budget), "most")

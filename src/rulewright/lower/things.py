@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, var
-from rulewright.lower.dispatch import BUILTINS, THINGS, check, lowers, number, thing
+from rulewright.lower.dispatch import THINGS, check, lowers, number, thing
 from rulewright.lower.terms import (
     active,
     column_of,
@@ -61,106 +61,115 @@ def either_thing(b: Builder, w: Writer, e: t.TIf) -> n.Expr:
     return n.Pick(check(b, w, e.test), thing(b, w, e.yes), thing(b, w, e.no))
 
 
-@lowers(THINGS, t.TBuiltin)
-def builtin(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    """Things the language itself knows."""
-    return BUILTINS[e.what](b, w, e)
-
-
 def _cell(b: Builder, w: Writer, table: str, whose: t.Thing_) -> n.Expr:
     return n.Call("cell", (const(b.layout.base[table]), thing(b, w, whose), const(-1)))
 
 
-@lowers(BUILTINS, "active")
-def whose_turn(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.Active)
+def whose_turn(b: Builder, w: Writer, e: t.Active) -> n.Expr:
     return active(b)
 
 
-@lowers(BUILTINS, "aim")
-def aim(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.Aim)
+def aim(b: Builder, w: Writer, e: t.Aim) -> n.Expr:
     return state(b.aim)
 
 
-@lowers(BUILTINS, "seat")
-def seat(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return n.Binary("%", n.Binary("-", number(b, w, e.args[0]), const(1)), state(SEATS))
+@lowers(THINGS, t.SeatOf)
+def seat(b: Builder, w: Writer, e: t.SeatOf) -> n.Expr:
+    return n.Binary("%", n.Binary("-", number(b, w, e.number), const(1)), state(SEATS))
 
 
-@lowers(BUILTINS, "last space")
-def last_space(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.LastSpace)
+def last_space(b: Builder, w: Writer, e: t.LastSpace) -> n.Expr:
     return n.Binary("-", state(b.layout.laid), const(1))
 
 
-@lowers(BUILTINS, "at")
-def at_place(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    place = thing(b, w, e.args[0])
+@lowers(THINGS, t.SpaceAt)
+def at_place(b: Builder, w: Writer, e: t.SpaceAt) -> n.Expr:
+    place = thing(b, w, e.place)
     return n.Call("space_at", (const(0), place_x(place), place_y(place)))
 
 
-@lowers(BUILTINS, "spot")
-def spot(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return n.Call("space_at", (state(b.layout.map_now), const(e.args[0]), const(e.args[1])))
+@lowers(THINGS, t.Spot)
+def spot(b: Builder, w: Writer, e: t.Spot) -> n.Expr:
+    return n.Call("space_at", (state(b.layout.map_now), const(e.x), const(e.y)))
 
 
-@lowers(BUILTINS, "space")
-def space(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return _cell(b, w, "!place", e.args[0])
+@lowers(THINGS, t.SpaceOf)
+def space(b: Builder, w: Writer, e: t.SpaceOf) -> n.Expr:
+    return _cell(b, w, "!place", e.who)
 
 
-@lowers(BUILTINS, "facing", "side", "owner", "terrain")
-def attribute(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return _cell(b, w, "!" + e.what, e.args[0])
+@lowers(THINGS, t.FacingOf)
+def facing(b: Builder, w: Writer, e: t.FacingOf) -> n.Expr:
+    return _cell(b, w, "!facing", e.who)
 
 
-@lowers(BUILTINS, "face")
-def face(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return face_of(b, thing(b, w, e.args[0]))
+@lowers(THINGS, t.SideOf)
+def side(b: Builder, w: Writer, e: t.SideOf) -> n.Expr:
+    return _cell(b, w, "!side", e.who)
 
 
-@lowers(BUILTINS, "path end")
-def end_of_path(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return path_end(b, w, e.args[0], e.args[1])
+@lowers(THINGS, t.OwnerOf)
+def owner(b: Builder, w: Writer, e: t.OwnerOf) -> n.Expr:
+    return _cell(b, w, "!owner", e.card)
 
 
-@lowers(BUILTINS, "source")
-def source(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return n.Binary("-", state(add(status_slot(b, w, e.args[0], e.args[1]), 3)), const(1))
+@lowers(THINGS, t.TerrainOf)
+def terrain(b: Builder, w: Writer, e: t.TerrainOf) -> n.Expr:
+    return _cell(b, w, "!terrain", e.space)
 
 
-@lowers(BUILTINS, "top", "bottom")
-def end_of_zone(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return n.Call(f"zone_{e.what}", (zone_slot(b, w, e.args[0], e.args[1]),))
+@lowers(THINGS, t.FaceOf)
+def face(b: Builder, w: Writer, e: t.FaceOf) -> n.Expr:
+    return face_of(b, thing(b, w, e.card))
 
 
-@lowers(BUILTINS, "orelse")
-def or_else(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return n.Call("or_else", (thing(b, w, e.args[0]), thing(b, w, e.args[1])))
+@lowers(THINGS, t.PathEnd)
+def end_of_path(b: Builder, w: Writer, e: t.PathEnd) -> n.Expr:
+    return path_end(b, w, e.path, e.walker)
 
 
-@lowers(BUILTINS, "neighbour")
-def next_space(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return neighbour(thing(b, w, e.args[1]), thing(b, w, e.args[0]))
+@lowers(THINGS, t.SourceOf)
+def source(b: Builder, w: Writer, e: t.SourceOf) -> n.Expr:
+    return n.Binary("-", state(add(status_slot(b, w, e.status, e.owner), 3)), const(1))
 
 
-@lowers(BUILTINS, "direction")
-def direction_to(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    return n.Call(direction(), (thing(b, w, e.args[0]), thing(b, w, e.args[1])))
+@lowers(THINGS, t.EndOfZone)
+def end_of_zone(b: Builder, w: Writer, e: t.EndOfZone) -> n.Expr:
+    return n.Call("zone_bottom" if e.bottom else "zone_top", (zone_slot(b, w, e.zone, e.owner),))
 
 
-@lowers(BUILTINS, "turned")
-def turned(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
-    total = add(thing(b, w, e.args[0]), number(b, w, e.args[1]))
+@lowers(THINGS, t.OrElse)
+def or_else(b: Builder, w: Writer, e: t.OrElse) -> n.Expr:
+    return n.Call("or_else", (thing(b, w, e.thing), thing(b, w, e.other)))
+
+
+@lowers(THINGS, t.Neighbour)
+def next_space(b: Builder, w: Writer, e: t.Neighbour) -> n.Expr:
+    return neighbour(thing(b, w, e.space), thing(b, w, e.direction))
+
+
+@lowers(THINGS, t.DirectionTo)
+def direction_to(b: Builder, w: Writer, e: t.DirectionTo) -> n.Expr:
+    return n.Call(direction(), (thing(b, w, e.start), thing(b, w, e.goal)))
+
+
+@lowers(THINGS, t.Turned)
+def turned(b: Builder, w: Writer, e: t.Turned) -> n.Expr:
+    total = add(thing(b, w, e.direction), number(b, w, e.steps))
     return n.Binary("%", total, const(b.layout.directions))
 
 
-@lowers(BUILTINS, "opposite")
-def opposite(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.Opposite)
+def opposite(b: Builder, w: Writer, e: t.Opposite) -> n.Expr:
     count = b.layout.directions
-    return n.Binary("%", add(thing(b, w, e.args[0]), count // 2), const(count))
+    return n.Binary("%", add(thing(b, w, e.direction), count // 2), const(count))
 
 
-@lowers(BUILTINS, "next", "previous")
-def next_word(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.NextWord)
+def next_word(b: Builder, w: Writer, e: t.NextWord) -> n.Expr:
     count = b.layout.count_of(e.type)
-    step = 1 if e.what == "next" else count - 1
-    return n.Binary("%", add(thing(b, w, e.args[0]), step), const(count))
+    step = count - 1 if e.back else 1
+    return n.Binary("%", add(thing(b, w, e.thing), step), const(count))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, var
-from rulewright.lower.dispatch import BUILTINS, check, lowers, number
+from rulewright.lower.dispatch import THINGS, check, lowers, number
 from rulewright.lower.selectors import loop
 from rulewright.lower.spaces import spaces_now, step_size
 from rulewright.lower.strides import STEPS, gate_function, pace_function, rest_function, toll_function
@@ -21,10 +21,10 @@ from rulewright.lower.terms import here, neighbour
 from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
 
 
-@lowers(BUILTINS, "way")
-def way(b: Builder, w: Writer, e: t.TBuiltin) -> n.Expr:
+@lowers(THINGS, t.WayTo)
+def way(b: Builder, w: Writer, e: t.WayTo) -> n.Expr:
     """The cheapest way to a space of the selector, or to the best space within reach."""
-    name, selector, budget, within, straight = e.args
+    name, selector, budget, within, straight = e.walk, e.selector, e.budget, e.within, e.straight
     most = w.temp(number(b, w, budget), "most")
     line = w.temp(truth(check(b, w, straight)) if straight is not None else const(0), "straight")
 

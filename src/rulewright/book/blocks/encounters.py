@@ -319,7 +319,7 @@ def _muster(c: Campaign, tree: Trees) -> t.Block_:
         tree.line = encounter.d.line.number
         body: t.Block_ = []
         if encounter.map is not None and norm(encounter.map.d.title) in tree.s.maps:
-            body.append(t.Simple("map", [tree.s.maps[norm(encounter.map.d.title)].index], tree.line))
+            body.append(t.UseMap(tree.s.maps[norm(encounter.map.d.title)].index, line=tree.line))
         used: dict[str, int] = {}
         for side, kind, entry in encounter.parties:
             body += _party(c, tree, side, kind, entry, used)
@@ -395,7 +395,7 @@ def _homes(c: Campaign, tree: Trees, encounter: Encounter) -> t.Block_:
             continue
         deployment = Deployment(actor.name, actor.d.line, home, facing=facing)
         template = tree.s.templates[norm(actor.name)].index
-        test = t.Has("template", tree.me(), template)
+        test = t.IsA(tree.me(), template)
         made.append(tree.when(test, [*_place(c, tree, encounter, deployment), tree.give(1)]))
     return made
 

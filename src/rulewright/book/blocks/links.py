@@ -174,7 +174,7 @@ def finish(c: Campaign, bodies: Bodies) -> None:
     for key, map_ in c.maps.items():
         from rulewright.book.blocks.encounters import events
 
-        holds = t.Has("map", tree.none(), s.maps[key].index if key in s.maps else -1)
+        holds = t.OnMap(s.maps[key].index if key in s.maps else -1)
         for event in events(c, map_.d):
             event_rules(bodies, event, holds, map_.d)
     _sort(c, s)
@@ -222,10 +222,10 @@ def _attached(c: Campaign, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond
     for key, map_ in c.maps.items():
         for entry in map_.features:
             if key in s.maps:
-                add(entry, t.Has("map", tree.none(), s.maps[key].index))
+                add(entry, t.OnMap(s.maps[key].index))
     for index, word in enumerate(s.terrains.words):
         for key in c.tiles.get(word, []):
-            found.setdefault(key, []).append(t.Has("terrain", tree.me(), index))
+            found.setdefault(key, []).append(t.OnTerrain(tree.me(), index))
     for action in s.actions.values():
         for entry in (
             entries(action.definition.get("features"))

@@ -104,7 +104,7 @@ def finish(bodies: Bodies) -> None:
         if found is None:
             continue
         action, distance, gait = found
-        here = t.Has("template", me, template.index)
+        here = t.IsA(me, template.index)
         can = t.CanPerform(me, action, None)
         twice = t.Arith("*", t.Num(2, "-"), surely(distance))
         reach.append(tree.when(here, [tree.when(can, [t.Give(twice)]), tree.give(0)]))
@@ -113,7 +113,7 @@ def finish(bodies: Bodies) -> None:
     for offer in s.offers:
         if offer.allowance is None or offer.offered is None:
             continue
-        holds = t.Has("feature", me, offer.offered.index)
+        holds = t.HasFeature(me, offer.offered.index)
         twice = t.Arith("*", t.Num(2, "-"), offer.allowance)
         reach.append(tree.when(holds, [t.Give(twice)]))
         stride.append(tree.when(holds, [t.Perform(offer, None, None), tree.give(1)]))

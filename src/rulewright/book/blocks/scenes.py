@@ -453,7 +453,7 @@ class _Writer:
     def check(self, act: Act) -> t.Block_:
         tree = self.tree
         test = field_check(self.bodies, act.lines, self.scope) or t.Always(True)
-        made: t.Block_ = [t.Simple("natural", [], tree.line)]
+        made: t.Block_ = [t.ForgetNatural(line=tree.line)]
         made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 2)]))
         then, orelse = [
             self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
@@ -461,7 +461,7 @@ class _Writer:
         plain = tree.when(t.Compare("==", tree.number("Passed"), t.Num(1)), then, orelse)
         for key, face in (("critical failure", 1), ("critical success", 20)):
             if key in act.branches:
-                natural = t.Compare("==", t.Geometry("natural", [], "face"), t.Num(face, "-"))
+                natural = t.Compare("==", t.NaturalFace("face"), t.Num(face, "-"))
                 plain = tree.when(natural, self.effects(act.branches[key]), [plain])
         return [*made, plain]
 

@@ -164,9 +164,7 @@ def _nobody(bodies: Bodies, made: t.Rules, hook: t.Hook) -> None:
     if made.attached and not made.everywhere:
         one = t.TLocal("bearer of it", t.ACTOR)
         tests.append(
-            t.Exists(
-                t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.Has("feature", one, made.index)])
-            )
+            t.Exists(t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.HasFeature(one, made.index)]))
         )
     rules.while_ = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
     bodies.symbols.rules.append(rules)

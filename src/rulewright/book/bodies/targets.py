@@ -160,14 +160,14 @@ def _within(reach: re.Match[str] | None, me: t.Thing_, it: t.TLocal) -> list[t.C
     if reach["self"]:
         return [
             t.Same(
-                it if it.type == t.ACTOR else t.TBuiltin("space", t.SPACE, [me]),
+                it if it.type == t.ACTOR else t.SpaceOf(me),
                 me if it.type == t.ACTOR else it,
             )
         ]
     if reach["near"]:
-        beside = t.Compare("==", t.Geometry("adjacent", [it, me]), t.Num(1, "-"))
+        beside = t.Compare("==", t.Adjacent(it, me), t.Num(1, "-"))
         return [t.Never(t.Same(it, me)), beside] if it.type == t.ACTOR else [beside]
-    return [t.Compare("<=", t.Geometry("distance", [it, me]), t.Num(int(reach["reach"])))]
+    return [t.Compare("<=", t.Distance(it, me), t.Num(int(reach["reach"])))]
 
 
 def _area(
@@ -181,6 +181,6 @@ def _area(
     it = scope.new_it(t.ACTOR)
     made = t.Selector("every", noun, t.ACTOR, it.name, line=d.line.number)
     if amount is not None:
-        made.tests.append(t.Compare("<=", t.Geometry("distance", [it, centre]), amount))
+        made.tests.append(t.Compare("<=", t.Distance(it, centre), amount))
     action.every = made
     scope.locals["target"] = t.ACTOR

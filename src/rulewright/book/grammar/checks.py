@@ -271,14 +271,12 @@ def _about_thing(p: Cursor) -> t.Cond_:
         finally:
             p.scope.owner = before
             p.scope.it.pop()
-        return t.Sees(
-            thing if thing.type == t.SPACE else t.TBuiltin("space", t.SPACE, [thing]), goal, it.name, past
-        )
+        return t.Sees(thing if thing.type == t.SPACE else t.SpaceOf(thing), goal, it.name, past)
     if not p.now.is_("is", "are", "has"):
         raise p.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
     has = p.next().text == "has"
     if has and (p.take("a", "seat") or p.take("no", "seat")):
-        seated: t.Cond_ = t.Has("seat", thing)
+        seated: t.Cond_ = t.HasSeat(thing)
         return t.Never(seated) if p.tokens[p.at - 2].is_("no") else seated
     if has:
         p.take("feature")
@@ -293,10 +291,10 @@ def _about_thing(p: Cursor) -> t.Cond_:
                     f"no feature is called {token.text}",
                     f"did you mean '{close}'?" if close else "",
                 )
-            return t.Has("feature", thing, p.symbols.features[quoted].index)
+            return t.HasFeature(thing, p.symbols.features[quoted].index)
         feature = p.name(p.symbols.features)
         if feature is not None:
-            return t.Has("feature", thing, p.symbols.features[feature].index)
+            return t.HasFeature(thing, p.symbols.features[feature].index)
     negative = p.take("not")
     parts = [_predicate(p, thing)]
     while (p.now.is_(",") and _predicate_follows(p, 1)) or (p.now.is_("or") and _predicate_follows(p, 1)):
@@ -328,14 +326,14 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
     if p.take("none"):
         return t.Same(thing, t.TConst(thing.type, -1))
     if p.take("in", "play"):
-        return t.Has("play", thing)
+        return t.InPlay(thing)
     if p.take("out", "of", "play"):
-        return t.Never(t.Has("play", thing))
+        return t.Never(t.InPlay(thing))
     if p.take("laid"):
-        return t.Has("laid", thing)
+        return t.IsLaid(thing)
     if p.take("adjacent", "to"):
         other = parse_thing(p)
-        made: t.Cond_ = t.Compare("==", t.Geometry("adjacent", [thing, other]), t.Num(1, "-"))
+        made: t.Cond_ = t.Compare("==", t.Adjacent(thing, other), t.Num(1, "-"))
         if thing.type == other.type == t.ACTOR:
             return t.Both([t.Never(t.Same(thing, other)), made])
         return made
@@ -344,7 +342,7 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
         for word in ("space", "spaces", "tile", "tiles"):
             p.take(word)
         p.expect("of")
-        return t.Compare("<=", t.Geometry("distance", [thing, parse_thing(p)]), amount)
+        return t.Compare("<=", t.Distance(thing, parse_thing(p)), amount)
     if p.now.is_("in") and zone_ahead(p):
         p.next()
         zone, owner = parse_zone(p)
@@ -352,7 +350,7 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
     if p.now.is_("in") and order_ahead(p):
         p.next()
         order = p.name(p.symbols.orders)
-        return t.Compare(">=", t.Geometry("rank", [thing], order or ""), t.Num(0, "-"))
+        return t.Compare(">=", t.Rank(thing, order or ""), t.Num(0, "-"))
     if p.take("in"):
         zone2 = map_zone(p)
         if zone2 is not None:
@@ -360,16 +358,16 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
         raise p.unknown("zone", [z.name for z in p.symbols.zones.values()])
     if p.now.is_("at") and thing.type == t.ACTOR:
         p.next()
-        return t.Same(t.TBuiltin("space", t.SPACE, [thing]), parse_thing(p, t.SPACE))
+        return t.Same(t.SpaceOf(thing), parse_thing(p, t.SPACE))
     _ = p.take("a") or p.take("an") or p.take("the")
     if p.take("ally", "of"):
-        return t.Both([t.Related("ally", thing, parse_thing(p, t.ACTOR)), t.Has("play", thing)])
+        return t.Both([t.IsAlly(thing, parse_thing(p, t.ACTOR)), t.InPlay(thing)])
     if p.take("enemy", "of"):
-        return t.Never(t.Related("same side", thing, parse_thing(p, t.ACTOR)))
+        return t.Never(t.SameSide(thing, parse_thing(p, t.ACTOR)))
     if p.take("ally"):
-        return t.Related("ally", thing, me(p))
+        return t.IsAlly(thing, me(p))
     if p.take("enemy"):
-        return t.Never(t.Related("same side", thing, me(p)))
+        return t.Never(t.SameSide(thing, me(p)))
     return _predicate_name(p, thing, token)
 
 
@@ -377,13 +375,13 @@ def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
     if thing.type == t.ACTOR:
         status = status_name(p)
         if status is not None:
-            return t.Has("status", thing, p.symbols.statuses[status].index)
+            return t.HasStatus(thing, p.symbols.statuses[status].index)
         templates = {form: k for k in p.symbols.templates for form in (k, k.lower())}
         whole = p.name_end(p.symbols.actor_names)
         at = p.at
         template = p.name(templates)
         if template is not None and p.at >= whole:
-            return t.Has("template", thing, p.symbols.templates[templates[template]].index)
+            return t.IsA(thing, p.symbols.templates[templates[template]].index)
         p.at = at  # one of them by name: `Wolf 2`, not any Wolf
     probe = t.TLocal("probe", thing.type)
     at = p.at

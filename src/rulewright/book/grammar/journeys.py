@@ -56,7 +56,7 @@ def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
 
 
 def s_settle(p: Cursor, line: int) -> t.Stmt_:
-    return t.Simple("settle", [parse_thing(p, t.ACTOR)], line)
+    return t.Settle(parse_thing(p, t.ACTOR), line=line)
 
 
 def s_free(p: Cursor, line: int) -> t.Stmt_:
@@ -81,18 +81,18 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
 
 
 def s_forget(p: Cursor, line: int) -> t.Stmt_:
-    return t.Simple("forget", [parse_thing(p, t.ACTOR)], line)
+    return t.Forget(parse_thing(p, t.ACTOR), line=line)
 
 
 def s_expire(p: Cursor, line: int) -> t.Stmt_:
     moment = parse_moment(p)
     p.expect("on")
-    return t.Simple("expire", [moment, parse_thing(p, t.ACTOR)], line)
+    return t.Expire(moment, parse_thing(p, t.ACTOR), line=line)
 
 
 def s_undo(p: Cursor, line: int) -> t.Stmt_:
     p.expect("every", "timed", "change")
-    return t.Simple("undo", [], line)
+    return t.UndoAll(line=line)
 
 
 def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:

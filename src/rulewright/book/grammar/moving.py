@@ -1,7 +1,7 @@
 """Tokens -> statements that are one thing done: cards, actors, statuses, features, orders, spaces.
 
 In:  the expression grammar.
-Out: t.Simple and its like.
+Out: one node for each.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
         terrain = p.name(p.symbols.terrains.numbers)
         if terrain is not None and who.type == t.SPACE:
             number = p.symbols.terrains.numbers[terrain]
-            return t.Simple("terrain", [who, t.TConst("Terrain", number)], line)
+            return t.SetTerrain(who, t.TConst("Terrain", number), line=line)
         raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
     stacks: t.Num_ = t.Num(1, "stacks")
     turns: t.Num_ = t.Num(0, "turns")
@@ -57,7 +57,7 @@ def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
                 break
         else:
             break
-    return t.Simple("status", [who, status, stacks, turns, power, by, until, count], line)
+    return t.GiveStatus(who, status, stacks, turns, power, by, until, count, line=line)
 
 
 def _turns_follow(p: Cursor) -> bool:
@@ -79,7 +79,7 @@ def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     until, count = parse_until(p)
     if until is None and isinstance(key, str):
         until, count = _usual_time(p, key)
-    return t.Simple("gain", [who, key, until, count], line)
+    return t.GainFeature(who, key, until, count, line=line)
 
 
 def _feature(p: Cursor) -> str | t.Thing_:
@@ -121,7 +121,7 @@ def _usual_time(p: Cursor, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
 
 
 def lose(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
-    return t.Simple("lose", [who, _feature(p)], line)
+    return t.LoseFeature(who, _feature(p), line=line)
 
 
 def _cards(p: Cursor) -> t.Selector | t.Thing_:
@@ -140,8 +140,8 @@ def s_move(p: Cursor, line: int) -> t.Stmt_:
         bottom = p.take("bottom", "of") or p.take("the", "bottom", "of")
         _ = p.take("top", "of") or p.take("the", "top", "of")
         zone, owner = parse_zone(p)
-        return t.Simple("bottom" if bottom else "card", [what, zone, owner], line)
-    return t.Simple("place", [what, parse_thing(p, t.SPACE)], line)
+        return t.MoveCard(what, zone, owner, bool(bottom), line=line)
+    return t.MoveActor(what, parse_thing(p, t.SPACE), line=line)
 
 
 def s_create(p: Cursor, line: int) -> t.Stmt_:
@@ -150,16 +150,16 @@ def s_create(p: Cursor, line: int) -> t.Stmt_:
     face = parse_thing(p, t.FACE)
     p.expect("in")
     zone, owner = parse_zone(p)
-    return t.Simple("create", [face, zone, owner], line)
+    return t.CreateCard(face, zone, owner, line=line)
 
 
 def s_destroy(p: Cursor, line: int) -> t.Stmt_:
-    return t.Simple("destroy", [_cards(p)], line)
+    return t.DestroyCard(_cards(p), line=line)
 
 
 def s_shuffle(p: Cursor, line: int) -> t.Stmt_:
     zone, owner = parse_zone(p)
-    return t.Simple("shuffle", [zone, owner], line)
+    return t.ShuffleZone(zone, owner, line=line)
 
 
 def s_build(p: Cursor, line: int) -> t.Stmt_:
@@ -167,43 +167,43 @@ def s_build(p: Cursor, line: int) -> t.Stmt_:
     p.expect("from")
     local = local_thing(p) or parse_held(p, None)
     if local is not None:
-        return t.Simple("build", [zone, owner, local], line)
+        return t.BuildDeck(zone, owner, local, line=line)
     name = p.name(p.symbols.decks)
     if name is None:
         raise p.unknown("deck", list(p.symbols.decks))
-    return t.Simple("build", [zone, owner, name], line)
+    return t.BuildDeck(zone, owner, name, line=line)
 
 
 def s_reveal(p: Cursor, line: int) -> t.Stmt_:
     what = _cards(p)
     p.expect("to")
     if p.take("all"):
-        return t.Simple("reveal", [what, None], line)
-    return t.Simple("reveal", [what, parse_thing(p, t.ACTOR)], line)
+        return t.RevealCard(what, None, line=line)
+    return t.RevealCard(what, parse_thing(p, t.ACTOR), line=line)
 
 
 def s_swap(p: Cursor, line: int) -> t.Stmt_:
     a = parse_thing(p, t.ACTOR)
     p.expect("and")
-    return t.Simple("swap", [a, parse_thing(p, t.ACTOR)], line)
+    return t.Swap(a, parse_thing(p, t.ACTOR), line=line)
 
 
 def s_turn(p: Cursor, line: int) -> t.Stmt_:
     who = parse_thing(p, t.ACTOR)
     p.expect("to")
-    return t.Simple("set facing", [who, parse_thing(p, t.DIRECTION)], line)
+    return t.SetFacing(who, parse_thing(p, t.DIRECTION), line=line)
 
 
 def s_walk(p: Cursor, line: int) -> t.Stmt_:
     path = parse_thing(p, t.PATH)
     if not p.take("while"):
-        return t.Simple("walk", [path, None, None], line)
+        return t.Walk(path, "", None, line=line)
     it = p.scope.new_it(t.SPACE)
     before = p.scope.owner
     p.scope.owner = it
     p.scope.it.append(it)
     try:
-        return t.Simple("walk", [path, it.name, parse_check(p)], line)
+        return t.Walk(path, it.name, parse_check(p), line=line)
     finally:
         p.scope.owner = before
         p.scope.it.pop()
@@ -213,7 +213,7 @@ def s_put(p: Cursor, line: int) -> t.Stmt_:
     who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("in", "play")
     space = parse_thing(p, t.SPACE) if p.take("at") else None
-    return t.Simple("put", [who, space], line)
+    return t.PutInPlay(who, space, line=line)
 
 
 def s_take(p: Cursor, line: int) -> t.Stmt_:
@@ -222,35 +222,31 @@ def s_take(p: Cursor, line: int) -> t.Stmt_:
         who.out_of_play = False  # the words belong to `take`, not to the selector
     else:
         p.expect("out", "of", "play")
-    return t.Simple("take", [who], line)
+    return t.TakeFromPlay(who, line=line)
 
 
 def s_remove(p: Cursor, line: int) -> t.Stmt_:
     if p.take("every", "Status", "from") or p.take("every", "status", "from"):
-        return t.Simple("cleanse", [parse_thing(p, t.ACTOR)], line)
+        return t.Cleanse(parse_thing(p, t.ACTOR), line=line)
     if p.take("every", "space"):
-        return t.Simple("unlay", [], line)
+        return t.UnlaySpaces(line=line)
     status = status_name(p)
     if status is not None:
         p.take("status")
         who = parse_thing(p, t.ACTOR) if p.take("from") else me(p)
-        return t.Simple("unstatus", [who, status], line)
+        return t.LoseStatus(who, status, line=line)
     if p.now.kind == WORD and p.now.text.islower():
         at = p.at
         thing = simple_thing(p, t.STATUS)
         if thing is not None and thing.type == t.STATUS:
-            return t.Simple(
-                "unstatus",
-                [parse_thing(p, t.ACTOR) if p.take("from") else me(p), thing],
-                line,
-            )
+            return t.LoseStatus(parse_thing(p, t.ACTOR) if p.take("from") else me(p), thing, line=line)
         p.at = at
     who = parse_thing(p, t.ACTOR)
     p.expect("from")
     order = p.name(p.symbols.orders)
     if order is None:
         raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
-    return t.Simple("leave", [who, order], line)
+    return t.LeaveOrder(who, order, line=line)
 
 
 def s_add(p: Cursor, line: int) -> t.Stmt_:
@@ -262,17 +258,17 @@ def s_add(p: Cursor, line: int) -> t.Stmt_:
     if p.take("after", "equals", "by"):
         it = p.scope.new_it(t.ACTOR)
         prefs = preference_list(p, it)
-        return t.Simple("join", [who, order, it.name, prefs], line)
+        return t.JoinOrder(who, order, it.name, prefs, line=line)
     if p.take("at"):
-        return t.Simple("insert", [who, order, parse_number(p)], line)
-    return t.Simple("append", [who, order], line)
+        return t.InsertInOrder(who, order, parse_number(p), line=line)
+    return t.AppendToOrder(who, order, line=line)
 
 
 def s_clear(p: Cursor, line: int) -> t.Stmt_:
     order = p.name(p.symbols.orders)
     if order is None:
         raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
-    return t.Simple("clear", [order], line)
+    return t.ClearOrder(order, line=line)
 
 
 def s_sort(p: Cursor, line: int) -> t.Stmt_:
@@ -302,8 +298,8 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
 def s_lay(p: Cursor, line: int) -> t.Stmt_:
     plan = p.name(p.symbols.plans)
     if plan is not None:
-        return t.Simple("lay plan", [plan], line)
+        return t.LayPlan(plan, line=line)
     p.take("a")
     if not p.take("space", "at"):
         raise p.unknown("plan", list(p.symbols.plans))
-    return t.Simple("lay", [parse_thing(p, t.PLACE)], line)
+    return t.LaySpace(parse_thing(p, t.PLACE), line=line)

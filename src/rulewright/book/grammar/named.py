@@ -163,13 +163,11 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
             return None
     p.next()
     thing: t.Thing_ = (
-        t.TBuiltin("active", t.ACTOR)
-        if found[0] == "active" and "active" not in p.scope.locals
-        else t.TLocal(*found)
+        t.Active() if found[0] == "active" and "active" not in p.scope.locals else t.TLocal(*found)
     )
     if p.now.is_("Distance") and p.ahead().is_("]"):
         p.next()
-        return t.Geometry("distance", [me(p), thing])
+        return t.Distance(me(p), thing)
     try:
         return of_thing(p, thing, stored)
     except Mistake:

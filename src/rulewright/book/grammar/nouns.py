@@ -66,7 +66,8 @@ def parse_noun(p: Cursor) -> tuple[str, str] | None:
 def retype(adjectives: list[t.Cond_], it: t.TLocal) -> None:
     for test in adjectives:
         inner = test.part if isinstance(test, t.Never) else test
-        if isinstance(inner, (t.Has, t.IsWord)) and isinstance(inner.thing, t.TLocal):
+        named = isinstance(inner, t.HasStatus | t.OnTerrain | t.OnSide | t.IsWord)
+        if named and isinstance(inner.thing, t.TLocal):
             inner.thing.type = it.type
         if isinstance(inner, t.RunCheck):
             for arg in inner.args:
@@ -97,11 +98,11 @@ def word_test(p: Cursor, thing: t.Thing_, list_name: str, number: int) -> t.Cond
     if thing.type == list_name:
         return t.Same(thing, t.TConst(list_name, number))
     if list_name == t.FACE and thing.type == t.CARD:
-        return t.Same(t.TBuiltin("face", t.FACE, [thing]), t.TConst(t.FACE, number))
+        return t.Same(t.FaceOf(thing), t.TConst(t.FACE, number))
     if list_name == "Terrain" and thing.type == t.SPACE:
-        return t.Has("terrain", thing, number)
+        return t.OnTerrain(thing, number)
     if list_name == t.SIDE and thing.type == t.ACTOR:
-        return t.Has("side", thing, number)
+        return t.OnSide(thing, number)
     kind = t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else thing.type)
     table = p.symbols.list_of(kind)
     if table is not None:
@@ -122,7 +123,7 @@ def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | 
     longest = max(p.name_end(table.numbers) for table in (*p.symbols.lists.values(), p.symbols.faces))
     status = status_name(p) if it.type != t.SPACE else None  # a space has none
     if status is not None and p.at >= longest:
-        made: t.Cond_ = t.Has("status", it, p.symbols.statuses[status].index)
+        made: t.Cond_ = t.HasStatus(it, p.symbols.statuses[status].index)
         return t.Never(made) if negated else made
     p.at = start
     name = p.name_of(p.components, _asks_of_one)

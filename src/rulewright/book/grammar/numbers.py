@@ -151,7 +151,7 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
         if plain is not None:
             return plain
     if p.take("number", "of", "seats"):
-        return t.Geometry("seats", [])
+        return t.SeatCount()
     if p.take("number", "of"):
         return t.Count(parse_selector(p, default="each"))
     for how in ("total", "highest", "lowest"):
@@ -186,24 +186,24 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
     if p.take("distance", "from"):
         a = parse_thing(p)
         p.expect("to")
-        return t.Geometry("distance", [a, parse_thing(p)])
+        return t.Distance(a, parse_thing(p))
     if p.take("side", "of"):
         a = parse_thing(p)
         p.expect("toward")
-        return t.Geometry("side", [a, parse_thing(p)])
+        return t.FacedSide(a, parse_thing(p))
     if p.take("steps", "of"):
-        return t.Geometry("steps", [parse_thing(p)])
+        return t.PathLength(parse_thing(p))
     if p.take("place", "of"):
         x = parse_thing(p)
         p.expect("in")
         order = p.name(p.symbols.orders)
         if order is None:
             raise p.unknown("order", p.symbols.orders)
-        return t.Geometry("rank", [x], order)
+        return t.Rank(x, order)
     if p.now.is_("x", "y") and p.ahead().is_("of"):
         what = p.next().text
         p.next()
-        return t.Geometry(what, [parse_thing(p)])
+        return t.Coordinate(what, parse_thing(p))
     special = special_number(p)
     if special is not None:
         return special
@@ -213,5 +213,5 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
         p.expect("from")
         a = parse_thing(p)
         p.expect("to")
-        return t.Geometry("walk", [a, parse_thing(p)], walk)
+        return t.WalkCost(a, parse_thing(p), walk)
     return named(p, opening, stored)

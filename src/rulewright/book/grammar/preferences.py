@@ -16,7 +16,7 @@ from rulewright.book.text.tokens import WORD
 def preferences(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
     if p.take("nearest"):
         where = parse_thing(p) if p.take("to") else me(p)
-        made.prefs.append(t.Pref(True, t.Geometry("distance", [where, it])))
+        made.prefs.append(t.Pref(True, t.Distance(where, it)))
     if p.take("with"):
         made.prefs += preference_list(p, it)
     elif p.now.is_("by") and p.ahead().kind == WORD and not p.ahead().is_("lot"):
@@ -77,7 +77,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
                 found.append(t.Pref(low, value, parse_number(p) if p.take("per") else None))
             elif p.take("nearest"):
                 where = parse_thing(p) if p.take("to") else me(p)
-                found.append(t.Pref(True, t.Geometry("distance", [where, it])))
+                found.append(t.Pref(True, t.Distance(where, it)))
             elif p.take("those", "where"):
                 found.append(t.Pref(False, t.Truth(parse_check(p))))
             elif p.now.is_("by") and p.ahead().kind == WORD:

@@ -102,7 +102,7 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
         if p.take("where"):
             made.tests.append(parse_check(p))
         if nearest_first:
-            made.prefs.append(t.Pref(True, t.Geometry("distance", [me(p), it])))
+            made.prefs.append(t.Pref(True, t.Distance(me(p), it)))
         preferences(p, made, it)
     finally:
         p.scope.owner = before[0]
@@ -157,7 +157,7 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
             order = p.name(p.symbols.orders)
             made.domain, made.domain_args = "order", [order]
         elif p.take("at"):
-            made.tests.append(t.Same(t.TBuiltin("space", t.SPACE, [it]), parse_thing(p, t.SPACE)))
+            made.tests.append(t.Same(t.SpaceOf(it), parse_thing(p, t.SPACE)))
         elif p.now.is_("on") and made.type in (t.SPACE, t.ACTOR):
             p.next()
             where = parse_thing(p)
@@ -167,16 +167,14 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
                 else:
                     inner = p.scope.new_it(t.SPACE)
                     probe = t.Selector("some", "space", t.SPACE, inner.name, None, "line", [where])
-                    probe.tests.append(t.Same(inner, t.TBuiltin("space", t.SPACE, [it])))
+                    probe.tests.append(t.Same(inner, t.SpaceOf(it)))
                     made.tests.append(t.Exists(probe))
             elif where.type == t.PATH:
                 made.domain, made.domain_args = "path", [where, me(p)]
                 p.scope.locals["from"] = t.SPACE
             else:
-                space = it if made.type == t.SPACE else t.TBuiltin("space", t.SPACE, [it])
-                made.tests.append(
-                    t.Same(space, where if where.type == t.SPACE else t.TBuiltin("space", t.SPACE, [where]))
-                )
+                space = it if made.type == t.SPACE else t.SpaceOf(it)
+                made.tests.append(t.Same(space, where if where.type == t.SPACE else t.SpaceOf(where)))
         elif p.take("from"):
             a = parse_thing(p, t.SPACE)
             p.expect("to")
@@ -192,7 +190,7 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
             for word in ("space", "spaces", "tile", "tiles"):
                 p.take(word)
             where = parse_thing(p) if p.take("of") else me(p)
-            made.tests.append(t.Compare("<=", t.Geometry("distance", [it, where]), amount))
+            made.tests.append(t.Compare("<=", t.Distance(it, where), amount))
         elif p.take("other", "than"):
             made.tests.append(t.Never(t.Same(it, parse_thing(p, made.type))))
         elif p.take("out", "of", "play"):
@@ -201,7 +199,7 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
             made.anywhere = True
         elif p.now.is_("of") and made.type == t.CARD:
             p.next()
-            made.tests.append(t.Same(t.TBuiltin("owner", t.ACTOR, [it]), parse_thing(p, t.ACTOR)))
+            made.tests.append(t.Same(t.OwnerOf(it), parse_thing(p, t.ACTOR)))
         elif p.now.is_("of") and made.type == t.SPACE and p.ahead().kind == WORD:
             at = p.at
             p.next()
@@ -212,7 +210,7 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
             made.domain, made.domain_args = "zone of map", [zone]
         elif p.now.is_("of") and made.type == t.STATUS:
             p.next()
-            made.tests.append(t.Related("bears", parse_thing(p, t.ACTOR), it))
+            made.tests.append(t.BearsStatus(parse_thing(p, t.ACTOR), it))
         elif p.now.is_("of") and made.type == t.ACTOR and made.noun in ("ally", "enemy"):
             p.next()
             made.domain_args = ["of", parse_thing(p, t.ACTOR)]
@@ -221,7 +219,7 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
 
 
 def _adjacent(it: t.TLocal, other: t.Thing_) -> t.Cond_:
-    made: t.Cond_ = t.Compare("==", t.Geometry("adjacent", [it, other]), t.Num(1, "-"))
+    made: t.Cond_ = t.Compare("==", t.Adjacent(it, other), t.Num(1, "-"))
     if it.type == other.type == t.ACTOR:
         return t.Both([t.Never(t.Same(it, other)), made])
     return made

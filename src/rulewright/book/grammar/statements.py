@@ -287,7 +287,7 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
     elif p.take("controls"):
         whom = parse_thing(p, t.ACTOR)
         until, _ = parse_until(p)
-        made = t.Simple("control", [who, whom, until], line)
+        made = t.TakeControl(who, whom, until, line=line)
     elif p.take("gains"):
         made = gain(p, who, line)
     elif p.take("loses"):
@@ -311,16 +311,23 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
         name = p.name(p.symbols.maps)
         if name is None:
             raise p.unknown("map", [m.name for m in p.symbols.maps.values()])
-        return t.Simple("map", [p.symbols.maps[name].index], line)
+        return t.UseMap(p.symbols.maps[name].index, line=line)
     if token.kind == WORD and p.scope.local(token.text) is None and p.ahead().is_("to"):
         held = {norm(r.name).lower() for r in p.resources.values() if r.holds}
         if norm(token.text).lower() not in held:
             raise p.unknown("thing", list(p.scope.locals))
     target = simple_thing(p, None)
     if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
-        if isinstance(target, t.TBuiltin) and target.what in ("facing", "terrain", "side"):
+        if isinstance(target, t.FacingOf | t.TerrainOf | t.SideOf):
             p.expect("to")
-            return t.Simple("set " + target.what, [*target.args, parse_thing(p, target.type)], line)
+            value = parse_thing(p, target.type)
+            match target:
+                case t.FacingOf(who=who):
+                    return t.SetFacing(who, value, line=line)
+                case t.TerrainOf(space=space):
+                    return t.SetTerrain(space, value, line=line)
+                case t.SideOf(who=who):
+                    return t.SetSide(who, value, line=line)
         raise Mistake(
             "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
         )
@@ -430,7 +437,7 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     sequence = sequence_name(p)
     if isinstance(sequence, t.Component):
         args = parse_arguments(p, sequence) if p.take("with") else []
-        return t.Simple("restart", [sequence, args], line)
+        return t.Restart(sequence, args, line=line)
     times = parse_number(p)
     p.expect("times")
     if p.take("over"):

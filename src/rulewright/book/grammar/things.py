@@ -37,9 +37,9 @@ def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
     if want is not None and found.type != want and not _fits(found, want):
         raise Mistake("type-mismatch", token, f"expected a {want}, found a {found.type}")
     if want == t.SPACE and found.type == t.ACTOR:
-        return t.TBuiltin("space", t.SPACE, [found])
+        return t.SpaceOf(found)
     if want == t.FACE and found.type == t.CARD:
-        return t.TBuiltin("face", t.FACE, [found])
+        return t.FaceOf(found)
     return found
 
 
@@ -138,7 +138,7 @@ def coordinates(p: Cursor, want: str | None) -> t.Thing_ | None:
             p.at = at
             return None
         place = t.TConst(t.PLACE, (x + 64) * 128 + y + 64)
-        return place if want == t.PLACE else t.TBuiltin("at", t.SPACE, [place])
+        return place if want == t.PLACE else t.SpaceAt(place)
     p.at = at
     return None
 
@@ -157,7 +157,7 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
         return p.scope.things[token.text]
     if token.is_("aim") and p.symbols.frameworks:
         p.next()
-        return t.TBuiltin("aim", t.ACTOR)
+        return t.Aim()
     if p.symbols.walks and token.is_("the") and walk_ahead(p, 1):
         return way(p)
     if token.is_("none"):
@@ -176,59 +176,61 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
         raise p.fail("unknown-name", "there is nothing here that 'it' could be", token)
     if token.is_("active"):
         p.next()
-        return t.TBuiltin("active", t.ACTOR)
+        return t.Active()
     if token.is_("seat") and (p.ahead().is_("[") or p.ahead().kind == NUMBER):
         p.next()
-        return t.TBuiltin("seat", "Seat", [parse_factor(p)])
+        return t.SeatOf(parse_factor(p))
     if p.take("last", "space"):
-        return t.TBuiltin("last space", t.SPACE)
+        return t.LastSpace()
     if p.take("space", "at"):
-        return t.TBuiltin("at", t.SPACE, [read_thing(p, t.PLACE)])
+        return t.SpaceAt(read_thing(p, t.PLACE))
     if token.is_("space") and p.ahead().is_("of"):
         p.next()
         p.next()
-        return t.TBuiltin("space", t.SPACE, [read_thing(p)])
+        return t.SpaceOf(read_thing(p))
     if token.is_("space") and norm(p.ahead().text) in p.symbols.directions.numbers and p.ahead(2).is_("of"):
         p.next()
         direction = read_thing(p, t.DIRECTION)
         p.expect("of")
-        return t.TBuiltin("neighbour", t.SPACE, [direction, read_thing(p, t.SPACE)])
+        return t.Neighbour(direction, read_thing(p, t.SPACE))
     if token.is_("space") and p.ahead().is_("toward"):
         p.next()
         p.next()
         direction = read_thing(p, t.DIRECTION)
         p.expect("of")
-        return t.TBuiltin("neighbour", t.SPACE, [direction, read_thing(p, t.SPACE)])
+        return t.Neighbour(direction, read_thing(p, t.SPACE))
     if p.take("direction", "from"):
         a = read_thing(p, t.SPACE)
         p.expect("to")
-        return t.TBuiltin("direction", t.DIRECTION, [a, read_thing(p, t.SPACE)])
+        return t.DirectionTo(a, read_thing(p, t.SPACE))
     if p.now.is_("end") and p.ahead().is_("of") and (p.scope.local(p.ahead(2).text) or ("", ""))[1] == t.PATH:
         p.at += 2
-        return t.TBuiltin("path end", t.SPACE, [read_thing(p, t.PATH), me(p)])
+        return t.PathEnd(read_thing(p, t.PATH), me(p))
     if p.take("facing", "of"):
-        return t.TBuiltin("facing", t.DIRECTION, [read_thing(p, t.ACTOR)])
+        return t.FacingOf(read_thing(p, t.ACTOR))
     if p.take("terrain", "of"):
-        return t.TBuiltin("terrain", "Terrain", [read_thing(p, t.SPACE)])
+        return t.TerrainOf(read_thing(p, t.SPACE))
     if p.take("owner", "of"):
-        return t.TBuiltin("owner", t.ACTOR, [read_thing(p, t.CARD)])
+        return t.OwnerOf(read_thing(p, t.CARD))
     if p.take("side", "of"):
-        return t.TBuiltin("side", t.SIDE, [read_thing(p, t.ACTOR)])
+        return t.SideOf(read_thing(p, t.ACTOR))
     if p.take("face", "of") or p.take("Face", "of"):
-        return t.TBuiltin("face", t.FACE, [read_thing(p, t.CARD)])
+        return t.FaceOf(read_thing(p, t.CARD))
     if p.take("source", "of"):
         status = parse_status(p)
         owner = read_thing(p, t.ACTOR) if p.take("of") else bearer(p)
-        return t.TBuiltin("source", t.ACTOR, [status, owner])
+        return t.SourceOf(status, owner)
     if p.now.is_("next", "previous", "opposite") and not p.scope.local(p.now.text):
         word = p.next().text
         thing = read_thing(p)
-        return t.TBuiltin(word, thing.type, [thing])
+        if word == "opposite":
+            return t.Opposite(thing, thing.type)
+        return t.NextWord(thing, thing.type, back=word == "previous")
     if p.now.is_("turned") and want in (None, t.DIRECTION):
         p.next()
         inner = read_thing(p, t.DIRECTION)
         p.expect("by")
-        return t.TBuiltin("turned", t.DIRECTION, [inner, parse_number(p)])
+        return t.Turned(inner, parse_number(p))
     if (p.now.is_("the") and p.ahead().is_("top", "bottom") and p.ahead(2).is_("card")) or (
         p.now.is_("top", "bottom") and p.ahead().is_("card")
     ):
@@ -237,10 +239,10 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
         p.next()
         p.expect("of")
         zone, owner = parse_zone(p)
-        made: t.Thing_ = t.TBuiltin(what, t.CARD, [zone, owner])
+        made: t.Thing_ = t.EndOfZone(zone, owner, bottom=what == "bottom")
         if p.take(",", "or", "else") or p.take("or", "else"):
             other = read_thing(p, t.CARD)
-            made = t.TBuiltin("orelse", t.CARD, [made, other])
+            made = t.OrElse(made, other, t.CARD)
         return made
     local = local_thing(p)
     if local is not None:

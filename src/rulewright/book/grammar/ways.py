@@ -28,7 +28,7 @@ def way(p: Cursor) -> t.Thing_:
     if p.take("toward"):
         direction = parse_thing(p, t.DIRECTION)
         p.expect("up", "to")
-        return t.TBuiltin("straight way", t.PATH, [walk, direction, parse_number(p)])
+        return t.StraightWay(walk, direction, parse_number(p))
     within = parse_number(p) if p.take("within") else None
     p.expect("to")
     selector = parse_selector(p, default="a")
@@ -41,7 +41,7 @@ def way(p: Cursor) -> t.Thing_:
     if p.now.is_(",") and p.ahead().is_("straight"):
         p.at += 2
         straight = parse_check(p) if p.take("if") else t.Always(True)
-    return t.TBuiltin("way", t.PATH, [walk, selector, budget, within is not None, straight])
+    return t.WayTo(walk, selector, budget, within is not None, straight)
 
 
 # ------------------------------------------------------------ numbers
@@ -56,18 +56,18 @@ def special_number(p: Cursor) -> t.Num_ | None:
         owners = [parse_thing(p, t.ACTOR)] if p.take("of") else default_owners(p, resource, p.now)
         return t.Starting(resource, owners)
     if p.take("natural", "face"):
-        return t.Geometry("natural", [], "face")
+        return t.NaturalFace("face")
     if p.take("natural", "die"):
-        return t.Geometry("natural", [], "die")
+        return t.NaturalFace("die")
     if p.take("bearing", "from"):
         start = parse_thing(p, t.SPACE)
         p.expect("to")
-        return t.Geometry("bearing", [start, parse_thing(p, t.SPACE)])
+        return t.Course(start, parse_thing(p, t.SPACE))
     if walk_ahead(p):
         at = p.at
         walk = p.name(p.symbols.walks)
         if p.take("of"):
-            return t.Geometry("path cost", [parse_thing(p, t.PATH)], walk or "")
+            return t.PathCost(parse_thing(p, t.PATH), walk or "")
         p.at = at
     return None
 
@@ -90,9 +90,9 @@ def special_check(p: Cursor, thing: t.Thing_) -> t.Cond_ | None:
     if p.take("is", "aimed"):
         return t.Runs(thing, None, None)
     if p.take("is", "a", "copy"):
-        return t.Has("copy", thing)
+        return t.IsCopy(thing)
     if p.take("lies", "in"):
-        return t.Related("area", thing, parse_thing(p, "Area"))
+        return t.InArea(thing, parse_thing(p, "Area"))
     if p.take("can", "pay", "for"):
         return t.CanPay(thing, parse_thing(p, "Action"))
     if p.take("has", "a", "starting", "["):

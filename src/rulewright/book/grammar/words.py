@@ -53,7 +53,7 @@ def parse_spot(p: Cursor) -> t.Thing_ | None:
     p.at = end
     if not any((right.x, right.y) == place for right in p.symbols.spaces):
         raise Mistake("unknown-name", token, f"'{token.text}' is on none of the maps")
-    return t.TBuiltin("spot", t.SPACE, list(place))
+    return t.Spot(*place)
 
 
 def local_thing(p: Cursor) -> t.Thing_ | None:

@@ -282,7 +282,7 @@ def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
     for node in nodes(trees):
         if isinstance(node, t.TConst) and node.type == t.FACE:
             named.add(node.id)
-        if isinstance(node, t.Simple) and node.what == "create" and not isinstance(node.args[0], t.TConst):
+        if isinstance(node, t.CreateCard) and not isinstance(node.face, t.TConst):
             by_number = True
     if by_number:
         return

@@ -1,0 +1,291 @@
+"""Statements that are one deed: with cards, statuses, features, places, orders, time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book.tree.base import Cond_, Num_, Stmt_, Thing_
+from rulewright.book.tree.declared import Component, Moment
+from rulewright.book.tree.selectors import Pref, Selector
+
+
+@dataclass(slots=True)
+class MoveCard(Stmt_):
+    card: Thing_ | Selector
+    zone: str
+    owner: Thing_ | None
+    bottom: bool = False
+    line: int = 0
+
+
+@dataclass(slots=True)
+class CreateCard(Stmt_):
+    face: Thing_
+    zone: str
+    owner: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class DestroyCard(Stmt_):
+    card: Thing_ | Selector
+    line: int = 0
+
+
+@dataclass(slots=True)
+class ShuffleZone(Stmt_):
+    zone: str
+    owner: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class BuildDeck(Stmt_):
+    """Create every card of a deck: one by its name, or that of a word."""
+
+    zone: str
+    owner: Thing_ | None
+    deck: str | Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class RevealCard(Stmt_):
+    """To somebody, or to everybody."""
+
+    card: Thing_ | Selector
+    to: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class GiveStatus(Stmt_):
+    who: Thing_
+    status: str | Thing_
+    stacks: Num_
+    turns: Num_
+    power: Num_
+    by: Thing_ | None
+    until: Moment | None
+    count: Num_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LoseStatus(Stmt_):
+    who: Thing_
+    status: str | Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Cleanse(Stmt_):
+    """Lose every status."""
+
+    who: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class GainFeature(Stmt_):
+    who: Thing_
+    feature: str | Thing_
+    until: Moment | None
+    count: Num_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LoseFeature(Stmt_):
+    who: Thing_
+    feature: str | Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class MoveActor(Stmt_):
+    """Put somebody who is in play on a space."""
+
+    who: Thing_ | Selector
+    space: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Swap(Stmt_):
+    """Two actors change places."""
+
+    a: Thing_
+    b: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Walk(Stmt_):
+    """Go along a path, as long as the next space passes the check."""
+
+    path: Thing_
+    it: str
+    past: Cond_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class PutInPlay(Stmt_):
+    who: Thing_ | Selector
+    space: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class TakeFromPlay(Stmt_):
+    who: Thing_ | Selector
+    line: int = 0
+
+
+@dataclass(slots=True)
+class TakeControl(Stmt_):
+    """Whoever decides for one actor decides for another, too."""
+
+    who: Thing_
+    whom: Thing_
+    until: Moment | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class SetFacing(Stmt_):
+    who: Thing_
+    direction: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class SetSide(Stmt_):
+    who: Thing_
+    side: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class SetTerrain(Stmt_):
+    space: Thing_
+    terrain: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class UseMap(Stmt_):
+    """From now on play is on this map."""
+
+    map: int
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LaySpace(Stmt_):
+    place: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LayPlan(Stmt_):
+    """Lay the spaces of a plan."""
+
+    plan: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class UnlaySpaces(Stmt_):
+    """Take all laid spaces away."""
+
+    line: int = 0
+
+
+@dataclass(slots=True)
+class AppendToOrder(Stmt_):
+    who: Thing_ | Selector
+    order: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class InsertInOrder(Stmt_):
+    who: Thing_ | Selector
+    order: str
+    place: Num_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class JoinOrder(Stmt_):
+    """Into an order, where these preferences put them."""
+
+    who: Thing_ | Selector
+    order: str
+    it: str
+    prefs: list[Pref]
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LeaveOrder(Stmt_):
+    who: Thing_ | Selector
+    order: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class ClearOrder(Stmt_):
+    order: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Expire(Stmt_):
+    """Bring a moment about for somebody: what lasts until then ends."""
+
+    moment: Moment
+    who: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class UndoAll(Stmt_):
+    """Whatever lasts for a time ends now."""
+
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Forget(Stmt_):
+    """The actor is as it was printed."""
+
+    who: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Settle(Stmt_):
+    """Fix the numbers that count from the start."""
+
+    who: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class ForgetNatural(Stmt_):
+    """No die has shown a face yet."""
+
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Restart(Stmt_):
+    """Run the innermost sequence again from its first step, with other arguments."""
+
+    sequence: Component
+    args: list[Any]
+    line: int = 0

@@ -1,0 +1,251 @@
+"""Statements that hold others, decide, run or end something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book.tree.base import Block_, Cond_, Num_, Stmt_, Thing_
+from rulewright.book.tree.declared import ActionSym, Component, Moment, Resource
+from rulewright.book.tree.numbers import Run
+from rulewright.book.tree.selectors import Pref, Selector
+
+
+@dataclass(slots=True)
+class SetNumber(Stmt_):
+    """target is ReadRes, ReadLocal or ReadKept; op one of = += -= *= /="""
+
+    target: Any
+    op: str
+    value: Num_
+    until: Moment | None = None
+    count: Num_ | None = None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class SetThing(Stmt_):
+    target: Any
+    value: Thing_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LetTally(Stmt_):
+    local: str
+    die: str
+    count: Num_
+    sides: Num_ | None = None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Give(Stmt_):
+    value: Any
+    line: int = 0
+
+
+@dataclass(slots=True)
+class RunStmt(Stmt_):
+    run: Run
+    each: Selector | None = None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Perform(Stmt_):
+    action: ActionSym | None
+    card: Thing_ | None
+    on: Thing_ | None
+    actor: Thing_ | None = None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class IfStmt(Stmt_):
+    test: Cond_
+    then: Block_
+    orelse: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Repeat(Stmt_):
+    times: Num_ | None
+    while_: Cond_ | None
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class ForEach(Stmt_):
+    selector: Selector
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Stop(Stmt_):
+    line: int = 0
+
+
+@dataclass(slots=True)
+class ChoiceOption:
+    """A line of a choose: a label, or one option a thing."""
+
+    label: str
+    if_: Cond_ | None
+    selector: Selector | None
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Choose(Stmt_):
+    options: list[ChoiceOption]
+    by: Thing_ | None
+    prompt: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class ChooseMany(Stmt_):
+    selector: Selector
+    most: Num_
+    least: Num_ | None
+    body: Block_
+    by: Thing_ | None
+    label: str = ""
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LetChoose(Stmt_):
+    local: str
+    type: str
+    selector: Selector | None
+    orelse: str
+    low: Num_ | None
+    high: Num_ | None
+    by: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Window(Stmt_):
+    name: str
+    who: list[Any]
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Act(Stmt_):
+    how: str
+    times: Num_ | None
+    by: Selector | None
+    only: ActionSym | None
+    where: Cond_ | None
+    pass_: bool = True
+    line: int = 0
+    while_: Cond_ | None = None
+    """Only as long as this holds is anything offered."""
+
+
+@dataclass(slots=True)
+class SortOrder(Stmt_):
+    order: str
+    prefs: list[Pref]
+    it: str
+    ties: Num_ | None
+    keeping: Resource | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class EndSeq(Stmt_):
+    sequence: Component | ActionSym
+    step: int | None
+    """None ends it; otherwise goes on at that step."""
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Say(Stmt_):
+    text: str
+    args: list[Any]
+    line: int = 0
+
+
+@dataclass(slots=True)
+class AsSelf(Stmt_):
+    """For these statements somebody else is self."""
+
+    who: Thing_
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class LetWay(Stmt_):
+    """A way over the map, chosen step by step; a step is offered only if the way can still end well."""
+
+    local: str
+    walk: str
+    budget: Num_
+    least: int
+    by: Thing_ | None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Behaviors(Stmt_):
+    """Ranked behaviors: the first one that changes something starts the list again."""
+
+    rows: list[Behavior]
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Behavior:
+    """when, if, do, else, then"""
+
+    name: str
+    when: Cond_ | None
+    test: Cond_ | None
+    do: Block_
+    orelse: Block_
+    then: Block_
+    target: Thing_ | None = None
+    """Whom a bare `target` means in it."""
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Inline(Stmt_):
+    """Statements that a phrase stands for."""
+
+    body: Block_
+    line: int = 0
+
+
+@dataclass(slots=True)
+class FirstPossible(Stmt_):
+    lines: list[tuple[Cond_ | None, Block_]]
+    line: int = 0
+
+
+@dataclass(slots=True)
+class EndMatch(Stmt_):
+    ending: int
+    winner: Thing_ | None
+    everyone: str = ""
+    line: int = 0
+
+
+@dataclass(slots=True)
+class With(Stmt_):
+    """Values that hold while the block runs, and are put back however it is left."""
+
+    sets: list[SetNumber | SetThing]
+    body: Block_
+    line: int = 0

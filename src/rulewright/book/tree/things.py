@@ -1,0 +1,239 @@
+"""Things of the tree: actors, cards, spaces, words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.tree.base import (
+    ACTOR,
+    CARD,
+    DIRECTION,
+    FACE,
+    PATH,
+    SEAT,
+    SIDE,
+    SPACE,
+    TERRAIN,
+    Cond_,
+    Num_,
+    Thing_,
+)
+from rulewright.book.tree.declared import ActionSym, Component, Resource
+from rulewright.book.tree.selectors import Selector
+
+
+@dataclass(slots=True)
+class TLocal(Thing_):
+    name: str
+    type: str
+
+
+@dataclass(slots=True)
+class TConst(Thing_):
+    type: str
+    id: int
+
+
+@dataclass(slots=True)
+class THold(Thing_):
+    resource: Resource
+    owners: list[Thing_]
+    type: str
+
+
+@dataclass(slots=True)
+class TKept(Thing_):
+    sequence: Component | ActionSym
+    name: str
+    type: str
+
+
+@dataclass(slots=True)
+class TColumn(Thing_):
+    list: str
+    column: str
+    thing: Thing_
+    type: str
+
+
+@dataclass(slots=True)
+class TSelect(Thing_):
+    selector: Selector
+    type: str
+
+
+@dataclass(slots=True)
+class TIf(Thing_):
+    test: Cond_
+    yes: Thing_
+    no: Thing_
+    type: str
+
+
+@dataclass(slots=True)
+class Active(Thing_):
+    """Whose turn it is."""
+
+    type: str = ACTOR
+
+
+@dataclass(slots=True)
+class Aim(Thing_):
+    """Whom the action that is being done is aimed at."""
+
+    type: str = ACTOR
+
+
+@dataclass(slots=True)
+class SeatOf(Thing_):
+    """A seat by its number."""
+
+    number: Num_
+    type: str = SEAT
+
+
+@dataclass(slots=True)
+class LastSpace(Thing_):
+    """The space that was laid last."""
+
+    type: str = SPACE
+
+
+@dataclass(slots=True)
+class SpaceAt(Thing_):
+    place: Thing_
+    type: str = SPACE
+
+
+@dataclass(slots=True)
+class Spot(Thing_):
+    """A space of the map in use by its coordinates."""
+
+    x: int
+    y: int
+    type: str = SPACE
+
+
+@dataclass(slots=True)
+class SpaceOf(Thing_):
+    who: Thing_
+    type: str = SPACE
+
+
+@dataclass(slots=True)
+class FacingOf(Thing_):
+    who: Thing_
+    type: str = DIRECTION
+
+
+@dataclass(slots=True)
+class SideOf(Thing_):
+    who: Thing_
+    type: str = SIDE
+
+
+@dataclass(slots=True)
+class OwnerOf(Thing_):
+    card: Thing_
+    type: str = ACTOR
+
+
+@dataclass(slots=True)
+class TerrainOf(Thing_):
+    space: Thing_
+    type: str = TERRAIN
+
+
+@dataclass(slots=True)
+class FaceOf(Thing_):
+    card: Thing_
+    type: str = FACE
+
+
+@dataclass(slots=True)
+class PathEnd(Thing_):
+    """Where a path leads from where somebody stands."""
+
+    path: Thing_
+    walker: Thing_
+    type: str = SPACE
+
+
+@dataclass(slots=True)
+class SourceOf(Thing_):
+    """Who gave a status."""
+
+    status: str | Thing_
+    owner: Thing_
+    type: str = ACTOR
+
+
+@dataclass(slots=True)
+class EndOfZone(Thing_):
+    """The top or the bottom card of a zone."""
+
+    zone: str
+    owner: Thing_ | None
+    bottom: bool = False
+    type: str = CARD
+
+
+@dataclass(slots=True)
+class OrElse(Thing_):
+    thing: Thing_
+    other: Thing_
+    type: str
+
+
+@dataclass(slots=True)
+class Neighbour(Thing_):
+    direction: Thing_
+    space: Thing_
+    type: str = SPACE
+
+
+@dataclass(slots=True)
+class DirectionTo(Thing_):
+    start: Thing_
+    goal: Thing_
+    type: str = DIRECTION
+
+
+@dataclass(slots=True)
+class Turned(Thing_):
+    direction: Thing_
+    steps: Num_
+    type: str = DIRECTION
+
+
+@dataclass(slots=True)
+class Opposite(Thing_):
+    direction: Thing_
+    type: str
+
+
+@dataclass(slots=True)
+class NextWord(Thing_):
+    """The word of the list behind this one, or before it."""
+
+    thing: Thing_
+    type: str
+    back: bool = False
+
+
+@dataclass(slots=True)
+class StraightWay(Thing_):
+    walk: str
+    direction: Thing_
+    budget: Num_
+    type: str = PATH
+
+
+@dataclass(slots=True)
+class WayTo(Thing_):
+    walk: str
+    selector: Selector
+    budget: Num_ | None
+    within: bool
+    straight: Cond_ | None
+    type: str = PATH
