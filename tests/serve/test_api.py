@@ -255,6 +255,20 @@ def test_why_not(table: Seats) -> None:
     assert "No action" in table.get("/whynot", seat=0, name="Sing").json()["reasons"][0]
 
 
+def test_odds_of_the_seat_that_decides(table: Seats) -> None:
+    state = table.state(0)
+    found = table.get("/odds", seat=0).json()
+    assert found["version"] == state["version"]
+    assert [one["option"] for one in found["options"]] == [o["index"] for o in state["decision"]["options"]]
+    saved = next(o["index"] for o in state["decision"]["options"] if o["text"] == "Save")
+    (one,) = table.get("/odds", seat=0, option=saved).json()["options"]
+    assert one["option"] == saved
+    assert one["sure"]
+    assert one["lines"] > 0
+    assert problem(table.get("/odds", seat=0, option=10**6)) == "choice/unknown"
+    assert problem(table.get("/odds", seat=1)) == "choice/foreign"
+
+
 def test_the_edition_of_a_table(http: Web, table: Seats) -> None:
     edition = table.get("/book").json()
     assert edition == http.get("/api/books/hands").json()
@@ -271,7 +285,7 @@ def test_wrong_addresses_and_methods(http: Web) -> None:
 
 
 def test_a_wrong_token_opens_nothing(http: Web, table: Seats) -> None:
-    for path in ("", "/log", "/why/0", "/whynot", "/at/0"):
+    for path in ("", "/log", "/why/0", "/whynot", "/odds", "/at/0"):
         answer = http.get(f"/api/tables/{table.id}{path}", params={"token": "wrong"})
         assert problem(answer) in ("token/unknown", "replay/hidden")
 

@@ -46,6 +46,7 @@ ADDRESSES = {
     "/api/tables/{id}/why/{n}",
     "/api/tables/{id}/whynot",
     "/api/tables/{id}/hint",
+    "/api/tables/{id}/odds",
     "/api/tables/{id}/book",
     "/api/tables/{id}/replay",
     "/api/tables/{id}/at/{n}",

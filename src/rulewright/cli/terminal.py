@@ -20,6 +20,7 @@ from rich.text import Text
 
 from rulewright.cli.console import Problem, read_bytes, write_bytes
 from rulewright.cli.map_text import MapDrawing
+from rulewright.cli.odds import odds_lines
 from rulewright.cli.screen import Log, LogLine, draw, log_lines, option_lines, slots_of
 from rulewright.cli.sheets import Sheets
 from rulewright.cli.why import excerpt, why, why_not
@@ -33,6 +34,7 @@ YOU = "you"
 HELP = """a number         take that option (or type its words)
 why              the rule behind what just happened; `why 3`: the third line from below
 why not ACTION   what keeps it from being offered
+odds             what each option may bring, as far as you can know; `odds 3`: the third one, closely
 log              everything that happened; `log all` with every step
 map, sheets, options   the whole of what the screen may have cut short
 look NAME        what is printed on a card, or the rule of this name
@@ -156,7 +158,7 @@ class TerminalTable:
         """One line from the person; the end of input leaves the table."""
         hint = "undo, " if self.match.can_undo else ""
         try:
-            return self.read(f"number, why, look NAME, {hint}help > ").strip()
+            return self.read(f"number, odds, why, look NAME, {hint}help > ").strip()
         except EOFError:
             raise Quit from None
 
@@ -208,6 +210,8 @@ class TerminalTable:
                 self.print(why_not(self.match, self.book.texts, rest[3:].strip() or "pass"))
             case "why":
                 self.explain(rest)
+            case "odds":
+                self.print(odds_lines(self.match, rest))
             case "log":
                 self.print([entry.shown() for entry in self.log(rest == "all")])
             case "map" | "sheets" | "options" | "look":

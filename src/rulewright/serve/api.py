@@ -22,6 +22,7 @@ from starlette.exceptions import HTTPException
 from rulewright.ir import events
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
+from rulewright.serve.ahead import Ahead
 from rulewright.serve.continuing import go_on
 from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
@@ -107,6 +108,7 @@ def build(
     _public(app, tables, keeper)
     _playing(app, tables)
     _looking_back(app, tables)
+    _looking_ahead(app, tables)
 
     @app.websocket("/api/tables/{id}/live")
     async def _live(socket: WebSocket, id: str, token: str | None = None, changes: str = "") -> None:
@@ -365,3 +367,15 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         """A finished match after n choices."""
         table = await _newest(tables, id)
         return _json(await asyncio.to_thread(replays.at, table, seat_of(table.row, token), n))
+
+
+def _looking_ahead(app: FastAPI, tables: Tables) -> None:
+    ahead = Ahead()
+
+    @app.get("/api/tables/{id}/odds", response_model=shapes.OddsSeen)
+    async def _odds(
+        id: Id, token: Token, option: Annotated[int | None, Query(ge=0, le=2**31)] = None
+    ) -> dict[str, Any]:
+        """What the options of the seat that decides may bring, or one of them more closely."""
+        table = await _newest(tables, id)
+        return await ahead.odds(table, seat_of(table.row, token), option)

@@ -309,6 +309,33 @@ class WhyNot(BaseModel):
     rule: str
 
 
+class ChanceSeen(BaseModel):
+    """Something that may come of an option, in words; whom it befalls by kind and number."""
+
+    text: str
+    chance: float
+    kind: str
+    id: int
+
+
+class OptionOdds(BaseModel):
+    """What an option surely costs or brings, and what it may bring. `lines`: cases or samples looked at."""
+
+    option: int
+    exact: bool
+    lines: int
+    sure: list[str]
+    may: list[ChanceSeen]
+    idle: bool
+
+
+class OddsSeen(BaseModel):
+    """Odds as the seat that decides can know them."""
+
+    version: int
+    options: list[OptionOdds]
+
+
 class DecisionSeen(BaseModel):
     """What has to be decided; options only for the seat that decides."""
 

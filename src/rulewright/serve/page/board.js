@@ -86,7 +86,7 @@ const Deed = (/** @type {any} */ { deed, at }) => {
   return from && to ? html`<path class="aimed" d=${`M${from.x} ${from.y}L${to.x + (from.x - to.x) * 0.18} ${to.y + (from.y - to.y) * 0.18}`} marker-end="url(#tip)" />` : null;
 };
 
-/** @typedef {{b: Book, state: State, view: View, lit: import("./types.js").Lit, pointed: Set<string>, stage: any, peaks: Map<number, number>, pick: (thing: any) => void}} BoardProps */
+/** @typedef {{b: Book, state: State, view: View, lit: import("./types.js").Lit, pointed: Set<string>, preview: Map<number, string>, stage: any, peaks: Map<number, number>, pick: (thing: any) => void}} BoardProps */
 
 /** @extends {Component<BoardProps>} */
 export class Board extends Component {
@@ -130,7 +130,7 @@ export class Board extends Component {
   }
 
   /** @param {BoardProps} props */
-  render({ b, state, view, lit, pointed, stage, peaks, pick }) {
+  render({ b, state, view, lit, pointed, preview, stage, peaks, pick }) {
     const map = currentMap(b, state), cells = cellsOf(b, map, state), wide = worded(b, map);
     const at = new Map(cells.map((c) => [c.id, c]));
     const spots = standing(view, at), terrain = state.board.terrain || [];
@@ -170,6 +170,10 @@ export class Board extends Component {
         <g class="floats" aria-hidden="true">${stage.floats.filter((/** @type {any} */ f) => spots.has(f.actor)).map((/** @type {any} */ f) => {
           const spot = /** @type {{x: number, y: number, r: number}} */ (spots.get(f.actor));
           return html`<g key=${f.key} transform=${place({ x: spot.x, y: spot.y - spot.r })}><text class=${`float ${f.kind}`}>${f.text}</text></g>`;
+        })}</g>
+        <g class="foreseen" aria-hidden="true">${[...preview].filter(([actor]) => spots.has(actor)).map(([actor, text]) => {
+          const spot = /** @type {{x: number, y: number, r: number}} */ (spots.get(actor));
+          return html`<g key=${actor} transform=${place({ x: spot.x, y: spot.y - spot.r - 10 })}><rect x=${-text.length * 2.5 - 5} y="-10" width=${text.length * 5 + 10} height="14" rx="7" /><text>${text}</text></g>`;
         })}</g>
       </svg>
       <p class="plain quiet">Nothing has been laid yet.</p></div>`;

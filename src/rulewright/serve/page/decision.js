@@ -1,5 +1,6 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { Brief, Closely } from "./ahead.js";
 import { explain } from "./explain.js";
 import { about, ending, futile, grouped, isMild, ownNames, partsOf, question, scores } from "./options.js";
 import { nameOf } from "./names.js";
@@ -26,12 +27,14 @@ const Words = (/** @type {any} */ { option, short, own }) => {
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-const Choice = (/** @type {any} */ { equal, number, short, own, vain, choose, point }) => {
-  const option = equal[0], idle = vain.has(option.text);
-  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}`} title=${idle ? "Nothing came of it just now, and nothing has changed since." : null} data-index=${option.index}
-    onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${() => point(option.things)} onMouseLeave=${() => point(null)} onFocus=${() => point(option.things)} onBlur=${() => point(null)}>
-    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${own} />
-    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}</button>`;
+const Choice = (/** @type {any} */ { equal, number, short, own, vain, told, choose, point }) => {
+  const option = equal[0], odds = told.get(option.index), idle = vain.has(option.text) || Boolean(odds && odds.idle);
+  const likely = short && odds && odds.may.length ? odds.may[0].text.split(":")[0] : "";
+  const look = () => point(option.things, option.index), leave = () => point(null);
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}`} title=${!idle ? null : vain.has(option.text) ? "Nothing came of it just now, and nothing has changed since." : "Nothing would come of it now."} data-index=${option.index}
+    onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
+    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${own} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
+    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} />`}</button>`;
 };
 
 /** The rule of an action in one sentence, and what it needs. */
@@ -48,13 +51,13 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const options = model.options();
   useEffect(() => setSearch(""), [state.version]);
   const [head, note] = headline(state, b);
-  const own = ownNames(state), vain = futile(model.deeds);
+  const own = ownNames(state), vain = futile(model.deeds), { told, looked } = model.ahead;
   const groups = grouped(options, filter, search, own);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own).head || partsOf(o, own).rest));
   const left = options.length ? (b.actions || []).filter((/** @type {string} */ name) => !offered.has(name)) : [];
-  const choose = (/** @type {number} */ index, /** @type {Event} */ e) => model.choose(index, e), point = (/** @type {any} */ t) => model.point(t);
+  const choose = (/** @type {number} */ index, /** @type {Event} */ e) => model.choose(index, e), point = (/** @type {any} */ t, /** @type {number} */ index = -1) => model.point(t, index);
   const read = (/** @type {any} */ at) => model.read(at);
   return html`<div class=${`decision${busy ? " busy" : ""}${fresh ? " fresh" : ""}`} data-prompt=${state.decision && state.decision.mine ? state.decision.prompt : ""}>
     ${passed ? html`<p class="passed" role="alert"><span>${passed}</span> <button class="button" onClick=${() => model.acknowledge()}>I see</button></p>` : null}
@@ -64,11 +67,12 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     <ol class="options" aria-labelledby="prompt" tabindex="-1" ref=${list}>
       ${groups.map(({ by, head: verb, equal }) => (equal.length > 2 && verb
         ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}</span><${Told} b=${b} name=${verb} read=${read} />
-            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} vain=${vain} choose=${choose} point=${point} />`)}</span></li>`
-        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} vain=${vain} choose=${choose} point=${point} />
+            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} vain=${vain} told=${told} choose=${choose} point=${point} />`)}</span></li>`
+        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} vain=${vain} told=${told} choose=${choose} point=${point} />
             ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${verb || partsOf(e[0], own).rest} read=${read} />` : null}</li>`)))}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>
+    <${Closely} told=${told.get(looked)} text=${(options.find((/** @type {Option} */ o) => o.index === looked) || { text: "" }).text} />
     ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
     ${left.length ? html`<details class="missing"><summary>Why not ... ?</summary><p class="chips">${left.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => model.whyNot(name)}>${name}</button>`)}</p></details>` : null}
     <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;

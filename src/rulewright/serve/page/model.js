@@ -1,4 +1,5 @@
 // A table as the page knows it: the true state, what the stage shows of it, and what the person is about to do.
+import { Ahead } from "./ahead.js";
 import { ask, Line } from "./api.js";
 import { notice, unnotice } from "./dom.js";
 import { invites, seats, settings } from "./keep.js";
@@ -65,6 +66,8 @@ export class Model {
     this.stage.last = this.deeds.findLast((d) => isShown(d, b, state.view)) || null;
     /** @type {Line|null} */
     this.line = null;
+    this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
+    this.ahead.follow(state);
   }
 
   connect() {
@@ -85,6 +88,7 @@ export class Model {
     this.busy = false;
     this.filter = null;
     this.pointed = new Set();
+    this.ahead.follow(state);
     this.follow(state);
     this.isFresh();
     if (this.reading) this.at = this.ruleNow();
@@ -222,10 +226,12 @@ export class Model {
     if (first) first.focus({ preventScroll: true });
   }
 
-  /** @param {{kind: string, id: number}[]|null} things */
-  point(things) {
+  /** @param {{kind: string, id: number}[]|null} things @param {number} [index] */
+  point(things, index = -1) {
     const now = new Set((things || []).map(keyOf));
-    if (now.size === this.pointed.size && [...now].every((k) => this.pointed.has(k))) return;
+    const looked = this.ahead.looked;
+    this.ahead.look(index);
+    if (looked === index && now.size === this.pointed.size && [...now].every((k) => this.pointed.has(k))) return;
     this.pointed = now;
     this.redraw();
   }
@@ -394,6 +400,7 @@ export class Model {
   close() {
     if (this.line) this.line.close();
     this.stage.close();
+    this.ahead.close();
     clearTimeout(this.freshTimer);
     document.body.classList.remove("offline");
   }

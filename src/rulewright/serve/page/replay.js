@@ -32,11 +32,11 @@ function show(main, b, last, id) {
   function draw() {
     main.className = `table replaying${b.sheet.maps.length ? "" : " mapless"}${b.sheet.zones.length ? "" : " cardless"}${reading ? " reading-along" : ""}`;
     const { state, stage } = model;
-    const view = stage.view || state.view, none = new Map(), nothing = () => false;
+    const view = stage.view || state.view, none = new Map(), nobody = new Map(), nothing = () => false;
     const why = (/** @type {any} */ entry, /** @type {any} */ deed) => { model.at = { ...entry, deed }; reading = true; draw(); };
     render(html`<${Parts} main=${main} cards=${b.sheet.zones.length > 0}
       strip=${html`<${Strip} state=${state} b=${b} />`} stage=${html`<${Caption} model=${model} b=${b} />`}
-      board=${b.sheet.maps.length ? html`<${Board} b=${b} state=${state} view=${view} lit=${none} pointed=${model.pointed} stage=${stage} peaks=${model.peaks} pick=${nothing} />` : null}
+      board=${b.sheet.maps.length ? html`<${Board} b=${b} state=${state} view=${view} lit=${none} pointed=${model.pointed} preview=${nobody} stage=${stage} peaks=${model.peaks} pick=${nothing} />` : null}
       sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${none} pick=${nothing} peaks=${model.peaks} />`}
       piles=${html`<${Piles} state=${state} b=${b} lit=${none} pick=${nothing} whyNot=${nothing} />`}
       decision=${panel()}

@@ -9,6 +9,7 @@ import { Drawer, Parts } from "./layout.js";
 import { Caption, Log } from "./log.js";
 import { seats } from "./keep.js";
 import { Model } from "./model.js";
+import { lifeOf } from "./names.js";
 import { Sheets, Strip } from "./sheets.js";
 import { Welcome } from "./welcome.js";
 import { Share, Talk, Tools } from "./meeting.js";
@@ -82,7 +83,7 @@ const Table = (/** @type {any} */ { model, b, main }) => {
   const whyNot = (/** @type {string} */ name) => model.whyNot(name);
   const next = model.awaited();
   const glow = (/** @type {string} */ kind) => [...lit.keys()].some((/** @type {string} */ k) => k.startsWith(kind));
-  const board = b.sheet.maps.length ? html`<${Board} b=${b} state=${state} view=${view} lit=${lit} pointed=${model.pointed} stage=${stage} peaks=${model.peaks} pick=${pick} />` : null;
+  const board = b.sheet.maps.length ? html`<${Board} b=${b} state=${state} view=${view} lit=${lit} pointed=${model.pointed} preview=${model.ahead.preview(model.pointed, lifeOf(b))} stage=${stage} peaks=${model.peaks} pick=${pick} />` : null;
   return html`<${Parts} main=${main} cards=${b.sheet.zones.length > 0} glows=${{ cards: glow("Card"), actors: glow("Actor") }}
     strip=${html`<${Strip} state=${state} b=${b} />`} board=${board} stage=${html`<${Caption} model=${model} b=${b} />`}
     sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${lit} pick=${pick} peaks=${model.peaks} />`}

@@ -1,0 +1,75 @@
+"""Looking ahead: what the options of a decision may bring, for the seat that decides.
+
+In:  a table, the seat, perhaps the number of one option.
+Out: JSON for the page.
+
+One thread of its own works on it, so that nobody's curiosity keeps a table waiting; what was worked out for
+a decision is kept until the next one. Whoever asks while many are waiting is told to come back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from typing import Any
+
+from rulewright.play.faults import Fault, MatchError
+from rulewright.players.bots import Position, position
+from rulewright.players.foretell import Foretold, foretell
+from rulewright.players.odds import odds_of
+from rulewright.serve.errors import EdgeError
+from rulewright.serve.lines import Reader
+from rulewright.serve.table import Table
+
+WAITING = 8
+"""Questions that may wait for their turn."""
+OVERVIEW, CLOSE = 200.0, 200.0
+"""Milliseconds for all options together, and for one that somebody looks at."""
+
+
+class Ahead:
+    """Works out odds, one question after the other."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(1, "odds")
+        self.waiting = 0
+        self.known: weakref.WeakKeyDictionary[Table, tuple[int, dict[int | None, list[Foretold]]]] = (
+            weakref.WeakKeyDictionary()
+        )
+
+    async def odds(self, table: Table, reader: Reader, option: int | None) -> dict[str, Any]:
+        """What one option may bring, or each of them. Raises EdgeError."""
+        async with table.lock:
+            version, decision = table.version, table.match.decision
+            if decision is None or decision.seat != reader:
+                raise EdgeError("choice/foreign")
+            if option is not None and option >= len(decision.options):
+                raise EdgeError("choice/unknown")
+            kept = self.known.get(table)
+            if kept is None or kept[0] != version:
+                kept = self.known[table] = (version, {})
+            found = kept[1].get(option)
+            now = position(table.match) if found is None else None
+            things = [one.things for one in decision.options]
+        if now is not None:
+            if self.waiting >= WAITING:
+                raise EdgeError("request/too-many")
+            self.waiting += 1
+            try:
+                loop = asyncio.get_running_loop()
+                found = await loop.run_in_executor(self.pool, _foretold, now, option, things)
+            finally:
+                self.waiting -= 1
+            kept[1][option] = found
+        return {"version": version, "options": [asdict(one) for one in found or ()]}
+
+
+def _foretold(now: Position, option: int | None, things: list[Any]) -> list[Foretold]:
+    wanted = None if option is None else [option]
+    try:
+        found = odds_of(now, wanted, OVERVIEW if option is None else CLOSE)
+    except (Fault, MatchError, MemoryError):
+        return []  # rules that fail on an option say so when it is taken
+    return [foretell(now.program, odds, things[odds.option]) for odds in found]

@@ -1,0 +1,333 @@
+"""Odds: right, compared with going through everything that can happen, and blind to what is hidden."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import struct
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from players.test_search import DUEL, at_decision
+from rulewright import Match, Program, load
+from rulewright.ir.events import ROLL
+from rulewright.ir.program import RNG_LO, SEATS
+from rulewright.native.engine import NativeEngine
+from rulewright.play.engine import Engine
+from rulewright.play.faults import Fault
+from rulewright.play.knowledge import find_field
+from rulewright.play.match import MatchError
+from rulewright.play.reference import ReferenceEngine
+from rulewright.players.bots import Position, position, position_of
+from rulewright.players.fair import filled
+from rulewright.players.foretell import foretell
+from rulewright.players.guess import guess
+from rulewright.players.odds import Odds, odds, odds_of
+from rulewright.players.trial import settled
+
+PLENTY = 1e9
+"""Milliseconds: the clock cuts nothing short."""
+
+
+@pytest.fixture(scope="module")
+def duel() -> Program:
+    return load(DUEL)
+
+
+def chances(found: Odds) -> dict[tuple[str, str], float]:
+    return {(effect.what.who, effect.what.name): effect.chance for effect in found.effects}
+
+
+def means(found: Odds) -> dict[tuple[str, str], float]:
+    return {(effect.what.who, effect.what.name): effect.mean for effect in found.effects}
+
+
+class TooMany(Exception):
+    """More ways than a test can wait for."""
+
+
+def with_dice(
+    engine: Engine, state: bytes, option: int, read: Callable[[], int]
+) -> Iterator[tuple[int, float]]:
+    """What `read` gives after an option, for every way the dice can fall, by the reference engine."""
+    waiting: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
+    runs = 0
+    while waiting:
+        faces, weight = waiting.pop()
+        runs += 1
+        if runs > 300:
+            raise TooMany
+        engine.load(state)
+        engine.options()
+        engine.script(faces)
+        try:
+            engine.step(option)
+        except Fault as fault:
+            sides = int(fault.detail.split("to ")[1].split()[0]) + 1
+            waiting += [((*faces, face), weight / sides) for face in range(sides)]
+        else:
+            yield read(), weight
+
+
+def test_a_small_throw_is_exact(duel: Program) -> None:
+    match = Match(duel, seed=4)
+    attack = next(i for i, option in enumerate(match.decision.options) if "Attack" in option.text)  # pyright: ignore[reportOptionalMemberAccess]
+    (found,) = odds(match, [attack])
+    assert found.exact
+    assert found.lines == 6 + 14 * 8
+    target = next(e for e in found.effects if e.what.name == "Health")
+    assert target.chance == pytest.approx(14 / 20)  # 1d20 + 5 >= 12
+    assert target.mean == pytest.approx(-0.7 * 7.5)
+    assert (target.low, target.high) == (-11, -4)
+    assert target.values[-1] == (30, pytest.approx(6 / 20))
+    told = foretell(duel, found)
+    assert told.sure == ("Fighter 1: Action Points \N{MINUS SIGN}1",)
+    assert told.may[0].text.startswith(
+        "70 %: Fighter 2: Health \N{MINUS SIGN}4 to \N{MINUS SIGN}11 (\N{MINUS SIGN}5."
+    )
+
+
+def test_what_no_dice_decide_is_sure(duel: Program) -> None:
+    match = Match(duel, seed=4)
+    for option, found in zip(match.decision.options, odds(match), strict=True):  # pyright: ignore[reportOptionalMemberAccess]
+        assert found.option == option.index
+        if "Attack" not in option.text:
+            assert found.exact, option.text
+            assert found.sure, option.text
+
+
+def test_there_must_be_such_an_option(duel: Program) -> None:
+    match = Match(duel, seed=4)
+    with pytest.raises(MatchError):
+        odds(match, [99])
+
+
+def classed(pool: int) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Every throw of ten-sided dice as far as the book tells faces apart: 1, 2 to 7, 8 to 10."""
+    sorts = ((0, 0.1), (3, 0.6), (8, 0.3))
+    for throw in itertools.product(sorts, repeat=pool):
+        yield tuple(face for face, _ in throw), math.prod(weight for _, weight in throw)
+
+
+def test_attacks_of_vigil() -> None:
+    """Sampled, against all throws of both pools."""
+    program = load("vigil")
+    engine = at_decision(program, 3, 6)
+    assert engine is not None
+    now = position_of(engine, 0)
+    texts = [program.sheet.verbs[offer[0]].text for offer in now.offers]
+    life = find_field(program, "Actor", "HP")
+    assert life is not None
+    engine.record(True)
+    seen = 0
+    for option in [i for i, text in enumerate(texts) if text.startswith(("Throw", "Netting Shot"))][::4]:
+        target = now.offers[option][1]
+        state = struct.pack(f"<{len(now.slots)}i", *now.slots)
+        engine.load(state)
+        engine.events()
+        engine.step(option)
+        pool = sum(event[2] == 10 for event in engine.events() if event[0] == ROLL)
+        engine.record(False)
+        exact = 0.0
+        for throw, weight in classed(pool):
+            engine.load(state)
+            engine.script((*throw, *[0] * 20))
+            engine.step(option)
+            exact += weight * (engine.peek(life.base + target) < now.slots[life.base + target])
+        engine.script(None)
+        engine.record(True)
+        (found,) = odds_of(now, [option], PLENTY)
+        who = program.sheet.things["Actor"][target]
+        assert not found.exact
+        assert found.lines == 4000
+        assert chances(found)[who, "HP"] == pytest.approx(exact, abs=4 * math.sqrt(0.25 / 4000))
+        seen += 1
+    assert seen >= 2
+
+
+def rolling(program: Program, book_seeds: range, steps: int) -> Iterator[tuple[NativeEngine, Position, int]]:
+    """Decisions with an option that throws a few six-sided dice."""
+    for seed in book_seeds:
+        for much in range(10, steps, 3):
+            engine = at_decision(program, seed, much)
+            if engine is None:
+                break
+            now = position_of(engine, 0)
+            state = engine.state()
+            for option in range(now.options):
+                engine.load(state)
+                engine.record(True)
+                engine.events()
+                engine.step(option)
+                rolls = [event[2] for event in engine.events() if event[0] == ROLL]
+                engine.load(state)
+                if 1 <= len(rolls) <= 2:
+                    yield engine, now, option
+
+
+def test_dice_of_penance() -> None:
+    """Cards are hidden there, so odds are sampled; taken are throws that hidden cards do not change."""
+    program = load("penance-1")
+    reference = ReferenceEngine(program)
+    reference.record(False)
+    heat = find_field(program, "Actor", "Heat")
+    assert heat is not None
+    compared = 0
+    for _, now, option in rolling(program, range(40), 60):
+        open_ = guess(program, now.slots, now.seat, native=True)
+        for actor in range(2):
+            slot = heat.base + actor
+
+            def read(slot: int = slot, before: int = now.slots[slot]) -> int:
+                return reference.peek(slot) - before
+
+            exact: list[list[tuple[int, float]]] = []
+            for seed in range(6):
+                slots = filled(open_, now.slots, random.Random(seed))
+                state = struct.pack(f"<{len(slots)}i", *slots)
+                try:
+                    exact.append(sorted(with_dice(reference, state, option, read)))
+                except (Fault, TooMany, IndexError):
+                    break
+            if (
+                len(exact) < 6
+                or any(cases != exact[0] for cases in exact)
+                or exact[0][0][0] == exact[0][-1][0]
+            ):
+                continue
+            (found,) = odds_of(now, [option], PLENTY)
+            who = program.sheet.things["Actor"][actor]
+            chance = sum(weight for value, weight in exact[0] if value)
+            assert chances(found).get((who, "Heat"), 0.0) == pytest.approx(chance, abs=0.035)
+            mean = sum(value * weight for value, weight in exact[0])
+            assert means(found).get((who, "Heat"), 0.0) == pytest.approx(mean, abs=0.1)
+            compared += 1
+        if compared >= 3:
+            return
+    pytest.fail(f"only {compared} throws were found")
+
+
+def flips(program: Program, wanted: int) -> Iterator[tuple[Position, int, int, int]]:
+    """Decisions of p52 with an option that flips one card: position, option, the deck's slot, its size."""
+    deck = next(zone for zone in program.sheet.zones if zone.name == "Action Deck")
+    found = 0
+    for seed in range(60):
+        for steps in range(20, 120, 4):
+            engine = at_decision(program, seed, steps, 1)
+            if engine is None:
+                break
+            now = position_of(engine, 0)
+            state = engine.state()
+            for option in range(now.options):
+                engine.load(state)
+                before = engine.peek(deck.base)
+                engine.step(option)
+                if before - engine.peek(deck.base) == 1 and before > 20:
+                    yield now, option, deck.base, before
+                    found += 1
+                    if found >= wanted:
+                        return
+                    break
+
+
+def test_flips_of_p52() -> None:
+    """Every card that could lie on top, one after the other."""
+    program = load("p52")
+    engine = NativeEngine(program)
+    engine.record(False)
+    face = find_field(program, "Card", "face")
+    assert face is not None
+    discard = next(zone for zone in program.sheet.zones if zone.name == "Action Discard")
+    compared = 0
+    for now, option, deck, count in flips(program, 200):
+        open_ = guess(program, now.slots, now.seat, native=True)
+        top = now.slots[deck + count]
+        group = next((group for group in open_.classes if top in group.cards), None)
+        if group is None:
+            continue
+        (found,) = odds_of(now, [option], PLENTY)
+        exact: dict[tuple[str, str], float] = {}
+        watch = {
+            (e.what.who, e.what.name): (e.what.slot, e.before)
+            for e in found.effects
+            if e.what.sort == "number"
+        }
+        place = group.cards.index(top)
+        for row in range(len(group.rows)):
+            slots = list(now.slots)
+            rows = list(group.rows)
+            rows[place], rows[row] = rows[row], rows[place]
+            for card, values in zip(group.cards, rows, strict=True):
+                for (base, apart), value in zip(open_.columns, values, strict=True):
+                    slots[base + card * apart] = value
+            engine.load(struct.pack(f"<{len(slots)}i", *slots))
+            engine.step(option)
+            # Only where that one card decides everything: no second one, of whatever pile, and no dice.
+            turned = engine.peek(discard.base) - slots[discard.base]
+            alone = turned == count - engine.peek(deck) == 1 and engine.peek(RNG_LO) == slots[RNG_LO]
+            if not alone:
+                exact.clear()
+                break
+            for key, (slot, before) in watch.items():
+                exact[key] = exact.get(key, 0.0) + (engine.peek(slot) != before) / len(group.rows)
+        chancy = [key for key, chance in exact.items() if 0.02 < chance < 0.98]
+        for key in chancy:
+            assert chances(found)[key] == pytest.approx(exact[key], abs=0.04), (key, option)
+        compared += bool(chancy)
+        if compared >= 3:
+            return
+    pytest.fail(f"only {compared} flips were found")
+
+
+@pytest.mark.parametrize("name", ["p52", "penance-1", "penance-2"])
+def test_hidden_things_do_not_show(name: str) -> None:
+    """Two states that look alike to the seat have the same odds, number by number."""
+    program = load(name)
+    compared = 0
+    for seed in range(6):
+        engine = at_decision(program, seed, 30)
+        if engine is None:
+            continue
+        now = position_of(engine, 0)
+        open_ = guess(program, now.slots, now.seat, native=True)
+        if open_.sure:
+            continue
+        first = odds_of(now, range(min(4, now.options)), PLENTY, lines=96)
+        chance = random.Random(seed)
+        for _ in range(2):
+            slots = filled(open_, now.slots, chance)
+            slots = shuffled(program, slots, now, chance)
+            engine.load(struct.pack(f"<{len(slots)}i", *slots))
+            if tuple(engine.options()) != now.offers:
+                continue  # the seat could tell by what it is offered
+            other = position_of(engine, 1)
+            assert odds_of(other, range(min(4, now.options)), PLENTY, lines=96) == first
+            compared += 1
+    assert compared >= 2
+
+
+def shuffled(program: Program, slots: list[int], now: Position, chance: random.Random) -> list[int]:
+    """The state with unknown cards of hidden piles in another order."""
+    open_ = guess(program, now.slots, now.seat, native=True)
+    order = settled(program, slots, now.seat, open_)
+    unknown = {card for group in open_.classes for card in group.cards}
+    for zone in program.sheet.zones:
+        for owner in range(len(program.sheet.things.get(zone.of, ())) if zone.of else 1):
+            base = zone.base + owner * zone.stride
+            pile = range(base + 1, base + 1 + order[base])
+            if zone.seen == "nobody" and all(order[place] in unknown for place in pile):
+                cards = [order[place] for place in pile]
+                chance.shuffle(cards)
+                for place, card in zip(pile, cards, strict=True):
+                    order[place] = card
+    return order
+
+
+def test_a_match_is_not_moved(duel: Program) -> None:
+    match = Match(duel, seed=4)
+    before = match.engine.state()
+    odds(match)
+    assert match.engine.state() == before
+    assert position(match).slots[SEATS] == 2
