@@ -1,4 +1,4 @@
-"""Write requirements.lock: the exact versions that a clean install of .[dev] gives today.
+"""Write requirements.lock: the exact versions that a clean install with all extras gives today.
 
 In:  pyproject.toml.
 Out: requirements.lock, names and versions only, so that it holds for any index or mirror.
@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    extras: dict[str, list[str]] = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(name for extra in extras.values() for name in extra)]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         pip = [str(Path(folder, "bin", "python")), "-m", "pip", "--disable-pip-version-check"]

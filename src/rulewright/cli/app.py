@@ -41,6 +41,7 @@ COMMANDS = {
     "play": "play:play_book",
     "serve": "serve:serve_tables",
     "simulate": "simulate:simulate_book",
+    "balance": "balance:balance_book",
     "replay": "replays:replay_match",
 }
 """Each command, its module in this package and its function there."""

@@ -100,14 +100,17 @@ def replay_match(
 
 
 def _of_run(words: str, book: str | None) -> Replay:
-    """A match of a run: `RUN.json:N`."""
+    """A match of a run: `RUN.json:N`, or `REPORT.html:RUN:N`."""
     name, _, number = words.rpartition(":")
     if not name or not number.isdigit():
         raise Problem(f"'{words}' is no match of a run; write --of RUN.json:N")
-    head = run_head(Path(name))
+    file, _, word = name.rpartition(":")
+    if not file or Path(name).exists():
+        file, word = name, ""
+    head = run_head(Path(file), word)
     program = compile_book(find(book if book is not None else head["book"]))
-    run, match = opened(program, Path(name), int(number))
-    return again(run.setting, match)
+    table, match = opened(program, Path(file), int(number), head)
+    return again(table, match)
 
 
 def find_book(replay: Replay, name: str | None) -> Book:

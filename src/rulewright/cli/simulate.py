@@ -7,9 +7,10 @@ Out: what came of it, on the screen and as JSON.
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console, Group
@@ -22,7 +23,7 @@ from rulewright.cli.console import Problem, console, read_bytes, write_bytes
 from rulewright.cli.play import read_options
 from rulewright.ir.program import Program
 from rulewright.lab import intervals, report
-from rulewright.lab.simulate import Run, simulate
+from rulewright.lab.simulate import Run, Setting, setting, simulate
 from rulewright.play.faults import MatchError
 
 WATCHED = 2.0
@@ -178,20 +179,36 @@ def _findings(run: Run, never: list[str] | None) -> list[str]:
     return found
 
 
-def run_head(file: Path) -> dict[str, str]:
-    """Which book a run was of."""
+def run_head(file: Path, name: str = "") -> dict[str, Any]:
+    """What a run was of: a file that `--json` wrote, or a run by its name in a report of `balance`."""
+    data = read_bytes(file)
+    found = re.search(rb'<script id="runs" type="application/json">(.*?)</script>', data, re.S)
     try:
-        return {"book": str(json.loads(read_bytes(file))["book"])}
+        rows: Any = json.loads(found[1]) if found else [json.loads(data)]
+        row = next((row for row in rows if not found or row["name"] == name), None)
+        if row is None:
+            known = ", ".join(str(row["name"]) for row in rows)
+            raise Problem(f"{file} has no run '{name}'; it has {known}, as in {file.name}:plain:0")
+        return {"report": found is not None, **row, "book": str(row["book"])}
     except (ValueError, TypeError, KeyError):
         raise Problem(f"{file} is not a run, or it is damaged") from None
 
 
-def opened(program: Program, file: Path, number: int) -> tuple[Run, int]:
+def opened(program: Program, file: Path, number: int, head: dict[str, Any]) -> tuple[Setting, int]:
     """A match of a run, by its number. Raises a Problem when the run has none of this number."""
     try:
-        run = report.from_json(program, read_bytes(file))
-    except MatchError as error:
+        if head["report"]:
+            if head["program"] != program.digest:
+                raise MatchError(f"the report is of another version of {program.title}")
+            table, matches = (
+                setting(program, head["seats"], head["options"], seed=head["seed"]),
+                head["matches"],
+            )
+        else:
+            run = report.from_json(program, read_bytes(file))
+            table, matches = run.setting, run.matches
+    except (MatchError, KeyError, TypeError, ValueError) as error:
         raise Problem(str(error)) from None
-    if not 0 <= number < run.matches:
-        raise Problem(f"{file} has matches 0 to {run.matches - 1}, not {number}")
-    return run, number
+    if not 0 <= number < matches:
+        raise Problem(f"{file} has matches 0 to {matches - 1}, not {number}")
+    return table, number

@@ -153,7 +153,7 @@ def simulate(
     began = time.perf_counter()
     spent = 0.0 if before is None else before.seconds
     total = counts.empty() if before is None else list(before.sums)
-    workers = [_Worker(table, counts, listen) for _ in range(jobs)]
+    workers = [Worker(table, counts, listen) for _ in range(jobs)]
     try:
         for count in _pieces(workers, total[at.MATCHES], matches, table.rotations):
             if progress is not None:
@@ -165,10 +165,10 @@ def simulate(
     return Run(table, matches, tuple(total), spent + time.perf_counter() - began)
 
 
-def _pieces(workers: list[_Worker], first: int, matches: int, group: int):
+def _pieces(workers: list[Worker], first: int, matches: int, group: int):
     """Play piece after piece; gives how many matches are done. What was begun is finished, also when the
     run is interrupted, so that matches 0 to done - 1 have all been played."""
-    free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+    free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
         free.put(worker)
 
@@ -196,7 +196,7 @@ def _pieces(workers: list[_Worker], first: int, matches: int, group: int):
             yield start + count
 
 
-class _Worker:
+class Worker:
     """One thread's memory and players."""
 
     def __init__(self, table: Setting, counts: Counting, listen: bool) -> None:

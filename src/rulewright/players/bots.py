@@ -71,9 +71,18 @@ _makers: dict[str, Maker] = {}
 """Players for any book, by name; whoever has some offers them when its module is loaded."""
 
 
+_families: dict[str, Callable[[Program, int], Decider]] = {}
+"""Players that are told by a word and a number, as `search-500`."""
+
+
 def offer_player(name: str, maker: Maker) -> None:
     """Let tables ask for a player by this name."""
     _makers[name] = maker
+
+
+def offer_family(word: str, maker: Callable[[Program, int], Decider]) -> None:
+    """Let matches be played by `word-NUMBER`."""
+    _families[word] = maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +135,9 @@ def decider(program: Program, name: str) -> Decider:
         return _makers[found](program)
     if found is not None:
         return Bot(found)
+    word, _, number = name.casefold().partition("-")
+    if word in _families and number.isdecimal() and len(number) < 9:
+        return _families[word](program, max(1, int(number)))
     if ":" in name:
         return Own(name, _imported(name))
     raise MatchError(f"nobody is called {told(name)}; a seat is for {', '.join(known.values())}")

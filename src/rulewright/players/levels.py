@@ -15,7 +15,7 @@ import random
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
-from rulewright.players.bots import Position, decide, offer_player
+from rulewright.players.bots import Position, decide, offer_family, offer_player
 from rulewright.players.search import Budget, Thought, think
 from rulewright.players.values import values_of
 
@@ -83,6 +83,13 @@ def hard(program: Program) -> Level:
     lines = max(10 * LEAST_LINES, round(PART * 1000 * _lines(program)))
     return Level("hard", Budget(lines, 550, cores()))
 
+
+def searching(program: Program, lines: int) -> Level:
+    """A search of so many lines on one core, however long it takes."""
+    return Level(f"search-{lines}", Budget(lines))
+
+
+offer_family("search", searching)
 
 # The last is who sits down unasked where a book brings no bot of its own.
 for _maker in (greedy, hard, medium, easy):

@@ -1,0 +1,114 @@
+"""The report: planned, not timed; the same again; it finds what was planted; it reads without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import Program, load
+from rulewright.cli import main
+from rulewright.lab.balance import Balance, balance
+from rulewright.lab.findings import Finding, findings
+from rulewright.lab.page import library, log_of, page, verdict
+from rulewright.lab.plan import plan
+
+ROOT = Path(__file__).parents[2]
+DUEL = ROOT / "bench" / "duel.md"
+CLASSICS = ROOT / "tests" / "classics"
+
+
+@pytest.fixture(scope="module")
+def duel() -> Program:
+    return load(DUEL)
+
+
+@pytest.fixture(scope="module")
+def found(duel: Program) -> Balance:
+    return balance(duel, minutes=0.1)
+
+
+def of(said: list[Finding], part: str) -> list[Finding]:
+    return [finding for finding in said if finding.part == part]
+
+
+def test_what_it_says_of_the_duel(found: Balance) -> None:
+    said = findings(found)
+    (edge, *_) = of(said, "seats")
+    assert edge.tone == "look", "the first fighter wins 54 of a hundred"
+    assert edge.title == "Seat 1 is better off under random"
+    assert of(said, "never")[0].tone == "good"
+    assert of(said, "skill")[0].title == "Better play wins"
+    assert "deserve a look" in verdict(found, said)
+    assert all(finding.title and not finding.title.endswith(".") for finding in said)
+
+
+def test_the_same_report_again_for_any_jobs(duel: Program, found: Balance) -> None:
+    assert page(found) == page(balance(duel, minutes=0.1, jobs=2))
+
+
+def test_it_reads_without_a_network_and_its_matches_open(found: Balance, tmp_path: Path, capsys: Any) -> None:
+    text = page(found)
+    own = text.replace(library().replace("</script", "<\\/script"), "")
+    assert len(own) < len(text) - 500_000
+    assert not re.search(r"<(script|link|img)[^>]*(src|href)=", own)
+    runs = json.loads(re.search(r'<script id="runs"[^>]*>(.*?)</script>', text, re.S)[1])  # type: ignore[index]
+    assert {run["name"] for run in runs} == set(found.runs)
+    charts = json.loads(re.search(r'<script id="charts"[^>]*>(.*?)</script>', text, re.S)[1])  # type: ignore[index]
+    assert all(f'id="{place}"' in text for place in charts)
+    for link in re.findall(r'href="#([^"]+)"', text):
+        assert f'id="{link}"' in text, link
+    file = tmp_path / "report.html"
+    file.write_text(text, "utf-8")
+    with pytest.raises(SystemExit):
+        main(["replay", "--of", f"{file}:plain:3", "--book", str(DUEL), "--show"])
+    assert f"ended: {found.plain.setting.program.sheet.endings[0]}" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["replay", "--of", f"{file}:nowhere:3", "--book", str(DUEL)])
+    assert "has no run 'nowhere'" in capsys.readouterr().err
+
+
+def test_a_planted_point_of_damage_is_found(tmp_path: Path) -> None:
+    """The second fighter hits a little harder: the edge turns over, and the report says so."""
+    book = tmp_path / "planted.md"
+    text = DUEL.read_text().replace("1d8 + 3", "1d8 + 3 + (2 if self is Fighter 2 else 0)")
+    book.write_text(text)
+    (edge, *_) = of(findings(balance(load(book), minutes=0.1)), "seats")
+    assert edge.tone == "bad"
+    assert edge.title in ("Seat 2 is better off under random", "Seat 1 is worse off under random")
+
+
+def test_everybody_together() -> None:
+    found = balance(load("raven-road"), minutes=0.05)
+    said = findings(found)
+    assert found.together
+    assert not found.matrices
+    assert of(said, "seats")[0].title == "The match can be won and lost"
+    assert [step.player for step in found.ladder][:2] == ["random", "Old Scout"]
+    assert "seat" not in of(said, "skill")[0].title
+    assert log_of(found.plain, 0)[-1].startswith("ended: ")
+    assert "</html>" in page(found)
+
+
+def test_time_is_planned(duel: Program) -> None:
+    short, long = plan(duel, 28, 2, 0.2), plan(duel, 28, 2, 3)
+    assert long.plain >= short.plain
+    assert [rung.player for rung in long.ladder] == ["random", "medium", "hard"]
+    tiny = plan(duel, 5000, 2, 0.1)
+    assert tiny.left_out == ("medium", "hard")
+
+
+def test_wrong_wishes(capsys: Any) -> None:
+    for words, told in (
+        (["--minutes", "0"], "--minutes takes"),
+        (["--seats", "5"], "has 2 to 2 seats"),
+        (["--jobs", "0"], "from 1 to 64 jobs"),
+        (["--option", "x=y"], "x"),
+    ):
+        with pytest.raises(SystemExit) as stopped:
+            main(["balance", str(DUEL), *words])
+        assert stopped.value.code == 1
+        assert told in capsys.readouterr().err
