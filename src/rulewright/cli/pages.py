@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -34,9 +34,21 @@ TITLE = re.compile(r"^(?P<title>[^()]+?)(?P<gap>\s*)(?P<kind>\([A-Z][^()]*\))")
 KEEP = re.compile(r"^(?:https?|mailto):", re.I)
 
 
-def render(texts: Mapping[str, str]) -> str:
-    """The whole book."""
-    return "\n".join(part for file, text in texts.items() for part in _file(file, text))
+def render(texts: Mapping[str, str], trials: Collection[str] = ()) -> str:
+    """The whole book; files that only try the rules out are folded away behind it."""
+    book = [part for file, text in texts.items() if file not in trials for part in _file(file, text)]
+    folded = [_trial(file, text) for file, text in texts.items() if file in trials]
+    return "\n".join(book + folded)
+
+
+def _trial(file: str, text: str) -> str:
+    """A file of worked examples as one note: its heading, and how many there are."""
+    heading = re.search(r"^# +(.+)$", text, re.M)
+    title = html.escape(heading[1].strip() if heading else file)
+    count = len(re.findall(r"^```+example\b", text, re.M))
+    inner = "\n".join(_file(file, text))
+    summary = f"<summary>{title} ({count} worked example{'' if count == 1 else 's'})</summary>"
+    return f'<details class="trials">{summary}\n{inner}\n</details>'
 
 
 def _file(file: str, text: str) -> Iterator[str]:

@@ -57,7 +57,8 @@ def show_rulings(book: BookName) -> None:
     """
     path = find(book)
     source = read_source(path, KEYS, HEADERS, find_book)
-    own = {path.name, *as_list(source.own_front.get("parts"))}  # what the books it uses decided is theirs
+    parts = as_list(source.own_front.get("parts"))
+    own = {path.name, *parts, *source.trials}  # what the books it uses decided is theirs
     texts = {file: text for file, text in source.texts.items() if file in own}
     found = [ruling for file, text in texts.items() for ruling in rulings_in(file, text)]
     out = console()

@@ -47,7 +47,7 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
         program = compile_book(path)
         source = read_source(path, KEYS, HEADERS, find_book)
         looked[name] = tuple(source.looked)
-        return Volume(name, program, render(filled(source.texts, program.sheet.told)))
+        return Volume(name, program, render(filled(source.texts, program.sheet.told), source.trials))
 
     def stamp(name: str) -> object:
         """Changes when a file does that the book was made of."""

@@ -103,7 +103,7 @@ def _read_file(
             except Refused as refused:
                 span = at.get(("examples", pattern), Span(file, 1, 1))
                 source.diagnostics.append(Diagnostic(refused.code, span, str(refused)))
-    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "base", "examples")}
+    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "trials", "base", "examples")}
     source.front = {**source.front, **merged}
     framework = framework or "notation" in front
     if framework:
@@ -113,6 +113,8 @@ def _read_file(
     else:
         cut_text(text, skipped, file, source, keys, headers)
     follow("parts", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
+    follow("trials", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
+    source.trials.update(as_list(front.get("trials")))
 
 
 def _used(path: Path, name: str, find: Find, source: Source) -> Path:

@@ -74,7 +74,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     # How the page shows it; see serve.looks.
     **dict.fromkeys("life accent icons".split(), _text),
     "first": _one_of("yes", "no", "true", "false"),
-    **dict.fromkeys(("uses", "parts", "examples"), _texts),
+    **dict.fromkeys(("uses", "parts", "trials", "examples"), _texts),
     # What a framework says to the books that use it.
     "notation": _one_of("campaign"),
     "base": _one_of("true", "false"),

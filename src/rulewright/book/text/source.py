@@ -142,6 +142,8 @@ class Source:
     """The front matter of the book itself, without that of what it uses."""
     looked: dict[Path, str] = field(default_factory=dict[Path, str])
     """Every file that was looked for, and the hash of what it held: all that the book depends on."""
+    trials: set[str] = field(default_factory=set[str])
+    """Files that only try the rules out: worked examples, and what is set up for them."""
     unread: bool = False
     """A file could not be read: then that is what is wrong with the book, and nothing else is looked at."""
 

@@ -81,7 +81,7 @@ function contents(b) {
   let found = chapters.get(b);
   if (!found) {
     const pages = new DOMParser().parseFromString(b.html, "text/html");
-    found = [.../** @type {NodeListOf<HTMLElement>} */ (pages.querySelectorAll("h1, h2"))].map((h) => ({ text: h.textContent || "", file: h.dataset.file || "", line: Number(h.dataset.line), level: Number(h.tagName[1]) }));
+    found = [.../** @type {NodeListOf<HTMLElement>} */ (pages.querySelectorAll("h1, h2"))].filter((h) => !h.closest("details.trials")).map((h) => ({ text: h.textContent || "", file: h.dataset.file || "", line: Number(h.dataset.line), level: Number(h.tagName[1]) }));
     chapters.set(b, found);
   }
   return found;
@@ -90,8 +90,7 @@ function contents(b) {
 /** @param {Element} root @param {Element} best */
 function mark(root, best) {
   for (const m of root.querySelectorAll(".fired")) m.classList.remove("fired");
-  const example = /** @type {HTMLDetailsElement|null} */ (best.closest("details"));
-  if (example) example.open = true;
+  for (let folded = best.closest("details"); folded; folded = folded.parentElement?.closest("details") ?? null) folded.open = true;
   best.classList.add("fired");
   const block = best.closest("pre.rules");
   if (block) block.classList.add("wanted");
