@@ -10,7 +10,8 @@ what they hold is written elsewhere in the book, and a component may even run it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
+from dataclasses import replace
+from typing import Any, cast
 
 from rulewright.book import tree as t
 
@@ -62,3 +63,17 @@ def needs(e: object, name: str) -> bool:
         if name == "self" or any(p.name == name for p in inner.params[len(e.args) :]):
             return True
     return any(needs(part, name) for part in parts(e))
+
+
+def retyped(e: Any, it: t.TLocal) -> Any:
+    """The same tree, with this local where a local of its name stood."""
+    if isinstance(e, t.TLocal):
+        return it if e.name == it.name else e
+    if isinstance(e, list):
+        return [retyped(part, it) for part in cast("list[object]", e)]
+    if not is_node(e) or isinstance(e, NAMED):
+        return e
+    old = {name: getattr(e, name) for name in FIELDS[type(e)]}
+    new = {name: retyped(part, it) for name, part in old.items()}
+    same = all(old[name] is part or old[name] == part for name, part in new.items())
+    return e if same else replace(e, **new)

@@ -78,12 +78,10 @@ def _behavior(bodies: Bodies, d: Definition, last: bool) -> t.Behavior:
         field = d.get(key)
         parts[key] = effects(bodies, field.lines, scope) if field is not None else []
     test = d.get("if")
-    made = t.Behavior(
+    usual = bodies.symbols.components.get(norm("Usual Target"))
+    return t.Behavior(
         d.title, field_check(bodies, when.lines, scope) if when else None,
         field_check(bodies, test.lines, scope) if test else None,
-        parts["do"], parts["else"], parts["then"], line=d.line.number,
+        parts["do"], parts["else"], parts["then"],
+        target=t.Run(usual, None, [], d.line.number) if usual is not None else None, line=d.line.number,
     )  # fmt: skip
-    usual = bodies.symbols.components.get(norm("Usual Target"))
-    if usual is not None:
-        made.target = t.Run(usual, None, [], d.line.number)
-    return made

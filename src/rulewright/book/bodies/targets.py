@@ -135,8 +135,8 @@ def _declare(
 ) -> None:
     """One thing within reach, which whoever acts declares."""
     it = scope.new_it(type_)
-    made = t.Selector("a", noun, type_, it.name, line=d.line.number)
-    made.tests += _within(reach, t.TLocal("self", t.ACTOR), it)
+    tests = _within(reach, t.TLocal("self", t.ACTOR), it)
+    made = t.Selector("a", noun, type_, it.name, tests=tests, line=d.line.number)
     action.declares.append(t.Declared(name, type_, made))
     scope.locals[name] = type_
 
@@ -179,8 +179,8 @@ def _area(
     d: Definition,
 ) -> None:
     it = scope.new_it(t.ACTOR)
-    made = t.Selector("every", noun, t.ACTOR, it.name, line=d.line.number)
+    tests: list[t.Cond_] = []
     if amount is not None:
-        made.tests.append(t.Compare("<=", t.Distance(it, centre), amount))
-    action.every = made
+        tests.append(t.Compare("<=", t.Distance(it, centre), amount))
+    action.every = t.Selector("every", noun, t.ACTOR, it.name, tests=tests, line=d.line.number)
     scope.locals["target"] = t.ACTOR

@@ -57,14 +57,14 @@ def component_call(p: Cursor, kinds: tuple[str, ...] | None = None) -> t.Run:
     if component.implicit and not args:
         inherit(p, component)
     count_args(p, component, args)
-    run = t.Run(component, self_, args, mark.line)
+    start = 0
     if component.kind == "Sequence" and p.take("from"):
         steps = [norm(name) for name, _, _ in component.steps]
         step = p.name(set(steps))
         if step is None:
             raise p.unknown(f"step of {component.name}", [name for name, _, _ in component.steps])
-        run.start = steps.index(step)
-    return run
+        start = steps.index(step)
+    return t.Run(component, self_, args, mark.line, start)
 
 
 def inherit(p: Cursor, component: t.Component) -> None:

@@ -7,6 +7,7 @@ Out: one node for each.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
@@ -219,7 +220,7 @@ def s_put(p: Cursor, line: int) -> t.Stmt_:
 def s_take(p: Cursor, line: int) -> t.Stmt_:
     who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     if isinstance(who, t.Selector) and who.out_of_play:
-        who.out_of_play = False  # the words belong to `take`, not to the selector
+        who = replace(who, out_of_play=False)  # the words belong to `take`, not to the selector
     else:
         p.expect("out", "of", "play")
     return t.TakeFromPlay(who, line=line)

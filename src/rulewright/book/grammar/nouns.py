@@ -13,6 +13,7 @@ from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import status_name
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import NUMBER, WORD, Token
+from rulewright.book.walk import retyped
 
 TYPES = {
     "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
@@ -63,18 +64,6 @@ def parse_noun(p: Cursor) -> tuple[str, str] | None:
     return None
 
 
-def retype(adjectives: list[t.Cond_], it: t.TLocal) -> None:
-    for test in adjectives:
-        inner = test.part if isinstance(test, t.Never) else test
-        named = isinstance(inner, t.HasStatus | t.OnTerrain | t.OnSide | t.IsWord)
-        if named and isinstance(inner.thing, t.TLocal):
-            inner.thing.type = it.type
-        if isinstance(inner, t.RunCheck):
-            for arg in inner.args:
-                if isinstance(arg, t.TLocal) and arg.name == it.name:
-                    arg.type = it.type
-
-
 def adjective_wins(p: Cursor, at: int) -> bool:
     """A noun that is followed by another noun was an adjective: `Poisoned enemy`, `hero card`."""
     after = p.at
@@ -83,14 +72,19 @@ def adjective_wins(p: Cursor, at: int) -> bool:
     return again is not None and not p.now.is_("of", "in", "at", "where")
 
 
-def check_adjectives(p: Cursor, tests: list[t.Cond_], it: t.TLocal, token: Token) -> None:
-    for n, test in enumerate(tests):
+def described(p: Cursor, adjectives: list[t.Cond_], it: t.TLocal, token: Token) -> list[t.Cond_]:
+    """What the adjectives say of the candidate, now that the noun has told its type."""
+    made: list[t.Cond_] = []
+    for test in adjectives:
         inner = test.part if isinstance(test, t.Never) else test
         if isinstance(inner, t.IsWord):
-            made = word_test(p, it, inner.list, inner.word)
-            if made is None:
+            word = word_test(p, it, inner.list, inner.word)
+            if word is None:
                 raise Mistake("type-mismatch", token, f"a {it.type} cannot be that")
-            tests[n] = t.Never(made) if isinstance(test, t.Never) else made
+            made.append(t.Never(word) if isinstance(test, t.Never) else word)
+        else:
+            made.append(retyped(test, it))
+    return made
 
 
 def word_test(p: Cursor, thing: t.Thing_, list_name: str, number: int) -> t.Cond_ | None:

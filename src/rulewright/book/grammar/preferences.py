@@ -9,11 +9,12 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing
+from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import default_owners, me
 from rulewright.book.text.tokens import WORD
 
 
-def preferences(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+def preferences(p: Cursor, made: Draft, it: t.TLocal) -> None:
     if p.take("nearest"):
         where = parse_thing(p) if p.take("to") else me(p)
         made.prefs.append(t.Pref(True, t.Distance(where, it)))
@@ -31,7 +32,7 @@ def preferences(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
         _preferences_tail(p, made, it)
 
 
-def _preferences_tail(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+def _preferences_tail(p: Cursor, made: Draft, it: t.TLocal) -> None:
     if p.now.is_("nearest", "by"):
         preferences(p, made, it)
     else:

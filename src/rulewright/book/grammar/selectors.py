@@ -9,13 +9,13 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing, reads
+from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.nouns import (
     adjective,
     adjective_wins,
-    check_adjectives,
+    described,
     parse_noun,
     parse_quantifier,
-    retype,
 )
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list, preference_named, preferences
@@ -44,7 +44,7 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     token = p.now
     quantifier, amount = parse_quantifier(p, default)
     it = p.scope.new_it("?")
-    made = t.Selector(quantifier, "", "?", it.name, amount, line=token.line)
+    made = Draft(quantifier, it.name, amount, token.line)
     adjectives: list[t.Cond_] = []
     nearest_first = False
     other = beside = False
@@ -85,11 +85,9 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
             ],
         )
     made.noun, made.type = noun
-    it.type = made.type
+    it = t.TLocal(it.name, made.type)
     p.scope.locals[it.name] = made.type
-    retype(adjectives, it)
-    check_adjectives(p, adjectives, it, token)
-    made.tests += adjectives
+    made.tests += described(p, adjectives, it, token)
     before = (p.scope.owner, len(p.scope.it))
     _relations(p, made, it)
     if other:
@@ -116,10 +114,10 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     elif p.now.is_(",") and p.ahead().is_("or") and p.ahead(2).is_("else") and quantifier in ONE:
         p.at += 3
         made.orelse = parse_thing(p, made.type)
-    return made
+    return made.done()
 
 
-def _late(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+def _late(p: Cursor, made: Draft, it: t.TLocal) -> None:
     """More preferences after the last relation, and lots for whoever is still equal."""
     if (
         p.now.is_(",")
@@ -146,7 +144,7 @@ def _late(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
                 p.scope.it.pop()
 
 
-def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
+def _relations(p: Cursor, made: Draft, it: t.TLocal) -> None:
     while True:
         if p.now.is_("in") and zone_ahead(p):
             p.next()
@@ -166,8 +164,10 @@ def _relations(p: Cursor, made: t.Selector, it: t.TLocal) -> None:
                     made.domain, made.domain_args = "line", [where]
                 else:
                     inner = p.scope.new_it(t.SPACE)
-                    probe = t.Selector("some", "space", t.SPACE, inner.name, None, "line", [where])
-                    probe.tests.append(t.Same(inner, t.SpaceOf(it)))
+                    there = [t.Same(inner, t.SpaceOf(it))]
+                    probe = t.Selector(
+                        "some", "space", t.SPACE, inner.name, None, "line", [where], list[t.Cond_](there)
+                    )
                     made.tests.append(t.Exists(probe))
             elif where.type == t.PATH:
                 made.domain, made.domain_args = "path", [where, me(p)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 from rulewright.book import tree as t
@@ -404,7 +405,8 @@ def s_perform(p: Cursor, line: int) -> t.Stmt_:
     target = parse_thing(p) if p.take("on") else None
     if isinstance(target, t.TSelect) and p.symbols.frameworks:
         one = t.TLocal(target.selector.it, target.selector.type)
-        target.selector.tests.append(t.CanPerform(me(p), p.symbols.actions[name], one))
+        can = t.CanPerform(me(p), p.symbols.actions[name], one)
+        target = replace(target, selector=replace(target.selector, tests=[*target.selector.tests, can]))
     return t.Perform(p.symbols.actions[name], None, target, None, line)
 
 
@@ -504,7 +506,7 @@ def _winner(p: Cursor) -> t.Thing_:
     one = p.now.text in ONE
     winner = parse_thing(p)
     if isinstance(winner, t.TSelect) and not one:
-        winner.selector.quantifier = "every"
+        return replace(winner, selector=replace(winner.selector, quantifier="every"))
     return winner
 
 

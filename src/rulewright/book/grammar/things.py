@@ -34,6 +34,8 @@ def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
     found = thing_here(p, want)
     while p.now.is_("'s"):
         p.next()
+    if want is not None and isinstance(found, t.TConst) and found.id == -1:
+        return t.TConst(want, -1)
     if want is not None and found.type != want and not _fits(found, want):
         raise Mistake("type-mismatch", token, f"expected a {want}, found a {found.type}")
     if want == t.SPACE and found.type == t.ACTOR:
@@ -44,9 +46,6 @@ def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
 
 
 def _fits(found: t.Thing_, want: str) -> bool:
-    if isinstance(found, t.TConst) and found.id == -1:
-        found.type = want
-        return True
     return (want == t.SPACE and found.type == t.ACTOR) or (want == t.FACE and found.type == t.CARD)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.book.tree.base import Cond_, Num_, Thing_
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Pref:
     """One ordering: the lowest or highest number first, or things that pass a check first."""
 
@@ -18,7 +18,7 @@ class Pref:
     """Ratios are compared exactly: value per per (above 0)."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Selector:
     """quantifier noun relations where preference or else"""
 

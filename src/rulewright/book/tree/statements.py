@@ -11,7 +11,7 @@ from rulewright.book.tree.numbers import Run
 from rulewright.book.tree.selectors import Pref, Selector
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class SetNumber(Stmt_):
     """target is ReadRes, ReadLocal or ReadKept; op one of = += -= *= /="""
 
@@ -23,14 +23,14 @@ class SetNumber(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class SetThing(Stmt_):
     target: Any
     value: Thing_
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class LetTally(Stmt_):
     local: str
     die: str
@@ -39,20 +39,20 @@ class LetTally(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Give(Stmt_):
     value: Any
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class RunStmt(Stmt_):
     run: Run
     each: Selector | None = None
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Perform(Stmt_):
     action: ActionSym | None
     card: Thing_ | None
@@ -61,7 +61,7 @@ class Perform(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class IfStmt(Stmt_):
     test: Cond_
     then: Block_
@@ -69,7 +69,7 @@ class IfStmt(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Repeat(Stmt_):
     times: Num_ | None
     while_: Cond_ | None
@@ -77,19 +77,19 @@ class Repeat(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class ForEach(Stmt_):
     selector: Selector
     body: Block_
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Stop(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class ChoiceOption:
     """A line of a choose: a label, or one option a thing."""
 
@@ -100,7 +100,7 @@ class ChoiceOption:
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Choose(Stmt_):
     options: list[ChoiceOption]
     by: Thing_ | None
@@ -108,7 +108,7 @@ class Choose(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class ChooseMany(Stmt_):
     selector: Selector
     most: Num_
@@ -119,7 +119,7 @@ class ChooseMany(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class LetChoose(Stmt_):
     local: str
     type: str
@@ -131,14 +131,14 @@ class LetChoose(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Window(Stmt_):
     name: str
     who: list[Any]
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Act(Stmt_):
     how: str
     times: Num_ | None
@@ -151,7 +151,7 @@ class Act(Stmt_):
     """Only as long as this holds is anything offered."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class SortOrder(Stmt_):
     order: str
     prefs: list[Pref]
@@ -161,7 +161,7 @@ class SortOrder(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class EndSeq(Stmt_):
     sequence: Component | ActionSym
     step: int | None
@@ -169,14 +169,14 @@ class EndSeq(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Say(Stmt_):
     text: str
     args: list[Any]
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class AsSelf(Stmt_):
     """For these statements somebody else is self."""
 
@@ -185,7 +185,7 @@ class AsSelf(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class LetWay(Stmt_):
     """A way over the map, chosen step by step; a step is offered only if the way can still end well."""
 
@@ -197,7 +197,7 @@ class LetWay(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Behaviors(Stmt_):
     """Ranked behaviors: the first one that changes something starts the list again."""
 
@@ -205,7 +205,7 @@ class Behaviors(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Behavior:
     """when, if, do, else, then"""
 
@@ -220,7 +220,7 @@ class Behavior:
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class Inline(Stmt_):
     """Statements that a phrase stands for."""
 
@@ -228,13 +228,13 @@ class Inline(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class FirstPossible(Stmt_):
     lines: list[tuple[Cond_ | None, Block_]]
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class EndMatch(Stmt_):
     ending: int
     winner: Thing_ | None
@@ -242,7 +242,7 @@ class EndMatch(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, frozen=True)
 class With(Stmt_):
     """Values that hold while the block runs, and are put back however it is left."""
 
