@@ -16,6 +16,8 @@ from rulewright.lab.findings import Finding, findings
 from rulewright.lab.page import library, log_of, page, verdict
 from rulewright.lab.plan import plan
 
+pytest.importorskip("vl_convert", reason="the extra `balance` is not installed")
+
 ROOT = Path(__file__).parents[2]
 DUEL = ROOT / "bench" / "duel.md"
 CLASSICS = ROOT / "tests" / "classics"
