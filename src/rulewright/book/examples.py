@@ -8,7 +8,7 @@ Everything else in an example is data for the runner (rulewright.testing), not c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
@@ -66,7 +66,7 @@ def entries(example: Example) -> list[tuple[str, list[Line]]]:
         if not text:
             continue
         if line.column > margin and found:
-            found[-1][1].append(Line(line.file, line.number, line.column, text))
+            found[-1][1].append(replace(line, text=text))
             continue
         word, _, rest = text.partition(" ")
         if word == "expect" and rest.split()[:1] == ["that"]:

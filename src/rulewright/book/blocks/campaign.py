@@ -14,6 +14,7 @@ Encounter, First Hero, Start Story, Welcome.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.blocks import encounters, links, paces, places, roster, scenes
@@ -146,7 +147,7 @@ def _campaign(c: Campaign) -> None:
         if entry.value is None or entry.value.text == "None":
             continue
         if re.fullmatch(r"[Ii]nitial value", entry.value.text):
-            entry.value = Line(entry.value.file, entry.value.number, entry.value.column, "starting value")
+            entry.value = replace(entry.value, text="starting value")
         _amend(c, entry, "maximum")
     for entry in entries(d.get("statuses")):
         made = Definition(entry.name, "Status", entry.line)
@@ -157,9 +158,7 @@ def _campaign(c: Campaign) -> None:
 
 
 def _resource(c: Campaign, entry: Entry, of: str, passing: bool) -> None:
-    made = Definition(
-        entry.name, "Resource", Line(entry.line.file, entry.line.number, entry.line.column, entry.name)
-    )
+    made = Definition(entry.name, "Resource", replace(entry.line, text=entry.name))
     if RESERVED.search(entry.name):
         c.problem(
             "unexecutable",
@@ -187,7 +186,7 @@ def _amend(c: Campaign, entry: Entry, key: str) -> None:
         c.resources[norm(entry.name)] = known
         c.made.append(known)
     if known is None:
-        at = Line(entry.line.file, entry.line.number, entry.line.column, entry.name)
+        at = replace(entry.line, text=entry.name)
         c.unknown("resource", entry.name, at, c.resource_names())
     elif entry.value is None:
         c.problem("missing-part", entry.line, f"say what '{entry.name}' is: `{entry.name}: EXPRESSION`")

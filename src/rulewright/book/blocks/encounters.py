@@ -7,6 +7,7 @@ Out: Encounter objects; components of the core notation, each one a chain of "if
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from rulewright.book import tree as t
@@ -61,14 +62,7 @@ def _parties(c: Campaign, made: Encounter) -> None:
             lines += f.lines
         elif f.key.lower() in ("player cast", "enemy cast", "player actors", "enemy actors"):
             for line in f.lines or [f.at or d.line]:
-                lines.append(
-                    Line(
-                        line.file,
-                        line.number,
-                        line.column,
-                        f"{f.key}: {line.text}" if f.lines else f"{f.key}:",
-                    )
-                )
+                lines.append(replace(line, text=f"{f.key}: {line.text}" if f.lines else f"{f.key}:"))
     side = kind = ""
     found: list[tuple[str, str, Entry]] = []
     for line in lines:
@@ -91,7 +85,7 @@ def _parties(c: Campaign, made: Encounter) -> None:
                 c.unknown(
                     kind,
                     entry.name,
-                    Line(entry.line.file, entry.line.number, entry.line.column, entry.name),
+                    replace(entry.line, text=entry.name),
                     names,
                 )
                 made.strangers.append(entry.name)
@@ -186,7 +180,7 @@ def _outcomes(c: Campaign, made: Encounter) -> None:
                 f"first declared on line {first.number}",
             )
             continue
-        value = Line(line.file, line.number, line.column + match.start(2), match.group(2))
+        value = line.slice(*match.span(2))
         made.outcomes.append((match.group(1), FieldText("completion", [value], line)))
         c.outcomes.setdefault(norm(match.group(1)), match.group(1))
     transitions = d.get("transitions")
@@ -202,7 +196,7 @@ def _outcomes(c: Campaign, made: Encounter) -> None:
         if key not in {norm(name) for name, _ in made.outcomes} and completion is not None:
             c.unknown("outcome", match.group(1), line, [name for name, _ in made.outcomes])
             continue
-        found = c.goto(Line(line.file, line.number, line.column + match.start(2), match.group(2)))
+        found = c.goto(line.slice(*match.span(2)))
         made.transitions[key] = found or ("", "")
     if transitions is not None:
         for name, _ in made.outcomes:
@@ -259,7 +253,7 @@ def events(c: Campaign, d: Definition) -> list[Event]:
                 last.append(line)
             continue
         key, text = match.groups()
-        value = Line(line.file, line.number, line.column + match.start(2), text)
+        value = line.slice(match.start(2), text=text)
         if key == "Event":
             first = next((h.line for h in found if norm(h.name) == norm(text)), None)
             if first is not None:

@@ -8,6 +8,7 @@ Out: features that a wording makes (`Hazardous (2d6 damage)`), terrain for tiles
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.blocks import places
@@ -111,7 +112,7 @@ def feature_key(c: Campaign, entry: Entry) -> str | None:
     made.fields = [
         FieldText(
             "body",
-            [Line(entry.line.file, entry.line.number, entry.line.column, " ".join(x.text for x in body))],
+            [replace(entry.line, text=" ".join(x.text for x in body))],
         )
     ]
     c.features[norm(text)] = made

@@ -10,6 +10,7 @@ set of features that occurs is one Terrain, so that a tile can be tested, drawn 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book.blocks.parts import Area, Cell, Map
 from rulewright.book.blocks.state import Campaign
@@ -40,7 +41,7 @@ def _legend(c: Campaign, field_: FieldText) -> list[tuple[str, list[Entry]]]:
         for i, start in enumerate(starts):
             stop = starts[i + 1].start() if i + 1 < len(starts) else len(line.text)
             text = line.text[start.end() : stop].rstrip(" ,;")
-            value = Line(line.file, line.number, line.column + start.end(), text)
+            value = line.slice(start.end(), text=text)
             found.append((start.group(1), entries(FieldText("", [value])) if text else []))
     return found
 
@@ -145,9 +146,7 @@ def _areas(c: Campaign, made: Map, field_: FieldText | None, kind: str) -> list[
             continue
         area = Area(match.group(1), cells(c, made, match.group(2), line), line)
         if match.group(3):
-            area.features = entries(
-                FieldText("", [Line(line.file, line.number, line.column + match.start(3), match.group(3))])
-            )
+            area.features = entries(FieldText("", [line.slice(*match.span(3))]))
         found.append(area)
     return found
 
@@ -155,9 +154,7 @@ def _areas(c: Campaign, made: Map, field_: FieldText | None, kind: str) -> list[
 def cells(c: Campaign, made: Map, text: str, line: Line) -> list[Cell]:
     """`[from] A to B` or `A, B, C`; a bad coordinate is reported."""
     found: list[Cell] = []
-    for piece in pieces(
-        FieldText("", [Line(line.file, line.number, line.column, re.sub(r"^from\s+", "", text))])
-    ):
+    for piece in pieces(FieldText("", [replace(line, text=re.sub(r"^from\s+", "", text))])):
         ends = [coordinate(x) for x in re.split(r"\s+to\s+", piece.text)]
         if any(e is None for e in ends) or len(ends) > 2:
             c.problem("unexecutable", line, f"'{piece.text}' is no coordinate")
@@ -255,5 +252,5 @@ def _key(names: list[str]) -> str:
 
 
 def _kept(e: Entry) -> Entry:
-    line = Line(e.line.file, e.line.number, e.line.column, e.line.text.rstrip("!"))
+    line = replace(e.line, text=e.line.text.rstrip("!"))
     return Entry(e.name.rstrip("!"), line, e.value, e.copies, e.remark)

@@ -11,6 +11,7 @@ name. Which of the two a book needs is read from how it uses the name.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.paces import followed
@@ -342,7 +343,7 @@ def _value(c: Campaign, made: Definition, entry: Entry) -> None:
     limit = re.fullmatch(r"(.+?)\s+(?:Maximum|Max)", name)
     known = {norm(x) for x in c.resource_names()}
     base = limit.group(1) if limit and norm(name) not in known else name
-    at = Line(entry.line.file, entry.line.number, entry.line.column, name)
+    at = replace(entry.line, text=name)
     if norm(base) not in known:
         c.unknown("resource", base, at, c.resource_names())
         return
@@ -362,10 +363,10 @@ def _value(c: Campaign, made: Definition, entry: Entry) -> None:
         made.fields.append(
             FieldText(
                 "^" + base,
-                [Line(value.file, value.number, value.column + match.start(1), match.group(1))],
+                [value.slice(*match.span(1))],
             )
         )
-        value = Line(value.file, value.number, value.column, value.text[: match.start()].rstrip())
+        value = replace(value, text=value.text[: match.start()].rstrip())
     if made.get("=" + base) is not None:
         c.problem("duplicate-name", at, f"'{base}' stands twice")
         return

@@ -105,20 +105,18 @@ class _Reader:
         ):
             self.row(line)
         elif key and (line.column == 0 or not self.telling):
-            self.key(
-                key["key"], Line(line.file, line.number, line.column + key.start("rest"), key["rest"]), line
-            )
+            self.key(key["key"], line.slice(*key.span("rest")), line)
         elif (roll and not self.telling) or (roll and re.fullmatch(r"\d*d\d*", roll["dice"])):
             self.telling = False
             self.add(
                 Act(
                     "roll",
                     line,
-                    [Line(line.file, line.number, line.column + roll.start("dice"), roll["dice"])],
+                    [line.slice(*roll.span("dice"))],
                 )
             )
             if roll["rest"]:
-                self.row(Line(line.file, line.number, line.column + roll.start("rest"), roll["rest"]))
+                self.row(line.slice(*roll.span("rest")))
         elif test and not self.telling:
             self.test(test, line)
         elif self.telling:
@@ -245,18 +243,16 @@ class _Reader:
         if act is None or match is None:
             self.c.problem("unexecutable", line, f"'{line.text}' is no row: write `1-3: RESULT`")
             return
-        value = Line(line.file, line.number, line.column + match.start("rest"), match["rest"])
+        value = line.slice(*match.span("rest"))
         act.rows.append((int(match["low"]), int(match["high"] or match["low"]), [value]))
         self.inside, self.depth = act.rows[-1][2], line.column
 
     def test(self, match: re.Match[str], line: Line) -> None:
-        rest = Line(line.file, line.number, line.column + match.start("rest"), match["rest"])
+        rest = line.slice(*match.span("rest"))
         if match["test"] == "condition not met":
             self.made.skip = rest
             return
-        act = Act(
-            "if", line, [Line(line.file, line.number, line.column + match.start("test"), match["test"])]
-        )
+        act = Act("if", line, [line.slice(*match.span("test"))])
         act.branches["goto"] = [rest]
         self.add(act)
         self.inside = None

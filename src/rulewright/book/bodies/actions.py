@@ -7,6 +7,7 @@ Out: the same symbols with their trees.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.fields import end, field_block, field_check, parser_over, reader
@@ -20,7 +21,7 @@ from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import END, tokenize
+from rulewright.book.text.tokens import END, nests, tokenize
 
 
 def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -80,13 +81,13 @@ def _pieces(field: FieldText) -> list[Line]:
         start = 0
         depth = 0
         for i, char in enumerate(line.text + ";"):
-            depth += (char in "([") - (char in ")]")
+            depth += nests(char)
             follows = char == "," and re.match(r",\s*(?:\[[^\]]+\]|[a-z][\w'’-]*)\s*=\s", line.text[i:])
             if (char == ";" or follows) and depth <= 0:
                 piece = line.text[start:i]
                 if piece.strip():
                     lead = len(piece) - len(piece.lstrip())
-                    made.append(Line(line.file, line.number, line.column + start + lead, piece.strip()))
+                    made.append(line.slice(start + lead, text=piece.strip()))
                 start = i + 1
     return made
 
@@ -121,8 +122,7 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     let = d.get("let")
     if let is not None:
         lines = [
-            Line(x.file, x.number, x.column, "let " + x.text if not x.text.startswith("let") else x.text)
-            for x in let.lines
+            replace(x, text="let " + x.text if not x.text.startswith("let") else x.text) for x in let.lines
         ]
         action.lets = field_block(bodies, lines, scope)
     for key, attribute in (("requires", "requires"), ("if", "test")):
@@ -172,9 +172,7 @@ def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: 
     match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", piece.text)
     if match is None:
         return  # reported when the names were read
-    parser = parser_over(
-        bodies, [Line(piece.file, piece.number, piece.column + match.end(), piece.text[match.end() :])], scope
-    )
+    parser = parser_over(bodies, [piece.slice(match.end())], scope)
     try:
         if declared.type == t.NUMBER:
             parser.take("a")
@@ -244,7 +242,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
             text += " adjacent to self"
         elif reach not in ("Unlimited", "Self") and number:
             text += f" within {number.group()} of self"
-    parser = parser_over(bodies, [Line(line.file, line.number, line.column, text)], scope)
+    parser = parser_over(bodies, [replace(line, text=text)], scope)
     try:
         selector = parse_selector(parser, default="a")
         if selector.quantifier == "every":

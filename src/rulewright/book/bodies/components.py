@@ -173,7 +173,7 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
             match = re.search(rf"\b{word}\s+(.*?)(?=,\s*(?:rolls|reads)\b|$)", text)
             if match is None:
                 continue
-            piece = [Line(line.file, line.number, line.column + match.start(1), match.group(1))]
+            piece = [line.slice(*match.span(1))]
             if word == "reads" and not match.group(1).lstrip().startswith(("[", "(")):
                 parser = joined(bodies, piece, scope)
                 try:

@@ -20,7 +20,7 @@ from rulewright.book.phrases.match import Captured, Phrase, expand
 from rulewright.book.phrases.whole import TokenLines, sifted, unknown, whole
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import END, MARK, NEWLINE, Token, tokenize
+from rulewright.book.text.tokens import END, MARK, NEWLINE, Token, nests, tokenize
 from rulewright.book.walk import needs
 from rulewright.diagnostics import Diagnostic
 
@@ -34,7 +34,7 @@ def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
     found: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
-        depth += token.is_("[", "(") - token.is_("]", ")")
+        depth += nests(token.text)
         if token.kind == END or (token.is_(".") and depth <= 0):
             if found[-1]:
                 last = found[-1][-1]

@@ -6,6 +6,8 @@ Out: the same Rules with their trees.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book import tree as t
 from rulewright.book.bodies.fields import end, field_block, field_check, field_number, joined, parser_over
 from rulewright.book.bodies.state import Bodies
@@ -111,7 +113,7 @@ def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
         scope.status = rules.index
     line = field.lines[0]
     text = line.text.lstrip("+")
-    amount = field_number(bodies, [Line(line.file, line.number, line.column, text)], scope)
+    amount = field_number(bodies, [replace(line, text=text)], scope)
     rules.modify.append(t.Modify(resource, "+", amount, None if resource else component))
 
 

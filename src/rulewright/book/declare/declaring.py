@@ -13,7 +13,6 @@ from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.keywords import BLANK
 from rulewright.book.text.source import Definition, FieldText, Line, Source
-from rulewright.diagnostics import Diagnostic, Span
 
 MOST = 10_000
 """Things of one sort, and places in a zone. What asks for more is a slip of the finger, and has no end."""
@@ -54,9 +53,7 @@ class Declaring:
 
 def report(decl: Declaring, code: str, line: Line, message: str, help: str = "") -> None:
     """Report a mistake."""
-    decl.problems.append(
-        Diagnostic(code, Span(line.file, line.number, line.column + 1, max(1, len(line.text))), message, help)
-    )
+    decl.problems.append(line.problem(code, message, help))
 
 
 def once(decl: Declaring, definition: Definition, space: str) -> bool:

@@ -10,6 +10,7 @@ columns, parameters), then (in bodies.py) what happens.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -82,101 +83,110 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
 
 # ------------------------------------------------------------ pass 1: names
 def _declare(decl: Declaring, d: Definition) -> None:
-    s = decl.symbols
-    key = norm(d.title)
-    match d.kind:
-        case "Resource":
-            for one in expand(d) if d.is_table else [d]:
-                _resource(decl, one)
-        case "List":
-            if d.extra != MORE and once(decl, d, "list"):
-                table = s.lists[key] = ListSym(d.title, definition=d)
-                _words(decl, table, d, "words")
-        case "Die":
-            if once(decl, d, "list"):
-                table = s.dice[key] = ListSym(d.title, definition=d)
-                _words(decl, table, d, "faces")
-        case "Card":
-            if d.is_table:
-                for one in expand(d):
-                    _card(decl, one)
-            elif norm(d.title.split(" / ")[0]) not in decl.card_text:
-                _add_word(decl, s.faces, d)
-        case "Terrain":
-            for one in expand(d) if d.is_table else [d]:
-                _add_word(decl, s.terrains, one)
-        case "Side":
-            for one in expand(d) if d.is_table else [d]:
-                _add_word(decl, s.sides, one)
-        case "Zone":
-            for one in expand(d) if d.is_table else [d]:
-                if once(decl, one, "zone"):
-                    _zone(decl, one)
-        case "Status":
-            for one in expand(d) if d.is_table else [d]:
-                if once(decl, one, "status"):
-                    made = StatusSym(one.title, one, len(s.statuses))
-                    s.statuses[norm(one.title)] = made
-                    s.status_list.add(one.title)
-                    rules = t.Rules(
-                        "status", made.index, one.title, one, line=one.line.number, cites=one.cites
-                    )
-                    s.rules.append(rules)
-                    decl.bodies.append(("rules", rules, one))
-        case "Actor" | "Template":
-            for one in expand(d) if d.is_table else [d]:
-                if once(decl, one, "template"):
-                    s.templates[norm(one.title)] = _template(decl, one)
-        case "Check" | "Value" | "Effect" | "Table" | "Sequence":
-            for one in expand(d) if d.is_table and d.kind != "Table" else [d]:
-                _component(decl, one)
-        case "Action" | "Reaction":
-            for one in expand(d) if d.is_table else [d]:
-                if once(decl, one, "action"):
-                    made2 = t.ActionSym(one.title, one.kind, one, len(s.actions))
-                    s.actions[norm(one.title)] = made2
-                    decl.bodies.append(("action", made2, one))
-        case "Feature":
-            for one in expand(d) if d.is_table else [d]:
-                _replace_feature(decl, one)
-                if once(decl, one, "feature"):
-                    number = decl.replaced.get(norm(one.title), len(s.features))
-                    rules = t.Rules("feature", number, one.title, one, line=one.line.number, cites=one.cites)
-                    s.features[norm(one.title)] = rules
-                    s.rules.append(rules)
-                    decl.bodies.append(("rules", rules, one))
-        case "Order":
-            if once(decl, d, "order"):
-                s.orders[key] = d
-        case "Preference":
-            if once(decl, d, "preference"):
-                s.preferences[key] = d
-        case "Strategy":
-            if once(decl, d, "strategy"):
-                made3 = StrategySym(d.title, d, len(s.strategies))
-                s.strategies[key] = made3
-                decl.bodies.append(("strategy", made3, d))
-        case "Option":
-            for one in expand(d) if d.is_table else [d]:
-                if once(decl, one, "option"):
-                    _option(decl, one)
-        case "Ending":
-            for one in expand(d) if d.is_table else [d]:
-                known = of_framework(decl, "ending", one) is not None or once(decl, one, "ending")
-                if known and one.title not in s.endings:
-                    s.endings.append(one.title)
-        case "Phrase":
-            _phrases(decl, d)
-        case "Walk":
-            if once(decl, d, "walk"):
-                made4 = WalkSym(d.title, d, len(s.walks))
-                s.walks[key] = made4
-                decl.bodies.append(("walk", made4, d))
-        case "Map":
-            if once(decl, d, "map"):
-                declare_map(d, s, partial(report, decl))
-        case _:
-            pass
+    """By its kind; of most kinds a table is one definition a row."""
+    if d.kind in WHOLE:
+        WHOLE[d.kind](decl, d)
+    elif d.kind in EACH:
+        for one in expand(d) if d.is_table else [d]:
+            EACH[d.kind](decl, one)
+
+
+def _list(decl: Declaring, d: Definition) -> None:
+    if d.extra != MORE and once(decl, d, "list"):
+        table = decl.symbols.lists[norm(d.title)] = ListSym(d.title, definition=d)
+        _words(decl, table, d, "words")
+
+
+def _die(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "list"):
+        table = decl.symbols.dice[norm(d.title)] = ListSym(d.title, definition=d)
+        _words(decl, table, d, "faces")
+
+
+def _cards(decl: Declaring, d: Definition) -> None:
+    if d.is_table:
+        for one in expand(d):
+            _card(decl, one)
+    elif norm(d.title.split(" / ")[0]) not in decl.card_text:
+        _add_word(decl, decl.symbols.faces, d)
+
+
+def _terrain(decl: Declaring, d: Definition) -> None:
+    _add_word(decl, decl.symbols.terrains, d)
+
+
+def _side(decl: Declaring, d: Definition) -> None:
+    _add_word(decl, decl.symbols.sides, d)
+
+
+def _status(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "status"):
+        made = StatusSym(d.title, d, len(decl.symbols.statuses))
+        decl.symbols.statuses[norm(d.title)] = made
+        decl.symbols.status_list.add(d.title)
+        _rules(decl, "status", made.index, d)
+
+
+def _rules(decl: Declaring, bearer: str, number: int, d: Definition) -> t.Rules:
+    """What something that bears rules says, to be read later."""
+    rules = t.Rules(bearer, number, d.title, d, line=d.line.number, cites=d.cites)
+    decl.symbols.rules.append(rules)
+    decl.bodies.append(("rules", rules, d))
+    return rules
+
+
+def _sheet(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "template"):
+        decl.symbols.templates[norm(d.title)] = _template(decl, d)
+
+
+def _action(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "action"):
+        made = t.ActionSym(d.title, d.kind, d, len(decl.symbols.actions))
+        decl.symbols.actions[norm(d.title)] = made
+        decl.bodies.append(("action", made, d))
+
+
+def _feature(decl: Declaring, d: Definition) -> None:
+    _replace_feature(decl, d)
+    if once(decl, d, "feature"):
+        number = decl.replaced.get(norm(d.title), len(decl.symbols.features))
+        decl.symbols.features[norm(d.title)] = _rules(decl, "feature", number, d)
+
+
+def _order(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "order"):
+        decl.symbols.orders[norm(d.title)] = d
+
+
+def _preference(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "preference"):
+        decl.symbols.preferences[norm(d.title)] = d
+
+
+def _strategy(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "strategy"):
+        made = StrategySym(d.title, d, len(decl.symbols.strategies))
+        decl.symbols.strategies[norm(d.title)] = made
+        decl.bodies.append(("strategy", made, d))
+
+
+def _ending(decl: Declaring, d: Definition) -> None:
+    known = of_framework(decl, "ending", d) is not None or once(decl, d, "ending")
+    if known and d.title not in decl.symbols.endings:
+        decl.symbols.endings.append(d.title)
+
+
+def _walk(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "walk"):
+        made = WalkSym(d.title, d, len(decl.symbols.walks))
+        decl.symbols.walks[norm(d.title)] = made
+        decl.bodies.append(("walk", made, d))
+
+
+def _map(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "map"):
+        declare_map(d, decl.symbols, partial(report, decl))
 
 
 def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
@@ -206,9 +216,7 @@ def _add_word(decl: Declaring, table: ListSym, d: Definition) -> None:
     index = table.add(d.title)
     bearer = {t.FACE: "face", "Terrain": "terrain"}.get(table.name)
     if bearer is not None:
-        rules = t.Rules(bearer, index, d.title, d, line=d.line.number, cites=d.cites)
-        decl.symbols.rules.append(rules)
-        decl.bodies.append(("rules", rules, d))
+        _rules(decl, bearer, index, d)
         if bearer == "face" and d.get("do", "declare", "requires", "trigger") is not None:
             action = t.ActionSym(d.title, "Card", d, index)
             decl.symbols.face_actions[index] = action
@@ -248,6 +256,8 @@ def _card(decl: Declaring, row: Definition) -> None:
 
 
 def _zone(decl: Declaring, d: Definition) -> None:
+    if not once(decl, d, "zone"):
+        return
     of = d.get("of")
     owner: str | None = t.ACTOR
     if of is not None and of.text.strip() in ("Match", "match"):
@@ -362,6 +372,8 @@ def _sentence(decl: Declaring, made: t.Component, d: Definition) -> None:
 
 
 def _option(decl: Declaring, d: Definition) -> None:
+    if not once(decl, d, "option"):
+        return
     words = d.get("words", "values")
     values = [w.strip() for w in words.text.split(",")] if words else ["off", "on"]
     default = d.get("default")
@@ -411,3 +423,37 @@ def _things(decl: Declaring) -> None:
     close = [a.definition.get("range") for a in s.actions.values()]
     near = [1 if r is not None and re.match(r"Adjacent|Melee", r.text) else 0 for r in close] or [0]
     s.lists["Action"].columns["Close"] = t.Column("Close", "mark", near, ["yes" if x else "" for x in near])
+
+
+# ------------------------------------------------------------ by kind
+EACH: dict[str, Callable[[Declaring, Definition], None]] = {
+    "Resource": _resource,
+    "Terrain": _terrain,
+    "Side": _side,
+    "Zone": _zone,
+    "Status": _status,
+    "Actor": _sheet,
+    "Template": _sheet,
+    "Check": _component,
+    "Value": _component,
+    "Effect": _component,
+    "Sequence": _component,
+    "Action": _action,
+    "Reaction": _action,
+    "Feature": _feature,
+    "Option": _option,
+    "Ending": _ending,
+}
+"""One declaration for each row of a table."""
+WHOLE: dict[str, Callable[[Declaring, Definition], None]] = {
+    "List": _list,
+    "Die": _die,
+    "Card": _cards,
+    "Table": _component,
+    "Order": _order,
+    "Preference": _preference,
+    "Strategy": _strategy,
+    "Phrase": _phrases,
+    "Walk": _walk,
+    "Map": _map,
+}

@@ -98,7 +98,7 @@ def _legend(d: Definition, s: Symbols, report: Report) -> dict[str, int]:
                 known = s.terrains.numbers.get(norm(piece[1]))
                 close = nearest(piece[1], s.terrains.words) if known is None else None
                 if close is not None and is_exchange(piece[1], close):
-                    at = Line(line.file, line.number, line.column + line.text.index(piece[1]), piece[1])
+                    at = line.slice(line.text.index(piece[1]), text=piece[1])
                     words = f"no terrain is called '{piece[1]}'"
                     report("unknown-name", at, words, f"did you mean '{close}'?")
                 found[piece[0]] = s.terrains.add(piece[1].strip()) if known is None else known
@@ -112,7 +112,7 @@ def _strange(lines: list[Line], rows: list[list[str]], legend: dict[str, int], r
         for glyph in row:
             if glyph not in told:
                 told.add(glyph)
-                at = Line(line.file, line.number, line.column + line.text.index(glyph), glyph)
+                at = line.slice(line.text.index(glyph), text=glyph)
                 help_ = f"say it in the legend: `legend: {glyph} = Terrain`"
                 report("unknown-name", at, f"no terrain has the glyph '{glyph}'", help_)
 

@@ -152,7 +152,7 @@ def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str
                 report(decl, "missing-part", first, "a step has a name, then two spaces, then what happens")
                 continue
             rest = match.group(2)
-            step.lines[0] = Line(first.file, first.number, first.column + match.start(2), rest)
+            step.lines[0] = first.slice(match.start(2), text=rest)
             c.steps.append((match.group(1), [], None))
             c.step_lines.append(first.number)
 

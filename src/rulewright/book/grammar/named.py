@@ -18,7 +18,7 @@ from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import parse_status
 from rulewright.book.grammar.words import sequence_name
 from rulewright.book.symbols import norm
-from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token
+from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests
 
 
 def about(p: Cursor, candidate: t.Thing_, parse: Callable[[], t.Num_]) -> t.Num_:
@@ -41,7 +41,7 @@ def tally_highest_here(p: Cursor) -> bool:
         token = p.ahead(n)
         if token.is_("]") and depth == 0:
             break
-        depth += token.is_("[", "(") - token.is_("]", ")")
+        depth += nests(token.text)
         if token.is_("of") and depth == 0:
             found = p.scope.local(p.ahead(n + 1).text)
             return found is not None and found[1].startswith(t.TALLY)
@@ -94,7 +94,7 @@ def _tally_faces(p: Cursor) -> t.Num_ | None:
     at = p.at
     depth, n = 0, 0
     while p.ahead(n).kind not in (END, NEWLINE) and not (p.ahead(n).is_("]") and depth == 0):
-        depth += p.ahead(n).is_("[", "(") - p.ahead(n).is_("]", ")")
+        depth += nests(p.ahead(n).text)
         n += 1
     last = p.ahead(n - 1)
     if n < 3 or not p.ahead(n - 2).is_("of"):

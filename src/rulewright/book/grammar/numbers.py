@@ -17,7 +17,7 @@ from rulewright.book.grammar.named import about, named, tally, tally_highest_her
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.ways import special_number
-from rulewright.book.text.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token
+from rulewright.book.text.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token, nests
 
 DICE_OF = re.compile(r"\d{1,9}d")
 """`1d[N]`: how many dice; the sides follow in brackets."""
@@ -168,7 +168,7 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
                 if p.now.kind in (END, NEWLINE):
                     p.at = at
                     break
-                depth += p.now.is_("[", "(") - p.now.is_("]", ")")
+                depth += nests(p.now.text)
                 p.next()
             if p.at == at:
                 break

@@ -27,6 +27,7 @@ from rulewright.book.text.tokens import (
     STRING,
     WORD,
     Token,
+    nests,
     tokenize,
 )
 
@@ -283,7 +284,7 @@ def _run(tokens: Sequence[Token], at: int, commas: bool) -> Iterator[tuple[int, 
         token = tokens[end]
         if depth == 0 and token.is_(",", ";") and not commas:
             return
-        depth += token.is_("[", "(") - token.is_("]", ")")
+        depth += nests(token.text)
         end += 1
         if depth == 0:
             yield end, list(tokens[at:end])

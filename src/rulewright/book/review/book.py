@@ -19,7 +19,7 @@ from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.keywords import KEYS
-from rulewright.book.text.source import Definition, Example, Line, Source
+from rulewright.book.text.source import Definition, Example, Source
 from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
@@ -79,10 +79,6 @@ def review(source: Source, symbols: Symbols) -> None:
         _example(example, problems)
 
 
-def _span(line: Line) -> Span:
-    return Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
-
-
 def _fields(d: Definition, problems: list[Diagnostic]) -> None:
     known = FIELDS.get(d.kind)
     if known is None or d.is_table:
@@ -112,7 +108,7 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
         key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
         close = nearest(key.group(1), KEYS) if key else None
         problems.append(
-            Diagnostic("unexecutable", _span(line), message, f"did you mean '{close}:'?" if close else None)
+            Diagnostic("unexecutable", line.span, message, f"did you mean '{close}:'?" if close else None)
         )
 
 
@@ -136,9 +132,7 @@ def _circles(symbols: Symbols, problems: list[Diagnostic]) -> None:
             continue
         reported |= {id(c) for c in trail}
         names = " -> ".join([*(c.name for c in trail), start.name])
-        problems.append(
-            Diagnostic("circular", _span(start.definition.line), f"these need each other: {names}")
-        )
+        problems.append(Diagnostic("circular", start.definition.line.span, f"these need each other: {names}"))
 
 
 def _circle(
@@ -186,14 +180,14 @@ def _rows(c: t.Component, problems: list[Diagnostic]) -> None:
         if row.line in lines and (row.low > bounds[1] or row.high < bounds[0]):
             line = lines[row.line]
             problems.append(
-                Diagnostic("unreachable-row", _span(line), f"the roll gives {bounds[0]} to {bounds[1]}")
+                Diagnostic("unreachable-row", line.span, f"the roll gives {bounds[0]} to {bounds[1]}")
             )
     rows = sorted(table.rows, key=lambda row: row.low)
     if rows and table.keyed is None:
         for missing in ([bounds[0]] if rows[0].low > bounds[0] else []) + (
             [bounds[1]] if rows[-1].high < bounds[1] else []
         ):
-            problems.append(Diagnostic("table-gap", _span(c.definition.line), f"no row is for {missing}"))
+            problems.append(Diagnostic("table-gap", c.definition.line.span, f"no row is for {missing}"))
 
 
 def _feeds_itself(c: t.Component, table: t.TableSym, problems: list[Diagnostic]) -> None:
@@ -204,7 +198,7 @@ def _feeds_itself(c: t.Component, table: t.TableSym, problems: list[Diagnostic])
         name = read.resource.name
         heads = (h for h in c.definition.heads if norm(h.text) == f"[{norm(name)}]")
         words = f"'{c.name}' reads [{name}] and modifies it, so that neither can be worked out"
-        at = _span(next(heads, c.definition.line))
+        at = next(heads, c.definition.line).span
         problems.append(Diagnostic("circular", at, words, f"read the store: `reads [stored {name}]`"))
         return
 
@@ -292,7 +286,7 @@ def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
         if rules.bearer == "face" and rules.index not in held | named:
             message = f"'{rules.name}' is in no deck, and nothing creates it"
             problems.append(
-                Diagnostic("card-in-no-deck", _span(rules.definition.line), message, severity="warning")
+                Diagnostic("card-in-no-deck", rules.definition.line.span, message, severity="warning")
             )
 
 
@@ -306,6 +300,6 @@ def _example(example: Example, problems: list[Diagnostic]) -> None:
             help_ = f"did you mean '{close}'?" if close else None
             problems.append(
                 Diagnostic(
-                    "bad-example", _span(line), f"an example has no line that starts with '{word}'", help_
+                    "bad-example", line.span, f"an example has no line that starts with '{word}'", help_
                 )
             )

@@ -17,7 +17,7 @@ from rulewright.book.symbols import Symbols, TemplateSym, norm
 from rulewright.book.text.keywords import HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.settings import MOST_SEATS
 from rulewright.book.text.source import Definition, FieldText, Line, Source
-from rulewright.diagnostics import Diagnostic, Span, is_exchange, nearest
+from rulewright.diagnostics import Diagnostic, is_exchange, nearest
 
 Report = Callable[[str, Line, str, str], None]
 
@@ -29,8 +29,7 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
     """Look at every field with closed words. A framework's notation says more, and checks it itself."""
 
     def report(code: str, line: Line, message: str, help_: str = "") -> None:
-        span = Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
-        problems.append(Diagnostic(code, span, message, help_))
+        problems.append(line.problem(code, message, help_))
 
     if symbols.frameworks:
         return
@@ -84,7 +83,7 @@ def _name(d: Definition, key: str, sort: str, known: Mapping[str, str], report: 
             name = piece.strip()
             if name and norm(name) not in known and name.lower() != "none":
                 close = nearest(name, known.values())
-                here = Line(line.file, line.number, line.column + line.text.index(piece, at), name)
+                here = line.slice(line.text.index(piece, at), text=name)
                 here = Line(here.file, here.number, here.column + len(piece) - len(piece.lstrip()), name)
                 report(
                     "unknown-name",

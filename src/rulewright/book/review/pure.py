@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition
 from rulewright.book.walk import nodes
-from rulewright.diagnostics import Diagnostic, Span
+from rulewright.diagnostics import Diagnostic
 
 
 def review_pure(symbols: Symbols, problems: list[Diagnostic]) -> None:
@@ -25,10 +25,9 @@ def review_pure(symbols: Symbols, problems: list[Diagnostic]) -> None:
             continue
         field = d.get(key)
         line = field.lines[0] if field is not None and field.lines else d.line
-        span = Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
         words = f"dice have no place in `{key}:`, which is looked at again and again"
         help_ = f"'{named}' rolls them; " if named else ""
-        problems.append(Diagnostic("bad-dice", span, words, f"{help_}roll in `if:` or `do:`"))
+        problems.append(line.problem("bad-dice", words, f"{help_}roll in `if:` or `do:`"))
 
 
 def _pure(symbols: Symbols) -> Iterator[tuple[Definition, str, object]]:

@@ -11,6 +11,7 @@ means is the parser's business.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field, replace
 
 from markdown_it import MarkdownIt
 
@@ -193,93 +194,107 @@ def field_key(text: str, keys: frozenset[str]) -> tuple[str, int] | None:
     return None
 
 
+@dataclass(slots=True)
+class _Cut:
+    """Where cutting a fence has come to."""
+
+    keys: frozenset[str]
+    headers: frozenset[str]
+    heading: str
+    made: list[Definition] = field(default_factory=list[Definition])
+    current: Definition | None = None
+    target: FieldText | None = None
+    """The field that deeper lines go on with."""
+    blank: bool = True
+    """A blank line stands above."""
+    cited: dict[int, tuple[int, tuple[str, ...]]] = field(
+        default_factory=dict[int, tuple[int, tuple[str, ...]]]
+    )
+
+
 def cut_rules(
     lines: list[Line], keys: frozenset[str], headers: frozenset[str], heading: str = ""
 ) -> list[Definition]:
     """The definitions of one `rules` fence."""
-    made: list[Definition] = []
-    current: Definition | None = None
-    target: FieldText | None = None
-    blank = True
-    cited: dict[int, tuple[int, tuple[str, ...]]] = {}
+    cut = _Cut(keys, headers, heading)
     for line in lines:
-        text = line.text
-        if current is not None and current.kind == "Scene" and not (line.column == 0 and _opens_block(text)):
-            # Its narrative may hold anything, blank lines too; what its lines are is told apart later.
-            if not current.fields:
-                current.fields.append(FieldText("body", []))
-            current.fields[0].lines.append(Line(line.file, line.number, line.column, text.strip()))
-            continue
-        if not text.strip():
-            blank = True
-            continue
-        bare, cites = take_cites(text)
-        cited[line.number] = (line.column, cites)
-        if not bare.strip() and current is not None:
-            current.cites += cites
-            continue
-        if line.column > 0:
-            if target is not None:
-                target.lines.append(Line(line.file, line.number, line.column, bare.strip()))
-            elif current is not None:
-                target = FieldText("body", [Line(line.file, line.number, line.column, bare.strip())])
-                current.fields.append(target)
-            if current is not None:
-                current.cites += cites
-            continue
-        header = HEADER.match(bare)
-        is_header = header is not None and header["kind"] in headers
-        if header is not None and header["kind"] == "Note" and current is not None:
-            is_header = False
-        if is_header and current is not None and not blank:
-            inner = PROPERTIES.get(current.kind, ())
-            if header is not None and header["kind"] in inner:
-                is_header = False
-        step = STEP.match(bare)
-        if step and current is not None and not is_header:
-            current.steps.append(
-                FieldText(
-                    step["number"],
-                    [Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])],
-                )
-            )
-            target = current.steps[-1]
-            current.cites += cites
-            blank = False
-            continue
-        key = None if is_header else field_key(bare, keys)
-        if key is not None and current is not None:
-            name, start = key
-            target = FieldText(
-                name,
-                [Line(line.file, line.number, start, bare[start:])] if bare[start:] else [],
-                Line(line.file, line.number, 0, name),
-            )
-            if not target.lines:
-                target.lines = []
-            current.fields.append(target)
-            current.cites += cites
-            blank = False
-            continue
-        if is_header and header is not None:
-            current = _header(header, line, cites, heading)
-        elif blank or current is None or _starts_definition(bare, headers):
-            current = _title(bare, line, cites, heading)
-        elif target is not None and target.key == "body":
-            target.lines.append(Line(line.file, line.number, 0, bare))
-            current.cites += cites
-            continue
-        else:
-            target = FieldText("body", [Line(line.file, line.number, 0, bare)])
-            current.fields.append(target)
-            current.cites += cites
-            blank = False
-            continue
-        current.lines = cited
-        made.append(current)
-        target = None
-        blank = False
-    return made
+        _cut_line(cut, line)
+    return cut.made
+
+
+def _cut_line(cut: _Cut, line: Line) -> None:
+    current = cut.current
+    at_margin = line.column == 0
+    if current is not None and current.kind == "Scene" and not (at_margin and _opens_block(line.text)):
+        # Its narrative may hold anything, blank lines too; what its lines are is told apart later.
+        if not current.fields:
+            current.fields.append(FieldText("body", []))
+        current.fields[0].lines.append(replace(line, text=line.text.strip()))
+        return
+    if not line.text.strip():
+        cut.blank = True
+        return
+    bare, cites = take_cites(line.text)
+    cut.cited[line.number] = (line.column, cites)
+    header = _header_match(cut, bare) if at_margin else None
+    if current is None and not at_margin:
+        return
+    if current is not None and (
+        not bare.strip() or not at_margin or (header is None and _goes_on(cut, current, line, bare))
+    ):
+        if bare.strip() and not at_margin:
+            _deeper(cut, current, replace(line, text=bare.strip()))
+        current.cites += cites
+        return
+    cut.current = (
+        _header(header, line, cites, cut.heading) if header else _title(bare, line, cites, cut.heading)
+    )
+    cut.current.lines = cut.cited
+    cut.made.append(cut.current)
+    cut.target, cut.blank = None, False
+
+
+def _header_match(cut: _Cut, bare: str) -> re.Match[str] | None:
+    """`Kind: Title` at the margin, unless it is a line of the block above."""
+    header = HEADER.match(bare)
+    if header is None or header["kind"] not in cut.headers:
+        return None
+    if cut.current is None:
+        return header
+    inner = () if cut.blank else PROPERTIES.get(cut.current.kind, ())
+    return None if header["kind"] == "Note" or header["kind"] in inner else header
+
+
+def _deeper(cut: _Cut, current: Definition, line: Line) -> None:
+    """An indented line belongs to the field above it."""
+    if cut.target is None:
+        cut.target = FieldText("body", [])
+        current.fields.append(cut.target)
+    cut.target.lines.append(line)
+
+
+def _goes_on(cut: _Cut, current: Definition, line: Line, bare: str) -> bool:
+    """A line at the margin that is part of the definition above: a step, a field, one more line of text."""
+    step = STEP.match(bare)
+    key = field_key(bare, cut.keys)
+    if step:
+        value = Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])
+        cut.target = FieldText(step["number"], [value])
+        current.steps.append(cut.target)
+    elif key is not None:
+        name, start = key
+        value = Line(line.file, line.number, start, bare[start:])
+        cut.target = FieldText(name, [value] if value.text else [], Line(line.file, line.number, 0, name))
+        current.fields.append(cut.target)
+    elif cut.blank or _starts_definition(bare, cut.headers):
+        return False
+    else:
+        if cut.target is None or cut.target.key != "body":
+            cut.target = FieldText("body", [])
+            current.fields.append(cut.target)
+        cut.target.lines.append(Line(line.file, line.number, 0, bare))
+    cut.blank = False
+    return True
 
 
 PROPERTIES: dict[str, tuple[str, ...]] = {

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.text.source import FieldText, Line
+from rulewright.book.text.tokens import nests
 
 NAME = re.compile(r"[^\W\d_][^\[\]{}#,;:()\"]*")
 COUNT = re.compile(r"\s+x(\d+)\s*$")
@@ -54,7 +55,7 @@ def pieces(field: FieldText | None, whole_lines: bool = False) -> Iterator[Line]
         for i, char in enumerate(text + ","):
             if char == '"':
                 quoted = not quoted
-            depth += (char in "([") - (char in ")]")
+            depth += nests(char)
             if char == "," and depth <= 0 and not quoted:
                 piece = text[start:i]
                 if piece.strip():
@@ -73,7 +74,7 @@ def entries(field: FieldText | None, whole_lines: bool = False) -> list[Entry]:
         value = None
         if colon:
             lead = len(rest) - len(rest.lstrip())
-            value = Line(line.file, line.number, line.column + len(head) + 1 + lead, rest.strip())
+            value = line.slice(len(head) + 1 + lead, text=rest.strip())
         entry = Entry(head.strip(), line, value)
         remark = PAREN.search(entry.name)
         if remark:

@@ -56,6 +56,11 @@ class Token(NamedTuple):
         return self.kind in (WORD, MARK) and self.text in texts
 
 
+def nests(sign: str) -> int:
+    """1 for what opens a bracket, -1 for what closes one: the sum over a text says how deep it is."""
+    return (sign in ("(", "[")) - (sign in (")", "]"))
+
+
 DIGITS = 9
 """What a slot of a match surely holds; sums of such numbers are the same on every engine."""
 TOO_LONG = re.compile(rf"\d{{{DIGITS + 1},}}")
