@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, cast
 
 from rulewright.book import tree as t
@@ -37,16 +38,25 @@ def is_node(e: object) -> bool:
     return type(e) in FIELDS
 
 
+PLAIN = (str, int, bool, type(None))
+INSIDE = {kind: attrgetter(*fields, "__class__") for kind, fields in FIELDS.items() if fields}
+"""All of a node's fields at once. (A second name, so that a single field comes as a tuple, too.)"""
+
+
 def nodes(e: object) -> Iterator[object]:
     """Every node of a tree, and what it refers to by name; a plain loop, for it sees whole books."""
     waiting = [e]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, (str, int)) or part is None:
-            continue
-        if is_node(part):
+        kind = type(part)
+        if kind in FIELDS:
             yield part
-        waiting += reversed(parts(part))
+            inside = INSIDE[kind](part)[-2::-1] if kind in INSIDE else ()
+        elif kind is list or isinstance(part, (list, tuple)):
+            inside = cast("Sequence[object]", part)[::-1]
+        else:
+            continue
+        waiting += [x for x in inside if type(x) not in PLAIN]
 
 
 def mentions(e: object, name: str) -> bool:

@@ -171,8 +171,10 @@ def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
         known = [*sorted(ACTOR_FIELDS - {"do", "body"}), *(r.name for r in symbols.resources.values())]
     exact = {norm(word).lower() for word in known}
     for head in d.heads[1:]:
+        if norm(head.text).lower() in exact or not any(is_exchange(head.text, word) for word in known):
+            continue
         close = nearest(head.text, known)
-        if close is not None and norm(head.text).lower() not in exact and is_exchange(head.text, close):
+        if close is not None and is_exchange(head.text, close):
             report(
                 "unknown-field", head, f"'{head.text}' is no field of a {d.kind}", f"did you mean '{close}'?"
             )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from markdown_it import MarkdownIt
 
@@ -49,13 +50,19 @@ def cut_blocks(
             source.definitions += cut_rules(lines, keys, headers)
 
 
+@cache
+def _markdown() -> MarkdownIt:
+    """Finds fences, tables and paragraphs; what stands in a line is read as it is written."""
+    return MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+
+
 def cut_text(
     text: str, skipped: int, file: str, source: Source, keys: frozenset[str], headers: frozenset[str]
 ) -> None:
     """A Markdown file: fenced blocks and captioned tables among prose."""
     lines = text.split("\n")
     body = "\n".join([""] * skipped + lines[skipped:])
-    tokens = MarkdownIt("commonmark").enable("table").parse(body)
+    tokens = _markdown().parse(body)
     caption: tuple[str, Line] | None = None
     heading = ""
     index = 0

@@ -53,7 +53,7 @@ class Token(NamedTuple):
 
     def is_(self, *texts: str) -> bool:
         """A word or mark with one of these texts."""
-        return self.kind in (WORD, MARK) and self.text in texts
+        return self.text in texts and self.kind in (WORD, MARK)
 
 
 def nests(sign: str) -> int:
@@ -63,6 +63,8 @@ def nests(sign: str) -> int:
 
 DIGITS = 9
 """What a slot of a match surely holds; sums of such numbers are the same on every engine."""
+PARTNERS = {"(": "", "[": "", "{": "", ")": "(", "]": "[", "}": "{"}
+"""What a bracket closes; nothing, if it opens one."""
 TOO_LONG = re.compile(rf"\d{{{DIGITS + 1},}}")
 
 
@@ -83,6 +85,8 @@ def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
 
 def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
     """The first token that goes beyond a limit, and which."""
+    if len(tokens) <= min(DEEP, OPEN, LONG, BRANCHES):
+        return None
     deep = opened = signs = branches = 0
     for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
         if token.kind in (NEWLINE, INDENT, DEDENT):
@@ -161,37 +165,34 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str
     lead = len(text) - len(text.lstrip())
     base = line.column - lead if text[:1].isspace() else line.column
     opened: list[tuple[str, int]] = []
+    file, number = line.file, line.number
     for match in PATTERN.finditer(text):
         kind = match.lastgroup or "bad"
-        column = base + match.start()
         if kind == "space":
             continue
+        word, column = match.group(), base + match.start()
         if kind == "bad":
-            what = (
-                "a quotation mark without its partner"
-                if match.group() == '"'
-                else f"'{match.group()}' has no meaning here"
-            )
-            code = "unbalanced" if match.group() == '"' else "unexecutable"
-            problems.append(Diagnostic(code, Span(line.file, line.number, column + 1, 1), what))
+            what, code = f"'{word}' has no meaning here", "unexecutable"
+            if word == '"':
+                what, code = "a quotation mark without its partner", "unbalanced"
+            problems.append(Diagnostic(code, Span(file, number, column + 1, 1), what))
             continue
-        if match.group() in "([{" and kind == "mark":
-            opened.append((match.group(), column))
-        elif match.group() in ")]}" and kind == "mark":
-            partner = {")": "(", "]": "[", "}": "{"}[match.group()]
-            if opened and opened[-1][0] == partner:
+        if kind == MARK and word in PARTNERS:
+            partner = PARTNERS[word]
+            if not partner:
+                opened.append((word, column))
+            elif opened and opened[-1][0] == partner:
                 opened.pop()
             elif partner in torn:
                 torn = torn.replace(partner, "", 1)
             elif partner != "(":
-                span = Span(line.file, line.number, column + 1, 1)
-                problems.append(Diagnostic("unbalanced", span, f"'{match.group()}' closes nothing"))
-        word = match.group()
-        if kind in ("number", "dice") and TOO_LONG.search(word):
-            span = Span(line.file, line.number, column + 1, len(word))
+                span = Span(file, number, column + 1, 1)
+                problems.append(Diagnostic("unbalanced", span, f"'{word}' closes nothing"))
+        elif len(word) > DIGITS and kind in (NUMBER, DICE) and TOO_LONG.search(word):
+            span = Span(file, number, column + 1, len(word))
             problems.append(Diagnostic("unexecutable", span, f"a number has at most {DIGITS} digits"))
             word = TOO_LONG.sub("1", word)
-        tokens.append(Token(kind, word, line.file, line.number, column))
+        tokens.append(Token(kind, word, file, number, column))
     for sign, column in opened:
         span = Span(line.file, line.number, column + 1, 1)
         if sign != "(":
