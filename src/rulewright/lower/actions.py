@@ -108,7 +108,11 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
     """Offer actions until the actor passes; a strategy acts on its own."""
     left = w.temp(number(b, w, s.times) if s.times is not None else const(1), "left")
     endless = s.how == "pass"
-    offered = [s.only] if s.only is not None else [a for a in all_actions(b) if a.kind in ("Action", "Offer")]
+    offered = (
+        [s.only]
+        if s.only is not None
+        else [a for a in all_actions(b.symbols) if a.kind in ("Action", "Offer")]
+    )
     if s.by is None:
         seat = w.temp(decider_of(b, w, None).seat, "seat")
         strategies = any(x.strategy for x in b.symbols.templates.values()) or bool(

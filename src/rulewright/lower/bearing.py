@@ -27,7 +27,7 @@ def _bears(b: Builder, rules: t.Rules) -> str:
     if name in b.functions:
         return name
     b.functions[name] = n.Function(name, ("self",), ())
-    w = Writer(name, ("self",))
+    w = b.writer(name, ("self",))
     w.site = b.site(rules.line, rules.definition)
     with w.if_(n.Binary("<", local("self"), const(0))):
         w.emit(n.Return(const(0)))
@@ -86,7 +86,7 @@ def _bears_part(b: Builder, rules: t.Rules) -> str:
     if name in b.functions:
         return name
     b.functions[name] = n.Function(name, ("self",), ())
-    w = Writer(name, ("self",))
+    w = b.writer(name, ("self",))
     w.site = b.site(rules.line, rules.definition)
     tests: list[n.Expr] = []
     if rules.bearer == "feature":
@@ -138,7 +138,7 @@ def holds(b: Builder, rules: t.Rules) -> str:
     name = f"holds_{rules.index}"
     if name not in b.functions:
         b.functions[name] = n.Function(name, ("self",), ())
-        w = Writer(name, ("self",))
+        w = b.writer(name, ("self",))
         with w.if_(n.Binary("<", local("self"), const(0))):
             w.emit(n.Return(const(0)))
         w.emit(n.Return(bearing_test(b, w, rules)))

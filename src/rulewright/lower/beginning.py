@@ -22,7 +22,7 @@ from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 def main(b: Builder) -> None:
     """Start values, then the sequence called Match."""
-    w = Writer("main", (), True)
+    w = b.writer("main", (), True)
     w.assign("self", const(-1))
     _control(b, w)
     _start_values(b, w)
@@ -43,7 +43,7 @@ def _examples(b: Builder, w: Writer) -> None:
     for k, code in enumerate(b.examples, 1):
         b.definition = code.definition
         for line, condition in code.checks:
-            test = Writer(f"example_{k}_that_{line}", ("self",))
+            test = b.writer(f"example_{k}_that_{line}", ("self",))
             test.site = b.site(line)
             test.emit(n.Return(n.Pick(check(b, test, condition), const(1), const(0))))
             b.add(test.function())
@@ -54,7 +54,7 @@ def _examples(b: Builder, w: Writer) -> None:
 
 def _stages(b: Builder, w: Writer, slot: int, k: int, code: ExampleCode) -> None:
     """One stage a `do` line, with a stop before each."""
-    inner = Writer(f"example_{k}", ("self",))
+    inner = b.writer(f"example_{k}", ("self",))
     for i, body in enumerate(code.stages):
         if i:
             _stop_for_example(b, inner)

@@ -27,7 +27,7 @@ PATIENCE = 100
 def framework_strategies(b: Builder) -> None:
     """strategy(self): passes until one satisfies nothing."""
     for s in b.symbols.strategies.values():
-        w = Writer(f"pass_{s.index}", ("self",))
+        w = b.writer(f"pass_{s.index}", ("self",))
         w.site = b.site(s.definition.line.number, s.definition)
         before = b.definition
         b.definition = s.definition
@@ -35,7 +35,7 @@ def framework_strategies(b: Builder) -> None:
         b.definition = before
         w.emit(n.Return(const(0)))
         b.add(w.function())
-    w = Writer("strategy", ("self",))
+    w = b.writer("strategy", ("self",))
     now = b.symbols.components.get(norm(str(b.symbols.front.get("strategy", ""))))
     w.assign("left", const(PATIENCE))
     with w.while_(n.Binary(">", local("left"), const(0))):
@@ -75,7 +75,7 @@ def behaviors(b: Builder, w: Writer, s: t.Behaviors) -> None:
 
 
 def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
-    before = w.temp(state(b.changes), "before")
+    before = w.temp(state(b.facts.changes), "before")
     w.event(ev.SAY, b.text(f"{{0:Actor}}: {row.name}"), local("self"))
     test = w.temp(truth(check(b, w, row.test)) if row.test is not None else const(1), "met")
     with w.nested() as then:
@@ -86,7 +86,7 @@ def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
     w.check()
     block(b, w, row.then)
     w.check()
-    with w.if_(both([local(test), n.Binary("!=", state(b.changes), local(before))])):
+    with w.if_(both([local(test), n.Binary("!=", state(b.facts.changes), local(before))])):
         w.emit(n.Return(const(1)))
 
 
@@ -125,7 +125,7 @@ def _possible_function(b: Builder, c: t.Component) -> str:
     if name not in b.functions:
         params = ("self", *(var(p.name) for p in c.params))
         b.functions[name] = n.Function(name, params, ())
-        w = Writer(name, params)
+        w = b.writer(name, params)
         w.emit(n.Return(truth(check(b, w, c.possible))))
         b.functions[name] = w.function()
     return name
@@ -139,14 +139,14 @@ def strategies(b: Builder) -> None:
     if not b.symbols.strategies and not any(x.strategy for x in b.symbols.templates.values()):
         return
     for s in b.symbols.strategies.values():
-        w = Writer(f"strategy_{s.index}", ("self",))
+        w = b.writer(f"strategy_{s.index}", ("self",))
         w.site = b.site(s.definition.line.number, s.definition)
         before = b.definition
         b.definition = s.definition
         block(b, w, s.body)
         b.definition = before
         b.add(w.function())
-    w = Writer("strategy", ("self",))
+    w = b.writer("strategy", ("self",))
     slot = b.layout.base.get("!strategy")
     which = [_strategy_of(b, actor.template) for actor in b.symbols.actors]
     if slot is None:

@@ -6,10 +6,10 @@ Out: a Builder that the parts write into; program.py links it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from itertools import count
 
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
@@ -18,11 +18,9 @@ from rulewright.book.text.source import Definition
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import Site, Verb
+from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
 from rulewright.lower.writer import Writer, local
-
-Key = tuple[Any, ...]
-"""A moment at which rules fire, in a form that can be compared."""
 
 FAR = 9999
 
@@ -43,46 +41,34 @@ def var(name: str) -> str:
 class Builder:
     """What one run knows: what was given, what grows, what was found out before the first function."""
 
+    # What was given.
     symbols: Symbols
     layout: Layout
+    facts: Facts
     problems: list[Diagnostic]
+    examples: tuple[ExampleCode, ...] = ()
+
+    # What grows.
     functions: dict[str, n.Function] = field(default_factory=dict[str, n.Function])
     sites: list[Site] = field(default_factory=lambda: [Site("", 0)])
     verbs: list[Verb] = field(default_factory=list[Verb])
+    prompts: list[str] = field(default_factory=list[str])
+    texts: list[str] = field(default_factory=list[str])
+    bots: tuple[str, ...] = ()
+    work: int = 64
+    """Cells of work memory."""
+
+    # Names and numbers that were handed out, so that the same thing gets the same one.
+    serial: int = 0
+    temps: Iterator[int] = field(default_factory=lambda: count(1))
+    """Locals have names of their own in the whole Program: a closure may read those of its maker."""
+    site_index: dict[tuple[str, int, str], int] = field(default_factory=dict[tuple[str, int, str], int])
     verb_index: dict[tuple[str, tuple[str, ...]], int] = field(
         default_factory=dict[tuple[str, tuple[str, ...]], int]
     )
-    prompts: list[str] = field(default_factory=list[str])
-    texts: list[str] = field(default_factory=list[str])
-    work: int = 64
-    serial: int = 0
-    site_index: dict[tuple[str, int, str], int] = field(default_factory=dict[tuple[str, int, str], int])
     component_names: dict[int, str] = field(default_factory=dict[int, str])
-    later: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
-    definition: Definition | None = None
-    examples: tuple[ExampleCode, ...] = ()
-    bots: tuple[str, ...] = ()
-
-    # What the rules of the book say of each other, found before the first function is made.
-    hooks: dict[Key, list[tuple[t.Rules, t.Hook]]] = field(default_factory=dict[Key, Any])
     hook_names: dict[int, str] = field(default_factory=dict[int, str])
     hook_slots: dict[int, int] = field(default_factory=dict[int, int])
-    modifiers: dict[str, list[tuple[t.Rules, t.Modify]]] = field(default_factory=dict[str, Any])
-    value_modifiers: dict[int, list[tuple[t.Rules, t.Modify]]] = field(default_factory=dict[int, Any])
-    table_modifiers: dict[str, list[t.Component]] = field(default_factory=dict[str, Any])
-    modified: frozenset[str] = frozenset()
-    """Keys of resources that a rule modifies."""
-    deadlines: dict[Key, int] = field(default_factory=dict[Key, int])
-    lazy: frozenset[str] = frozenset()
-    """Keys of resources whose first value is only worked out when it is needed."""
-    printed: list[dict[str, t.Num_ | t.Thing_]] = field(default_factory=list[Any])
-    sheets: list[dict[str, t.Num_]] = field(default_factory=list[Any])
-    limited: set[str] = field(default_factory=set[str])
-    starts_at: dict[str, int] = field(default_factory=dict[str, int])
-    caps: dict[str, list[tuple[t.Rules, t.Cap]]] = field(default_factory=dict[str, Any])
-    dependents: dict[str, list[tuple[str, bool]]] = field(default_factory=dict[str, Any])
-
-    # Actions: their functions, verbs and limits.
     limits: dict[int, int] = field(default_factory=dict[int, int])
     action_name: dict[int, str] = field(default_factory=dict[int, str])
     action_verb: dict[int, int] = field(default_factory=dict[int, int])
@@ -91,18 +77,25 @@ class Builder:
     decline_verb: int = 0
     step_verb: int = 0
     stop_verb: int = 0
-
-    # Slots and work memory that are reserved when something first needs them.
-    aim: int = 0
-    natural: int = 0
-    changes: int = 0
     struck: int = 0
+    """Slots for the targets of an area, reserved when the first area is met."""
     way_memory: int = 0
+    """Work memory for ways, likewise."""
 
     # Where lowering is right now.
+    definition: Definition | None = None
     fields: list[dict[int, int]] = field(default_factory=list[dict[int, int]])
+    """Costs of walks that were worked out before the loop, by id() of the node."""
     quiet: bool = False
+    """Only asking whether something is possible: nothing is rolled."""
     often: t.Component | None = None
+    """How often the dice of a loss are rolled."""
+
+    def writer(
+        self, name: str, params: tuple[str, ...] = (), framed: bool = False, keeps: tuple[str, ...] = ()
+    ) -> Writer:
+        """A new function."""
+        return Writer(name, params, framed, keeps, self.temps)
 
     def fresh(self, prefix: str) -> str:
         """A function name nobody has yet."""
@@ -162,7 +155,7 @@ class Builder:
 
     def closure(self, prefix: str, build: Callable[[Writer], None], site: int = 0) -> n.Call:
         """A function of its own whose free locals are handed in: its call can stand anywhere."""
-        writer = Writer(self.fresh(prefix))
+        writer = self.writer(self.fresh(prefix))
         writer.site = site
         build(writer)
         writer.params = writer.free()

@@ -47,7 +47,7 @@ def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
 
 def new_card_function(b: Builder) -> None:
     """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
-    w = Writer("new_card", ("self",))
+    w = b.writer("new_card", ("self",))
     own = {key: r for key, r in b.symbols.resources.items() if r.of == (t.CARD,)}
     with w.if_(n.Binary("<", local("self"), const(0))):
         w.emit(n.Return(const(0)))

@@ -17,7 +17,7 @@ from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier, var
 from rulewright.lower.dice import harm
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
-from rulewright.lower.facts import count, deadline
+from rulewright.lower.facts import moment_key, owner_count
 from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
@@ -60,7 +60,7 @@ def remember(
     bearer: n.Expr,
 ) -> None:
     """Put a change into the pool of what is taken back later."""
-    index = deadline(b, until)
+    index = b.facts.deadlines[moment_key(b.layout, until)]
     who: n.Expr = const(-1)
     times: n.Expr = const(1)
     if until.own:
@@ -100,13 +100,13 @@ def setters(b: Builder) -> None:
     """set_R(i, value, site) for every resource: range, maximum, log, hooks."""
     for key, r in b.symbols.resources.items():
         _setter(b, key, r)
-        if ("before reduced", key) in b.hooks or ("reduced", key) in b.hooks:
+        if ("before reduced", key) in b.facts.hooks or ("reduced", key) in b.facts.hooks:
             _less(b, key, r)
 
 
 def _less(b: Builder, key: str, r: t.Resource) -> None:
     """less_R(i, amount, site): what `-=` takes away, after rules that wait for exactly that."""
-    w = Writer(f"less_{identifier(key)}", ("i", "amount", "site"))
+    w = b.writer(f"less_{identifier(key)}", ("i", "amount", "site"))
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
     w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
@@ -121,7 +121,7 @@ def _less(b: Builder, key: str, r: t.Resource) -> None:
             if hook.moment.kind.startswith("before"):
                 w.assign("amount", n.Call("maximum", (const(0), local("got"))))
 
-    if ("before reduced", key) in b.hooks:
+    if ("before reduced", key) in b.facts.hooks:
         owners(b, w, ("before reduced", key), run)
     w.call(
         f"set_{identifier(key)}",
@@ -130,19 +130,19 @@ def _less(b: Builder, key: str, r: t.Resource) -> None:
         local("site"),
     )
     w.check()
-    if ("reduced", key) in b.hooks:
+    if ("reduced", key) in b.facts.hooks:
         with w.if_(n.Binary(">", local("amount"), const(0))):
             owners(b, w, ("reduced", key), run)
     b.add(w.function())
 
 
 def _setter(b: Builder, key: str, r: t.Resource) -> None:
-    w = Writer(f"set_{identifier(key)}", ("i", "value", "site"))
+    w = b.writer(f"set_{identifier(key)}", ("i", "value", "site"))
     base = b.layout.base[key]
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
     slot = add(const(base), local("i"))
-    if key in b.lazy:
+    if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", local("i"))
     w.assign("old", state(slot))
     before, after = ("before change", key), ("change", key)
@@ -151,13 +151,13 @@ def _setter(b: Builder, key: str, r: t.Resource) -> None:
         subject = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
     w.assign("subject", subject if r.of[:1] == (t.ACTOR,) else const(-1))
     w.assign("asked", n.Binary("-", local("value"), local("old")))
-    if before in b.hooks:
+    if before in b.facts.hooks:
         _change_hooks(b, w, before)
         w.assign("value", add(local("old"), local("asked")))
     low = r.low if r.low is not None else -(10**9)
     high = r.high if r.high is not None else 10**9
     w.assign("value", n.Call("clamp", (local("value"), const(low), const(high))))
-    if r.maximum is not None or key in b.limited:
+    if r.maximum is not None or key in b.facts.limited:
         w.assign(
             "value",
             n.Call(
@@ -183,7 +183,7 @@ def _setter(b: Builder, key: str, r: t.Resource) -> None:
         if not r.private or r.holds == "Strategy":
             changed(b, w)
         drop_dependents(b, w, key)
-        if after in b.hooks:
+        if after in b.facts.hooks:
             _change_hooks(b, w, after)
     b.add(w.function())
 
@@ -274,13 +274,13 @@ def _set_hidden(b: Builder, w: Writer, target: t.THold, value: t.Thing_) -> None
 
 def drop_dependents(b: Builder, w: Writer, key: str) -> None:
     """A maximum that was worked out from this number may have fallen: what is above it drops at once."""
-    for other, own in b.dependents.get(key, ()):
+    for other, own in b.facts.dependents.get(key, ()):
         r = b.symbols.resources[other]
         if own and r.of:
             _set_anew(b, w, other, local("i"))
             continue
         k = w.temp(const(0), "k")
-        with w.while_(n.Binary("<", local(k), const(count(b, r)))):
+        with w.while_(n.Binary("<", local(k), const(owner_count(b.layout, r)))):
             _set_anew(b, w, other, local(k))
             w.assign(k, add(local(k), 1))
 
@@ -304,15 +304,15 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> N
     key = b.layout.key(r)
     index = w.temp(owner_index(b, w, r, target.owners), "i") if r.of else ""
     where: n.Expr = local(index) if r.of else const(0)
-    old = stored(b, key, where) if r.of or key in b.lazy else state(b.layout.base[key])
-    if key in b.lazy:
+    old = stored(b, key, where) if r.of or key in b.facts.lazy else state(b.layout.base[key])
+    if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", where)
         old = local(w.temp(old, "old"))
     before = ""
     if s.until is not None:
         before = w.temp(old, "was")
         old = local(before)
-    if s.op == "-=" and (("before reduced", key) in b.hooks or ("reduced", key) in b.hooks):
+    if s.op == "-=" and (("before reduced", key) in b.facts.hooks or ("reduced", key) in b.facts.hooks):
         w.call(f"less_{identifier(key)}", where, harm(b, w, s), w.site)
     else:
         new = keep(b, w, r, where, s.value, lambda: applied(b, w, s.op, old, s.value))

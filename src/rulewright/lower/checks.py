@@ -106,7 +106,7 @@ def chancy(b: Builder, e: Any) -> bool:
         case t.Final(value=value):
             return chancy(b, value)
         case t.ReadRes(resource=resource):
-            return b.layout.key(resource) in b.lazy
+            return b.layout.key(resource) in b.facts.lazy
         case _:
             return False
 

@@ -14,8 +14,9 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP, UNWIND
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, Key, var
+from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import block, check, number, thing
+from rulewright.lower.facts import Key
 from rulewright.lower.getters import modified
 from rulewright.lower.lasting import at_moment, expire_at
 from rulewright.lower.rules import fire, hook_function, param_slots
@@ -37,7 +38,7 @@ def lower_component(b: Builder, c: t.Component) -> None:
 
 
 def _function(b: Builder, c: t.Component) -> None:
-    w = Writer(b.name_of(c), signature(c))
+    w = b.writer(b.name_of(c), signature(c))
     w.site = b.site(c.definition.line.number, c.definition)
     if c.kind == "Check":
         w.emit(n.Return(n.Pick(check(b, w, c.check), const(1), const(0))))
@@ -50,7 +51,7 @@ def _function(b: Builder, c: t.Component) -> None:
 
 def _modified_value(b: Builder, w: Writer, c: t.Component) -> None:
     value = thing(b, w, c.value) if c.gives != t.NUMBER else number(b, w, c.value)
-    modifiers = b.value_modifiers.get(id(c), [])
+    modifiers = b.facts.value_modifiers.get(id(c), [])
     if not modifiers:
         w.emit(n.Return(value))
         return
@@ -65,10 +66,10 @@ def _modified_value(b: Builder, w: Writer, c: t.Component) -> None:
 def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
     """Before, instead of, after."""
     keys = {kind: (kind, id(c)) for kind in ("before", "instead", "after")}
-    if any(k in b.hooks for k in keys.values()):
+    if any(k in b.facts.hooks for k in keys.values()):
         slots = param_slots(b, c)
         for kind in ("before", "instead"):
-            if keys[kind] not in b.hooks:
+            if keys[kind] not in b.facts.hooks:
                 continue
             for i, p in enumerate(c.params):
                 w.store(slots + i, local(var(p.name)))
@@ -79,8 +80,8 @@ def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
                 w.check()
             for i, p in enumerate(c.params):
                 w.assign(var(p.name), state(slots + i))
-    if keys["after"] in b.hooks:
-        inner = Writer(w.name + "_body", w.params)
+    if keys["after"] in b.facts.hooks:
+        inner = b.writer(w.name + "_body", w.params)
         inner.site = w.site
         block(b, inner, c.body)
         b.add(inner.function())
@@ -99,7 +100,7 @@ def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
 def _instead(b: Builder, w: Writer, key: tuple[Any, ...]) -> None:
     """The first rule that holds replaces the whole component."""
     w.assign("subject", local("self"))
-    for rules, hook in b.hooks[key]:
+    for rules, hook in b.facts.hooks[key]:
         if hook.moment.own or rules.bearer != "feature" or rules.attached or rules.while_ is not None:
             pass
         with w.if_(n.Call(bears(b, rules), (local("self"),))):
@@ -112,7 +113,7 @@ def _sequence(b: Builder, c: t.Component) -> None:
     """Steps in a loop, so that `skip to` can go anywhere; hooks before each, deadlines after."""
     # The step stands behind the kept values, where durations look it up: see step_now().
     keeps = (*(var(p.name) for p in c.keeps), "step")
-    w = Writer(b.name_of(c), signature(c), True, keeps)
+    w = b.writer(b.name_of(c), signature(c), True, keeps)
     w.site = b.site(c.definition.line.number, c.definition)
     for p in c.keeps:
         if p.type != t.NUMBER:
@@ -122,7 +123,7 @@ def _sequence(b: Builder, c: t.Component) -> None:
     w.store(current, state(FP))
     w.store(serial, add(state(serial), 1))
     before, instead, after = ("before", id(c)), ("instead", id(c)), ("after", id(c))
-    if before in b.hooks or instead in b.hooks:
+    if before in b.facts.hooks or instead in b.facts.hooks:
         _sequence_hooks(b, w, c, before, instead)
     w.assign("step", state(b.layout.start))
     w.store(b.layout.start, 0)
@@ -147,7 +148,7 @@ def _sequence(b: Builder, c: t.Component) -> None:
                 w.emit(n.Continue())
     _end_moment(b, w, ("end", id(c)))
     w.store(current, local("outer"))
-    if after in b.hooks:
+    if after in b.facts.hooks:
         w.call(fire(b, after), local("self"))
     b.add(w.function())
 
@@ -155,10 +156,10 @@ def _sequence(b: Builder, c: t.Component) -> None:
 def _end_moment(b: Builder, w: Writer, key: Key) -> None:
     """Rules that wait for the end run unless a sequence around this one was ended, and this one cut off with
     it. What lasts until the end is over in any case, but for the end of the match."""
-    if key in b.hooks:
+    if key in b.facts.hooks:
         with w.if_(equal(state(UNWIND), 0)):
             w.call(fire(b, key), local("self"))
-    if key in b.deadlines:
+    if key in b.facts.deadlines:
         with w.if_(n.Binary(">=", state(UNWIND), const(0))), spared(b, w):
             expire_at(b, w, key, local("self"))
     with w.if_(n.Binary("==", state(UNWIND), state(FP))):
@@ -169,7 +170,7 @@ def _sequence_hooks(b: Builder, w: Writer, c: t.Component, before: Any, instead:
     slots = param_slots(b, c)
     for i, p in enumerate(c.params):
         w.store(slots + i, local(var(p.name)))
-    if before in b.hooks:
+    if before in b.facts.hooks:
         w.call(fire(b, before), local("self"))
     for i, p in enumerate(c.params):
         w.assign(var(p.name), state(slots + i))

@@ -36,7 +36,7 @@ def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | Non
 
 def enter_function(b: Builder) -> None:
     """enter(who, to, old, site)"""
-    w = Writer("enter", ("who", "to", "old", "site"))
+    w = b.writer("enter", ("who", "to", "old", "site"))
     with w.if_(n.Binary("<", local("who"), const(0))):
         w.emit(n.Return(const(0)))
     w.store(add(const(b.layout.base["!place"]), local("who")), local("to"))
@@ -53,7 +53,7 @@ def enter_function(b: Builder) -> None:
         with w.if_(n.Binary(">=", local("to"), const(0))):
             w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), local("to"))))
     key = ("enters",)
-    if key in b.hooks:
+    if key in b.facts.hooks:
         w.assign("subject", local("who"))
 
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
@@ -167,10 +167,10 @@ def take_from_play(b: Builder, w: Writer, s: t.TakeFromPlay) -> None:
             w.event(ev.PLAY, who, 0)
             for order in b.layout.order_base.values():
                 w.call("order_remove", order, who)
-            if b.deadlines:
+            if b.facts.deadlines:
                 w.call("leave_timed", who, w.site)
                 w.check()
-            if ("leaves play",) in b.hooks:
+            if ("leaves play",) in b.facts.hooks:
                 w.call(fire(b, ("leaves play",)), who)
                 w.check()
 

@@ -19,7 +19,7 @@ from rulewright.lower.writer import Writer, add, const, equal, local, param, sta
 def dice(b: Builder, w: Writer, e: t.Dice) -> n.Expr:
     """Dice note their first face where a book may ask for it."""
     site = const(w.site)
-    if b.natural:
+    if b.facts.natural:
         count = number(b, w, e.count)
         if b.often is not None:
             count = n.Binary("*", count, n.Call(b.name_of(b.often), (local("self"),)))
@@ -42,20 +42,20 @@ def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
 
 @lowers(NUMBERS, t.NaturalFace)
 def natural(b: Builder, w: Writer, e: t.NaturalFace) -> n.Expr:
-    return state(b.natural + (1 if e.what == "die" else 0))
+    return state(b.facts.natural + (1 if e.what == "die" else 0))
 
 
 def roll_function(b: Builder) -> None:
     """roll_noted(count, sides, site): as roll_sum, noting the first face since the last reset."""
-    if not b.natural:
+    if not b.facts.natural:
         return
-    w = Writer("roll_noted", ("count", "sides", "site"))
+    w = b.writer("roll_noted", ("count", "sides", "site"))
     w.assign("total", const(0))
     with w.while_(n.Binary(">", local("count"), const(0))):
         w.assign("face", n.Call("roll", (local("sides"), local("site"))))
-        with w.if_(equal(state(b.natural + 1), 0)):
-            w.store(b.natural, local("face"))
-            w.store(b.natural + 1, local("sides"))
+        with w.if_(equal(state(b.facts.natural + 1), 0)):
+            w.store(b.facts.natural, local("face"))
+            w.store(b.facts.natural + 1, local("sides"))
         w.assign("total", add(local("total"), local("face")))
         w.assign("count", n.Binary("-", local("count"), const(1)))
     w.emit(n.Return(local("total")))
@@ -64,8 +64,8 @@ def roll_function(b: Builder) -> None:
 
 @lowers(STATEMENTS, t.ForgetNatural)
 def forget_natural(b: Builder, w: Writer, s: t.ForgetNatural) -> None:
-    w.store(b.natural, 0)
-    w.store(b.natural + 1, 0)
+    w.store(b.facts.natural, 0)
+    w.store(b.facts.natural + 1, 0)
 
 
 @lowers(NUMBERS, t.TallyNum)
@@ -101,7 +101,7 @@ def highest(b: Builder, faces: int, values: list[int]) -> str:
     """A function that sums the best dice of a tally."""
     name = f"highest_{faces}_" + "_".join(str(v).replace("-", "m") for v in values)
     if name not in b.functions:
-        w = Writer(name, ("count", *(f"n{i}" for i in range(faces))))
+        w = b.writer(name, ("count", *(f"n{i}" for i in range(faces))))
         w.assign("total", const(0))
         for i in sorted(range(faces), key=lambda k: -values[k]):
             w.assign("took", n.Call("minimum", (local("count"), local(f"n{i}"))))

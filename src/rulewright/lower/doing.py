@@ -37,7 +37,7 @@ from rulewright.lower.writer import Writer, add, both, const, equal, local, stat
 
 def lower_actions(b: Builder) -> None:
     """Code for every action."""
-    for a in all_actions(b):
+    for a in all_actions(b.symbols):
         before = b.definition
         b.definition = a.definition
         legal(b, a)
@@ -57,7 +57,7 @@ def lower_actions(b: Builder) -> None:
 # ------------------------------------------------------------ listing
 def _lister(b: Builder, a: t.ActionSym, prefix: str = "list_", said: int | None = None) -> None:
     """list_A(self): offer the action, once for each first thing it can be declared with."""
-    w = Writer(prefix + b.action_name[id(a)], ("self",))
+    w = b.writer(prefix + b.action_name[id(a)], ("self",))
     w.site = b.site(a.definition.line.number)
     with w.if_(n.Not(n.Call("legal_" + b.action_name[id(a)], (local("self"),)))):
         w.emit(n.Return(const(0)))
@@ -113,7 +113,7 @@ def _offer_each(
 def _doer(b: Builder, a: t.ActionSym) -> None:
     """do_A(self, first): declare what is left, pay, test, do."""
     names = declared_names(a)
-    w = Writer("do_" + b.action_name[id(a)], ("self", *names), True)
+    w = b.writer("do_" + b.action_name[id(a)], ("self", *names), True)
     w.site = b.site(a.definition.line.number)
     current = b.layout.current[id(a)]
     outer = w.temp(state(current), "outer")
@@ -214,7 +214,7 @@ def _declare_rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.E
 # ------------------------------------------------------------ cards
 def _face(b: Builder, a: t.ActionSym) -> None:
     """The text of a printed card: do_F(self, card, declared...)."""
-    w = Writer("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)))
+    w = b.writer("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)))
     w.site = b.site(a.definition.line.number)
     block(b, w, a.cost)
     _tested(b, w, a)
@@ -226,8 +226,8 @@ def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """Before anything of an action happens."""
     if not b.symbols.frameworks:
         return
-    w.assign("was_aim", state(b.aim))
-    w.store(b.aim, target)
+    w.assign("was_aim", state(b.facts.aim))
+    w.store(b.facts.aim, target)
     if a.kind != "Offer":
         _any(b, w, "before any", a, target)
 
@@ -236,20 +236,20 @@ def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """When an action is over."""
     if not b.symbols.frameworks:
         return
-    w.store(b.aim, local("was_aim"))
+    w.store(b.facts.aim, local("was_aim"))
     if a.kind != "Offer":
         _any(b, w, "after any", a, target)
 
 
 def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> None:
     key = (kind,)
-    if key not in b.hooks:
+    if key not in b.facts.hooks:
         return
     name = "fire_" + identifier(kind)
     if name not in b.functions:
         params = ("subject", "v_action", "v_target")
         b.functions[name] = n.Function(name, params, ())
-        made = Writer(name, params)
+        made = b.writer(name, params)
         extra = (local("v_action"), local("v_target"))
 
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
@@ -296,7 +296,7 @@ def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
         with w.if_(state(add(const(b.struck), local(who)))):
             w.store(add(const(b.struck), local(who)), 0)
             w.assign("v_target", local(who))
-            w.store(b.aim, local(who))
+            w.store(b.facts.aim, local(who))
             _tested(b, w, a)
 
     each(b, w, chosen, one)
@@ -315,8 +315,8 @@ def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
     if last is None:
         test = check(b, w, a.test)
     else:
-        w.store(b.natural, 0)
-        w.store(b.natural + 1, 0)
+        w.store(b.facts.natural, 0)
+        w.store(b.facts.natural + 1, 0)
         met = w.temp(truth(check(b, w, a.test)), "met")
         w.assign(met, n.Call(b.name_of(last), (local("self"), local(met))))
         test = local(met)

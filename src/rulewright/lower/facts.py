@@ -1,115 +1,203 @@
 """What the rules of a book say of each other, found out before the first function is made.
 
-In:  Symbols and Layout.
-Out: hooks by moment, modifications by resource, deadlines, first values and maximums, in the Builder.
+In:  Symbols, Layout, examples.
+Out: Facts: hooks by moment, modifications by resource, deadlines, first values and maximums. Nothing of it
+     changes while code is made, so it does not matter in which order that is done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.examples import ExampleCode
+from rulewright.book.symbols import Symbols
 from rulewright.book.walk import nodes
-from rulewright.lower.builder import Builder, Key
+from rulewright.lower.layout import Layout
+
+Key = tuple[Any, ...]
+"""A moment at which rules fire, in a form that can be compared."""
 
 
-def prepare_rules(b: Builder) -> None:
-    """Sort hooks by moment and modifications by resource, before any code is made."""
-    b.hooks = {}
-    b.modifiers = {}
-    b.value_modifiers = {}
-    b.deadlines = {}
-    b.hook_slots = {}
-    for rules in b.symbols.rules:
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was found out of the whole book."""
+
+    hooks: Mapping[Key, list[tuple[t.Rules, t.Hook]]]
+    modifiers: Mapping[str, list[tuple[t.Rules, t.Modify]]]
+    value_modifiers: Mapping[int, list[tuple[t.Rules, t.Modify]]]
+    """By id() of the Value."""
+    table_modifiers: Mapping[str, list[t.Component]]
+    modified: frozenset[str]
+    """Keys of resources that a rule or a table modifies."""
+    deadlines: Mapping[Key, int]
+    """Moments at which timed changes end."""
+    timed: tuple[str, ...]
+    """Keys of resources that are changed for a time."""
+    together: bool
+    """Is there a decision for which several actors choose together?"""
+    firsts: Mapping[str, tuple[Any, ...]]
+    """What the number of each owner starts with: its sheet, else the book, else None."""
+    sheets: tuple[Mapping[str, t.Num_], ...]
+    """Maximums on the sheets of the actors."""
+    caps: Mapping[str, list[tuple[t.Rules, t.Cap]]]
+    limited: frozenset[str]
+    """Keys of resources with a maximum that may differ by actor."""
+    lazy: frozenset[str]
+    """Keys of resources whose first value is only worked out when it is needed."""
+    starts_at: Mapping[str, int]
+    """Slots that remember with what a number started."""
+    dependents: Mapping[str, list[tuple[str, bool]]]
+    """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
+    aim: int = 0
+    """Slot: at whom or what the running action is aimed."""
+    natural: int = 0
+    """Two slots: the first face of the test, and the sides of that die."""
+    changes: int = 0
+    """Slot: how much has changed, for strategies that ask whether anything has."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the statements of the book speak of."""
+
+    deadlines: dict[Key, int] = field(default_factory=dict[Key, int])
+    timed: set[str] = field(default_factory=set[str])
+    starting: set[str] = field(default_factory=set[str])
+    together: bool = False
+
+
+def find(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> Facts:
+    """Everything, in one walk over the book."""
+    seen = _look(s, at, examples)
+    hooks: dict[Key, list[tuple[t.Rules, t.Hook]]] = {}
+    modifiers: dict[str, list[tuple[t.Rules, t.Modify]]] = {}
+    value_modifiers: dict[int, list[tuple[t.Rules, t.Modify]]] = {}
+    caps: dict[str, list[tuple[t.Rules, t.Cap]]] = {}
+    for rules in s.rules:
         for hook in rules.hooks:
-            b.hooks.setdefault(moment_key(b, hook.moment), []).append((rules, hook))
+            hooks.setdefault(moment_key(at, hook.moment), []).append((rules, hook))
         for modify in rules.modify:
             if modify.resource is not None:
-                b.modifiers.setdefault(b.layout.key(modify.resource), []).append((rules, modify))
+                modifiers.setdefault(at.key(modify.resource), []).append((rules, modify))
             elif modify.value is not None:
-                b.value_modifiers.setdefault(id(modify.value), []).append((rules, modify))
-    modified = set(b.modifiers)
-    b.table_modifiers = {}
-    for component in b.symbols.components.values():
-        if component.table is not None:
-            for key in component.table.modifies:
-                modified.add(key)
-                b.table_modifiers.setdefault(key, []).append(component)
-    b.modified = frozenset(modified)
-    for tree in trees(b):
+                value_modifiers.setdefault(id(modify.value), []).append((rules, modify))
+        for cap in rules.caps:
+            caps.setdefault(at.key(cap.resource), []).append((rules, cap))
+    table_modifiers: dict[str, list[t.Component]] = {}
+    for component in s.components.values():
+        for key in component.table.modifies if component.table is not None else ():
+            table_modifiers.setdefault(key, []).append(component)
+    aim = natural = changes = 0
+    if s.frameworks:
+        aim, natural, changes = at.slots(1, -1), at.slots(2), at.slots(1)
+        for action in s.offers:
+            at.current[id(action)] = at.slots(1)
+            at.serial[id(action)] = at.slots(1)
+    firsts, sheets = _firsts(s, at), tuple(s.maxima_of(a.template) for a in s.actors)
+    limited = _limited(s, sheets, caps)
+    lazy = {key for key in _numbers(s) if s.frameworks and _waits(s.resources[key], key, limited, firsts)}
+    return Facts(
+        hooks, modifiers, value_modifiers, table_modifiers, frozenset(modifiers) | frozenset(table_modifiers),
+        seen.deadlines, tuple(sorted(seen.timed)), seen.together, firsts, sheets, caps, frozenset(limited),
+        frozenset(lazy), _starts_at(s, at, seen.starting, caps), _dependents(s, at, limited, sheets, caps),
+        aim, natural, changes,
+    )  # fmt: skip
+
+
+def _numbers(s: Symbols) -> set[str]:
+    """Numbers that an actor or the match has, and that the book speaks of."""
+    return {
+        key
+        for key, r in s.resources.items()
+        if not (r.builtin or r.holds or r.private) and r.of in ((), (t.ACTOR,))
+    }
+
+
+def _limited(
+    s: Symbols,
+    sheets: tuple[Mapping[str, t.Num_], ...],
+    caps: Mapping[str, list[tuple[t.Rules, t.Cap]]],
+) -> set[str]:
+    if not s.frameworks:
+        return set()
+    return {
+        key
+        for key in _numbers(s)
+        if s.resources[key].maximum is not None
+        or s.resources[key].own_maximum
+        or key in caps
+        or any(key in sheet for sheet in sheets)
+    }
+
+
+def _waits(r: t.Resource, key: str, limited: set[str], firsts: Mapping[str, tuple[Any, ...]]) -> bool:
+    """Does the first value need more than looking at it?"""
+    bounded = key in limited and not r.own_maximum
+    return any(e is not None and (bounded or not is_plain(e)) for e in firsts[key])
+
+
+def _starts_at(
+    s: Symbols, at: Layout, asked: set[str], caps: Mapping[str, list[tuple[t.Rules, t.Cap]]]
+) -> dict[str, int]:
+    if not s.frameworks:
+        return {}
+    numbers = _numbers(s)
+    return {
+        key: at.slots(owner_count(at, r))
+        for key, r in s.resources.items()
+        if key in numbers
+        and (r.own_maximum or key in asked or any(c.limit is None for _, c in caps.get(key, ())))
+    }
+
+
+def _look(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> _Seen:
+    seen = _Seen()
+    for tree in trees(s, examples):
         for node in nodes(tree):
             match node:
-                case t.Expire(moment=moment):
-                    deadline(b, moment)
+                case t.Expire(moment=until):
+                    seen.deadlines.setdefault(moment_key(at, until), len(seen.deadlines))
                 case t.SetNumber() | t.GainFeature() | t.GiveStatus() | t.TakeControl():
-                    if node.until is not None:
-                        deadline(b, node.until)
+                    if node.until is None:
+                        continue
+                    seen.deadlines.setdefault(moment_key(at, node.until), len(seen.deadlines))
+                    if isinstance(node, t.SetNumber) and isinstance(node.target, t.ReadRes):
+                        seen.timed.add(at.key(node.target.resource))
+                case t.Starting(resource=resource):
+                    seen.starting.add(at.key(resource))
+                case t.Act(by=by) if by is not None:
+                    seen.together = True
                 case _:
                     pass
-
-
-def prepare_framework(b: Builder) -> None:
-    """Slots and analyses; does nothing for a book without a framework."""
-    b.limited, b.starts_at, b.caps = set(), {}, {}
-    b.dependents = {}
-    if not b.symbols.frameworks:
-        return
-    b.aim = b.layout.slots(1, -1)
-    b.natural = b.layout.slots(2)
-    b.changes = b.layout.slots(1)
-    for action in b.symbols.offers:
-        b.layout.current[id(action)] = b.layout.slots(1)
-        b.layout.serial[id(action)] = b.layout.slots(1)
-    prepare_lazy(b)
-
-
-def prepare_lazy(b: Builder) -> None:
-    """Which resources are lazy, limited, or remember how they started."""
-    s = b.symbols
-    b.printed = [s.values_of(a.template) for a in s.actors]
-    b.sheets = [s.maxima_of(a.template) for a in s.actors]
-    b.caps = {}
-    for rules in s.rules:
-        for cap in rules.caps:
-            b.caps.setdefault(b.layout.key(cap.resource), []).append((rules, cap))
-    b.limited = set()
-    lazy: set[str] = set()
-    b.starts_at = {}
-    asked = {b.layout.key(x.resource) for tree in trees(b) for x in nodes(tree) if isinstance(x, t.Starting)}
     for component in s.components.values():
-        asked |= {
-            b.layout.key(x.resource)
-            for x in nodes([component.value, component.check])
-            if isinstance(x, t.Starting)
-        }
-    for key, r in s.resources.items():
-        if r.builtin or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
-            continue
-        limited = r.maximum is not None or r.own_maximum or key in b.caps or any(key in x for x in b.sheets)
-        if limited:
-            b.limited.add(key)
-        firsts = [first(b, key, r, i) for i in range(count(b, r))]
-        if any(e is not None and (not is_plain(e) or (limited and not r.own_maximum)) for e in firsts):
-            lazy.add(key)
-        if r.own_maximum or key in asked or any(c.limit is None for _, c in b.caps.get(key, ())):
-            b.starts_at[key] = b.layout.slots(count(b, r))
-    b.lazy = frozenset(lazy)
-    b.dependents = _dependents(b)
+        for node in nodes([component.value, component.check]):
+            if isinstance(node, t.Starting):
+                seen.starting.add(at.key(node.resource))
+    return seen
 
 
-def count(b: Builder, r: t.Resource) -> int:
+def owner_count(at: Layout, r: t.Resource) -> int:
     """How many owners a number has."""
-    return b.layout.actors if r.of else 1
+    return at.actors if r.of else 1
 
 
-def first(b: Builder, key: str, r: t.Resource, i: int) -> Any:
-    """What an owner's number starts with: its sheet, else the book, else nothing."""
-    if r.of and i < len(b.printed) and key in b.printed[i]:
-        return b.printed[i][key]
-    if r.of and i < len(b.symbols.actors) and b.layout.is_a(b.symbols.actors[i].template, "Cast"):
-        return None
-    return r.starts
+def _firsts(s: Symbols, at: Layout) -> dict[str, tuple[Any, ...]]:
+    printed = [s.values_of(a.template) for a in s.actors]
+    groups = [at.is_a(a.template, "Cast") for a in s.actors]
+
+    def first(key: str, r: t.Resource, i: int) -> Any:
+        if r.of and i < len(printed) and key in printed[i]:
+            return printed[i][key]
+        return None if r.of and i < len(groups) and groups[i] else r.starts
+
+    return {
+        key: tuple(first(key, r, i) for i in range(owner_count(at, r)))
+        for key, r in s.resources.items()
+        if r.of in ((), (t.ACTOR,))
+    }
 
 
 def is_plain(e: Any) -> bool:
@@ -125,46 +213,45 @@ def is_plain(e: Any) -> bool:
             return False
 
 
-def _dependents(b: Builder) -> dict[str, list[tuple[str, bool]]]:
-    """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
+def _dependents(
+    s: Symbols,
+    at: Layout,
+    limited: set[str],
+    sheets: tuple[Mapping[str, t.Num_], ...],
+    caps: Mapping[str, list[tuple[t.Rules, t.Cap]]],
+) -> dict[str, list[tuple[str, bool]]]:
     found: dict[str, list[tuple[str, bool]]] = {}
-    for key, r in b.symbols.resources.items():
-        if key not in b.limited:
+    for key, r in s.resources.items():
+        if key not in limited:
             continue
-        sources = [
-            r.maximum,
-            *[x.get(key) for x in b.sheets],
-            *[c.limit for _, c in b.caps.get(key, ())],
-        ]
-        for e in sources:
+        for e in (r.maximum, *[x.get(key) for x in sheets], *[c.limit for _, c in caps.get(key, ())]):
             for x in nodes(e):
                 if isinstance(x, t.ReadRes):
                     own = bool(x.owners) and x.owners[0] == t.TLocal("self", t.ACTOR)
-                    row = found.setdefault(b.layout.key(x.resource), [])
+                    row = found.setdefault(at.key(x.resource), [])
                     if (key, own) not in row:
                         row.append((key, own))
     return found
 
 
-def trees(b: Builder) -> Iterator[Any]:
+def trees(s: Symbols, examples: tuple[ExampleCode, ...] = ()) -> Iterator[Any]:
     """Every body of the book, and of its examples."""
-    components = [*b.symbols.components.values(), *[x.component for x in b.symbols.sentences]]
-    for c in components:
+    for c in (*s.components.values(), *[x.component for x in s.sentences]):
         yield c.body
         yield [body for _, body, _ in c.steps]
         if c.table is not None:
             yield [row.effect for row in c.table.rows]
-    for a in (*b.symbols.actions.values(), *b.symbols.face_actions.values()):
+    for a in (*s.actions.values(), *s.face_actions.values()):
         yield [a.cost, a.do, a.orelse, a.then, a.lets]
-    for r in b.symbols.rules:
+    for r in s.rules:
         yield [h.body for h in r.hooks]
-    for strategy in b.symbols.strategies.values():
+    for strategy in s.strategies.values():
         yield strategy.body
-    for code in b.examples:
+    for code in examples:
         yield code.stages
 
 
-def moment_key(b: Builder, m: t.Moment) -> Key:
+def moment_key(at: Layout, m: t.Moment) -> Key:
     """What makes two moments the same."""
     match m.kind:
         case "start" | "end":
@@ -175,27 +262,16 @@ def moment_key(b: Builder, m: t.Moment) -> Key:
             return ("after" if m.kind == "when" else m.kind, id(m.component))
         case "before reduced" | "when reduced" | "after reduced":
             assert m.resource is not None
-            return (
-                "before reduced" if m.kind.startswith("before") else "reduced",
-                b.layout.key(m.resource),
-            )
+            return ("before reduced" if m.kind.startswith("before") else "reduced", at.key(m.resource))
         case "before change" | "when change" | "after change":
             assert m.resource is not None
-            return ("before change" if m.kind.startswith("before") else "change", b.layout.key(m.resource))
+            return ("before change" if m.kind.startswith("before") else "change", at.key(m.resource))
         case "becomes" | "loses":
             return (m.kind, m.status)
         case _:
             return (m.kind,)
 
 
-def deadline(b: Builder, m: t.Moment) -> int:
-    """The number of a moment at which timed changes end."""
-    key = moment_key(b, m)
-    if key not in b.deadlines:
-        b.deadlines[key] = len(b.deadlines)
-    return b.deadlines[key]
-
-
-def all_actions(b: Builder) -> list[t.ActionSym]:
+def all_actions(s: Symbols) -> list[t.ActionSym]:
     """Actions, and what features offer."""
-    return [*b.symbols.actions.values(), *b.symbols.offers]
+    return [*s.actions.values(), *s.offers]

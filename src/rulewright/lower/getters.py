@@ -19,7 +19,7 @@ from rulewright.lower.writer import Writer, add, const, local
 # ------------------------------------------------------------ modified numbers
 def getters(b: Builder) -> None:
     """get_R for every resource that something modifies, and max_R for those with a maximum."""
-    for key in sorted(b.modified):
+    for key in sorted(b.facts.modified):
         r = b.symbols.resources.get(key)
         if r is not None:
             _getter(b, key, r)
@@ -28,7 +28,7 @@ def getters(b: Builder) -> None:
         return
     for key, r in b.symbols.resources.items():
         if r.maximum is not None:
-            w = Writer(f"max_{identifier(key)}", ("self",))
+            w = b.writer(f"max_{identifier(key)}", ("self",))
             if r.definition is not None:
                 w.site = b.site(r.definition.line.number, r.definition)
             w.emit(n.Return(number(b, w, r.maximum)))
@@ -36,18 +36,18 @@ def getters(b: Builder) -> None:
 
 
 def _getter(b: Builder, key: str, r: t.Resource) -> None:
-    w = Writer(f"get_{identifier(key)}", ("i",))
+    w = b.writer(f"get_{identifier(key)}", ("i",))
     w.assign("value", stored(b, key, local("i")))
     actor: n.Expr = local("i")
     if len(r.of) == 2:
         actor = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
     w.assign("self", actor if r.of[:1] == (t.ACTOR,) else const(-1))
     for how in ("=", "+", "x"):
-        for rules, modify in b.modifiers.get(key, ()):
+        for rules, modify in b.facts.modifiers.get(key, ()):
             if modify.how != how:
                 continue
             modified(b, w, rules, modify)
-    for component in b.table_modifiers.get(key, ()):
+    for component in b.facts.table_modifiers.get(key, ()):
         assert component.table is not None
         row = n.Call(row_function(b, component), (local("self"),))
         at = len(b.layout.params)

@@ -11,11 +11,10 @@ from contextlib import contextmanager
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
-from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
-from rulewright.lower.builder import Builder, Key, identifier
+from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.dispatch import STATEMENTS, lowers, thing
-from rulewright.lower.facts import moment_key, trees
+from rulewright.lower.facts import Key, moment_key
 from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import reset_number
 from rulewright.lower.rules import fire
@@ -26,14 +25,14 @@ from rulewright.lower.writer import Writer, add, both, const, equal, local, stat
 def expire(b: Builder, w: Writer, s: t.Expire) -> None:
     """Bring a moment about for somebody: what lasts until then ends."""
     moment, who = s.moment, s.who
-    key = moment_key(b, moment)
-    if key in b.deadlines:
+    key = moment_key(b.layout, moment)
+    if key in b.facts.deadlines:
         expire_at(b, w, key, thing(b, w, who))
 
 
 @lowers(STATEMENTS, t.UndoAll)
 def undo_all(b: Builder, w: Writer, s: t.UndoAll) -> None:
-    if b.deadlines or b.symbols.frameworks:
+    if b.facts.deadlines or b.symbols.frameworks:
         w.call("undo_all", w.site)
         w.check()
 
@@ -51,14 +50,14 @@ SIZE = 7
 
 def timed_functions(b: Builder) -> None:
     """expire(deadline, who, site), undo_all(site) and leave_timed(who, site)."""
-    if not b.symbols.frameworks and not b.deadlines:
+    if not b.symbols.frameworks and not b.facts.deadlines:
         return
     _undo_one(b)
     entry = local("e")
     whose, left = state(add(entry, 3)), state(add(entry, 4))
     mine = n.Binary("|", equal(whose, 0), equal(whose, add(local("who"), 1)))
     due = both([n.Binary("==", state(add(entry, 2)), add(local("deadline"), 1)), mine])
-    w = Writer("expire", ("deadline", "who", "site"))
+    w = b.writer("expire", ("deadline", "who", "site"))
     with _each_entry(b, w, due):
         with w.nested() as later:
             w.store(add(entry, 4), n.Binary("-", left, const(1)))
@@ -68,13 +67,13 @@ def timed_functions(b: Builder) -> None:
         w.check()
     b.add(w.function())
     waits = n.Binary(">", state(add(entry, 2)), const(0))
-    w = Writer("undo_all", ("site",))  # the newest first
+    w = b.writer("undo_all", ("site",))  # the newest first
     with _each_entry(b, w, waits, backwards=True):
         w.call("undo_one", entry, local("site"))
         w.check()
     b.add(w.function())
     # Whoever leaves play has no more moments of its own: what waits for one is taken back.
-    w = Writer("leave_timed", ("who", "site"))
+    w = b.writer("leave_timed", ("who", "site"))
     with _each_entry(b, w, both([waits, equal(whose, add(local("who"), 1))])):
         w.call("undo_one", entry, local("site"))
         w.check()
@@ -99,11 +98,7 @@ def _each_entry(b: Builder, w: Writer, test: n.Expr, backwards: bool = False) ->
 
 def _undo_one(b: Builder) -> None:
     """undo_one(e, site): take a change back through the rules for changes, which may set off others."""
-    timed = sorted({
-        b.layout.key(x.target.resource) for tree in trees(b) for x in nodes(tree)
-        if isinstance(x, t.SetNumber) and x.until is not None and isinstance(x.target, t.ReadRes)
-    })  # fmt: skip
-    w = Writer("undo_one", ("e", "site"))
+    w = b.writer("undo_one", ("e", "site"))
     w.assign("field", state(add(local("e"), 6)))
     with w.if_(n.Binary(">", local("field"), const(0))):
         w.assign("slot", state(local("e")))
@@ -112,7 +107,7 @@ def _undo_one(b: Builder) -> None:
         w.assign("which", n.Binary("-", n.Binary("%", local("field"), const(4096)), const(1)))
         w.call("timed_clear", local("e"))
         now = n.Binary("-", state(local("slot")), local("amount"))
-        for key in timed:
+        for key in b.facts.timed:
             with w.if_(equal(local("which"), b.layout.field_index[key])):
                 w.call(f"set_{identifier(key)}", local("owner"), now, local("site"))
                 w.check()
@@ -141,7 +136,7 @@ def forget_function(b: Builder) -> None:
     """forget(i): an actor as it was printed."""
     if not b.symbols.frameworks:
         return
-    w = Writer("forget", ("i",))
+    w = b.writer("forget", ("i",))
     for i, actor in enumerate(b.symbols.actors):
         if not actor.copy:
             continue
@@ -168,14 +163,14 @@ def forget_function(b: Builder) -> None:
 
 def at_moment(b: Builder, w: Writer, key: Key, subject: n.Expr) -> None:
     """Hooks first, then what lasts until now ends."""
-    if key in b.hooks:
+    if key in b.facts.hooks:
         w.call(fire(b, key), subject)
         w.check()
-    if key in b.deadlines:
+    if key in b.facts.deadlines:
         expire_at(b, w, key, subject)
 
 
 def expire_at(b: Builder, w: Writer, key: Key, subject: n.Expr) -> None:
     """What lasts until this moment ends."""
-    w.call("expire", b.deadlines[key], subject, w.site)
+    w.call("expire", b.facts.deadlines[key], subject, w.site)
     w.check()

@@ -24,7 +24,7 @@ from rulewright.ir.walk import calls, renamed_calls, statements
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.dispatch import CHECKS, NUMBERS, STATEMENTS, lowers, number, thing
-from rulewright.lower.facts import count, first, is_plain
+from rulewright.lower.facts import is_plain, owner_count
 from rulewright.lower.numbers import final
 from rulewright.lower.terms import guarded, owner_index
 from rulewright.lower.writer import Writer, add, const, equal, local, state
@@ -46,7 +46,7 @@ def takes_part(b: Builder, r: t.Resource, owners: list[Any]) -> n.Expr | None:
 
 def stored(b: Builder, key: str, i: n.Expr) -> n.Expr:
     """The store of an owner, worked out if need be."""
-    if key in b.lazy:
+    if key in b.facts.lazy:
         return n.Call(f"see_{identifier(key)}", (i,))
     return n.Call("cell", (const(b.layout.base[key]), i, const(0)))
 
@@ -55,24 +55,24 @@ def stored(b: Builder, key: str, i: n.Expr) -> n.Expr:
 def lazy_functions(b: Builder) -> None:
     """know_R, see_R, peek_R, start_R and max_R."""
     for key, r in b.symbols.resources.items():
-        if key in b.limited:
+        if key in b.facts.limited:
             _maximum(b, key, r)
-        if key in b.lazy:
+        if key in b.facts.lazy:
             _know(b, key, r)
-        if key in b.starts_at:
-            w = Writer(f"start_{identifier(key)}", ("i",))
+        if key in b.facts.starts_at:
+            w = b.writer(f"start_{identifier(key)}", ("i",))
             with w.if_(n.Binary("<", local("i"), const(0))):
                 w.emit(n.Return(const(0)))
-            if key in b.lazy:
+            if key in b.facts.lazy:
                 w.call(f"know_{identifier(key)}", local("i"))
-            w.emit(n.Return(state(add(const(b.starts_at[key]), local("i")))))
+            w.emit(n.Return(state(add(const(b.facts.starts_at[key]), local("i")))))
             b.add(w.function())
 
 
 def _know(b: Builder, key: str, r: t.Resource) -> None:
     name = identifier(key)
     base = b.layout.base[key]
-    w = Writer(f"know_{name}", ("i",))
+    w = b.writer(f"know_{name}", ("i",))
     if r.definition is not None:
         w.site = b.site(r.definition.line.number, r.definition)
     slot = add(const(base), local("i"))
@@ -84,12 +84,12 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
     w.assign("self", local("i") if r.of else const(-1))
     w.assign("value", const(0))
     for owners, e in _firsts(b, key, r):
-        with w.if_(_one_of(b, owners, count(b, r))):
+        with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
             w.assign("value", final(b, w, e))
-    start = add(const(b.starts_at[key]), local("i")) if key in b.starts_at else None
+    start = add(const(b.facts.starts_at[key]), local("i")) if key in b.facts.starts_at else None
     if start is not None:
         w.store(start, local("value"))
-    if key in b.limited and not r.own_maximum:
+    if key in b.facts.limited and not r.own_maximum:
         w.assign("value", n.Call("minimum", (local("value"), n.Call(f"max_{name}", (local("i"),)))))
     w.store(slot, local("value"))
     if start is not None:
@@ -98,13 +98,13 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
         w.event(ev.CHANGE, b.layout.field_index[key], local("i"), 0, local("value"))
     w.emit(n.Return(const(0)))
     b.add(w.function())
-    w = Writer(f"see_{name}", ("i",))
+    w = b.writer(f"see_{name}", ("i",))
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
     w.call(f"know_{name}", local("i"))
     w.emit(n.Return(state(slot)))
     b.add(w.function())
-    w = Writer(f"peek_{name}", ("i",))
+    w = b.writer(f"peek_{name}", ("i",))
     with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN))):
         w.emit(n.Return(const(0)))
     w.emit(n.Return(state(slot)))
@@ -114,8 +114,8 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
 def _firsts(b: Builder, key: str, r: t.Resource) -> Iterator[tuple[list[int], Any]]:
     """Owners that start alike, and with what."""
     groups: dict[int, tuple[list[int], Any]] = {}
-    for i in range(count(b, r)):
-        e = first(b, key, r, i)
+    for i in range(owner_count(b.layout, r)):
+        e = b.facts.firsts[key][i]
         if e is not None:
             groups.setdefault(id(e), ([], e))[0].append(i)
     yield from groups.values()
@@ -133,28 +133,28 @@ def _one_of(b: Builder, owners: list[int], count: int) -> n.Expr:
 
 def _maximum(b: Builder, key: str, r: t.Resource) -> None:
     """The sheet's maximum, or else the lowest of the book's."""
-    w = Writer(f"max_{identifier(key)}", ("i",))
+    w = b.writer(f"max_{identifier(key)}", ("i",))
     if r.definition is not None:
         w.site = b.site(r.definition.line.number, r.definition)
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
     w.assign("self", local("i") if r.of else const(-1))
     groups: dict[int, tuple[list[int], Any]] = {}
-    for i, sheet in enumerate(b.sheets):
+    for i, sheet in enumerate(b.facts.sheets):
         if key in sheet and r.of:
             groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
     for owners, e in groups.values():
-        with w.if_(_one_of(b, owners, count(b, r))):
+        with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
             w.emit(n.Return(final(b, w, e)))
     w.assign("most", const(ENDLESS))
     if r.maximum is not None:
         w.assign("most", final(b, w, r.maximum))
-    starts = b.starts_at.get(key)
+    starts = b.facts.starts_at.get(key)
     if r.own_maximum and starts is not None:
-        if key in b.lazy:
+        if key in b.facts.lazy:
             w.call(f"know_{identifier(key)}", local("i"))
         w.assign("most", n.Call("minimum", (local("most"), state(add(const(starts), local("i"))))))
-    for rules, cap in b.caps.get(key, ()):
+    for rules, cap in b.facts.caps.get(key, ()):
         with w.if_(n.Call(bears(b, rules), (local("i"),))):
             if cap.limit is None:
                 assert starts is not None
@@ -169,12 +169,12 @@ def _maximum(b: Builder, key: str, r: t.Resource) -> None:
 # ------------------------------------------------------------ starting and forgetting
 def reset_number(b: Builder, w: Writer, key: str, r: t.Resource, i: int | None) -> None:
     """Write how the number of one owner starts; for all copies of an actor when i is None (local i)."""
-    for owner in range(count(b, r)) if i is None else (i,):
-        e = first(b, key, r, owner)
-        slot, start = b.layout.base[key] + owner, b.starts_at.get(key)
+    for owner in range(owner_count(b.layout, r)) if i is None else (i,):
+        e = b.facts.firsts[key][owner]
+        slot, start = b.layout.base[key] + owner, b.facts.starts_at.get(key)
         if e is None:
             w.store(slot, 0)
-        elif is_plain(e) and (key not in b.lazy or key not in b.limited or r.own_maximum):
+        elif is_plain(e) and (key not in b.facts.lazy or key not in b.facts.limited or r.own_maximum):
             w.store(slot, final(b, w, e))
             if start is not None:
                 w.store(start + owner, final(b, w, e))
@@ -195,7 +195,7 @@ def settle(b: Builder, w: Writer, s: t.Settle) -> None:
     """Fix the numbers that count from the start, in book order."""
     who = w.temp(thing(b, w, s.who), "who")
     for key, r in b.symbols.resources.items():
-        if r.settles and key in b.lazy and r.of == (t.ACTOR,):
+        if r.settles and key in b.facts.lazy and r.of == (t.ACTOR,):
             w.call(f"know_{identifier(key)}", local(who))
 
 
@@ -271,9 +271,9 @@ def read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
     owner = owner_index(b, w, e.resource, e.owners)
     if e.maximum:
         value: n.Expr = n.Call(f"max_{identifier(key)}", (owner,))
-    elif not e.stored and key in b.modified:
+    elif not e.stored and key in b.facts.modified:
         value = n.Call(f"get_{identifier(key)}", (owner,))
-    elif key in b.lazy:
+    elif key in b.facts.lazy:
         value = n.Call(f"see_{identifier(key)}", (owner,))
     else:
         value = guarded(b, owner, e.resource)
@@ -290,6 +290,6 @@ def starting(b: Builder, w: Writer, e: t.Starting) -> n.Expr:
 @lowers(CHECKS, t.HasStart)
 def has_start(b: Builder, w: Writer, e: t.HasStart) -> n.Expr:
     key = b.layout.key(e.resource)
-    flags = [0 if first(b, key, e.resource, i) is None else 1 for i in range(b.layout.actors)]
+    flags = [0 if b.facts.firsts[key][i] is None else 1 for i in range(b.layout.actors)]
     at = b.layout.table(f"starts {key}", flags)
     return n.Call("entry_k", (const(at), thing(b, w, e.actor), const(0)))

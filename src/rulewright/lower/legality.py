@@ -11,12 +11,12 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
-from rulewright.book.walk import mentions, nodes
+from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier, var
 from rulewright.lower.dispatch import block, check, number
-from rulewright.lower.facts import all_actions, trees
+from rulewright.lower.facts import all_actions
 from rulewright.lower.selectors import loop
 from rulewright.lower.spaces import step_size
 from rulewright.lower.terms import face_of, here, neighbour
@@ -25,15 +25,13 @@ from rulewright.lower.writer import Writer, add, both, const, equal, local, stat
 
 def prepare_actions(b: Builder) -> None:
     """Names and verbs of all actions."""
-    b.action_name = {}
-    b.action_verb = {}
-    for a in (*all_actions(b), *b.symbols.face_actions.values()):
+    for a in (*all_actions(b.symbols), *b.symbols.face_actions.values()):
         b.action_name[id(a)] = b.fresh("a_" + identifier(norm(a.name)))
     b.pass_verb = b.verb("pass")
     b.decline_verb = b.verb("decline")
     b.step_verb = b.verb("step to {0}", (t.SPACE,))
     b.stop_verb = b.verb("stop here")
-    for a in all_actions(b):
+    for a in all_actions(b.symbols):
         first = a.declares[0] if a.declares else None
         site = b.site(a.definition.line.number, a.definition)
         if first is None or first.path is not None:
@@ -42,13 +40,12 @@ def prepare_actions(b: Builder) -> None:
             b.action_verb[id(a)] = b.verb(f"{a.name}: {{0|{first.orelse}}}", (first.type,), site)
         else:
             b.action_verb[id(a)] = b.verb(f"{a.name}: {{0}}", (first.type,), site)
+    _company(b)
 
 
-def prepare_company(b: Builder) -> None:
+def _company(b: Builder) -> None:
     """Verbs that name the actor, if somewhere several actors choose together."""
-    b.company_verb = {}
-    together = any(isinstance(x, t.Act) and x.by is not None for tree in trees(b) for x in nodes(tree))
-    for a in all_actions(b) if together and b.symbols.frameworks else ():
+    for a in all_actions(b.symbols) if b.facts.together and b.symbols.frameworks else ():
         first = a.declares[0] if a.declares and a.declares[0].path is None else None
         site = b.site(a.definition.line.number, a.definition)
         text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
@@ -64,7 +61,7 @@ def declared_names(a: t.ActionSym) -> list[str]:
 # ------------------------------------------------------------ legality
 def legal(b: Builder, a: t.ActionSym) -> None:
     """legal_A(self): may this actor think of it at all? Ownership, limit, window, bans."""
-    w = Writer("legal_" + b.action_name[id(a)], ("self",))
+    w = b.writer("legal_" + b.action_name[id(a)], ("self",))
     w.site = b.site(a.definition.line.number)
     owned = [k for k, tpl in b.symbols.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)]
     if a.offered is not None:
@@ -137,7 +134,7 @@ def bans(b: Builder, a: t.ActionSym) -> list[tuple[t.Rules, t.Forbid]]:
 
 def requires(b: Builder, a: t.ActionSym) -> None:
     """req_A(self, declared...): the whole declaration is legal and payable."""
-    w = Writer("req_" + b.action_name[id(a)], ("self", *declared_names(a)))
+    w = b.writer("req_" + b.action_name[id(a)], ("self", *declared_names(a)))
     w.site = b.site(a.definition.line.number)
     block(b, w, a.lets)
     tests: list[n.Expr] = []
@@ -172,7 +169,7 @@ def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j:
     names = declared_names(a)
     params = ("self", *names)
     b.functions[name] = n.Function(name, params, ())
-    w = Writer(name, params)
+    w = b.writer(name, params)
     w.site = b.site(a.definition.line.number)
     args = tuple(local(p) for p in params)
     declared = face.declares if face is not None else a.declares
@@ -257,7 +254,7 @@ def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
     names = declared_names(a)
     params = ("self", *names, "way", "at", "steps")
     b.functions[name] = n.Function(name, params, ())
-    w = Writer(name, params)
+    w = b.writer(name, params)
     w.site = b.site(a.definition.line.number)
     args = tuple(local(p) for p in params[:-3])
     with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):

@@ -112,7 +112,7 @@ def whole(b: Builder, w: Writer, e: t.Final) -> n.Expr:
 def final(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
     """A whole number: references are looked up before its dice are rolled, and it is never below 0."""
     inner = value.value if isinstance(value, t.Final) else value
-    lazy = [x for x in nodes(inner) if isinstance(x, t.ReadRes) and b.layout.key(x.resource) in b.lazy]
+    lazy = [x for x in nodes(inner) if isinstance(x, t.ReadRes) and b.layout.key(x.resource) in b.facts.lazy]
     if lazy and any(isinstance(x, t.Dice) for x in nodes(inner)):
 
         def build(c: Writer) -> None:

@@ -106,7 +106,7 @@ def lay_plan(b: Builder, w: Writer, s: t.LayPlan) -> None:
 
 def lay_function(b: Builder) -> None:
     """lay_space(place, site): a new space there, as new: its numbers start again."""
-    w = Writer("lay_space", ("place", "site"))
+    w = b.writer("lay_space", ("place", "site"))
     if b.layout.laid:
         w.assign("self", state(b.layout.laid))
         fits = n.Binary("<", local("self"), const(len(b.symbols.spaces)))

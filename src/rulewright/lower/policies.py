@@ -28,7 +28,7 @@ def policies(b: Builder) -> tuple[str, ...]:
 
 
 def _policy(b: Builder, index: int, strategy: StrategySym) -> None:
-    w = Writer(f"policy_{index}")
+    w = b.writer(f"policy_{index}")
     before = b.definition
     b.definition = strategy.definition
     _mine(b, w)

@@ -49,19 +49,19 @@ from rulewright.lower.components import lower_component
 from rulewright.lower.deeds import enter_function
 from rulewright.lower.dice import roll_function
 from rulewright.lower.doing import lower_actions
-from rulewright.lower.facts import prepare_framework, prepare_rules
+from rulewright.lower.facts import find
 from rulewright.lower.frames import unframed
 from rulewright.lower.getters import getters
 from rulewright.lower.lasting import forget_function, timed_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
-from rulewright.lower.legality import prepare_actions, prepare_company
+from rulewright.lower.legality import prepare_actions
 from rulewright.lower.orders import lay_function
 from rulewright.lower.policies import policies
 from rulewright.lower.spaces import space_functions
 from rulewright.lower.statuses import status_functions
 from rulewright.lower.unwind import resolve
-from rulewright.lower.writer import CHECK, Writer
+from rulewright.lower.writer import CHECK
 
 STACK = 1536
 
@@ -95,15 +95,9 @@ LOWERING = (
 
 def run(b: Builder, name: str) -> Program:
     """Everything, in order."""
-    Writer.temps = 0
-    b.hook_names = {}
-    b.limits = {}
-    prepare_rules(b)
-    prepare_framework(b)
     if b.examples and b.symbols.zones:
         b.layout.result["shuffles"] = b.layout.slots(RIGS * RIG)
     prepare_actions(b)
-    prepare_company(b)
     space_functions(b)
     roll_function(b)
     getters(b)
@@ -235,4 +229,5 @@ def lower(
 ) -> Program:
     """The Program of a checked book; with examples, one that can also run those."""
     layout = Layout(symbols).build()
-    return run(Builder(symbols, layout, problems, examples=examples), name)
+    facts = find(symbols, layout, examples)
+    return run(Builder(symbols, layout, facts, problems, examples), name)

@@ -14,8 +14,9 @@ from rulewright.book.symbols import norm
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, Key, identifier, var
+from rulewright.lower.builder import Builder, identifier, var
 from rulewright.lower.dispatch import block
+from rulewright.lower.facts import Key
 from rulewright.lower.loops import each
 from rulewright.lower.terms import active, face_of, zone_slot
 from rulewright.lower.writer import Writer, add, const, equal, local, state
@@ -27,7 +28,7 @@ def fire(b: Builder, key: Key) -> str:
     if name in b.functions:
         return name
     b.functions[name] = n.Function(name, ("subject",), ())
-    w = Writer(name, ("subject",))
+    w = b.writer(name, ("subject",))
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
         run_hook(b, w, rules, hook, owner, ())
@@ -71,7 +72,7 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     name = b.fresh("h_" + identifier(norm(rules.name)))
     b.hook_names[key] = name
     names = ("self", *extra)
-    w = Writer(name, names)
+    w = b.writer(name, names)
     w.site = b.site(hook.line, rules.definition)
     busy = b.layout.slots(1) if hook.moment.kind not in ("start", "end", "step", "after step") else 0
     if rules.definition.line.file in b.symbols.frameworks:
@@ -87,7 +88,7 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
         w.store(busy, 1)
     before = b.definition
     b.definition = rules.definition
-    inner = Writer(b.fresh("hb"), ())
+    inner = b.writer(b.fresh("hb"), ())
     with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
         if rules.bearer == "face" and _mentions_card(hook.body):
             _each_copy(b, w, rules, hook)
@@ -141,7 +142,7 @@ def owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Ex
 
 def _active_first(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
     """Run hooks owner by owner: the active actor first, then the others; one owner's in book order."""
-    found = b.hooks[key]
+    found = b.facts.hooks[key]
     free = [(r, h) for r, h in found if not h.moment.own]
     if not free:
         for rules, hook in found:
@@ -168,7 +169,7 @@ def _active_first(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hoo
 
 def _by_triggers(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
     """Nobody's hooks once; the subject's own; then the others' by the framework's order of triggers."""
-    found = b.hooks[key]
+    found = b.facts.hooks[key]
     for rules, hook in found:
         if rules.bearer == "event" or hook.moment.own:
             run(rules, hook, local("subject"))

@@ -139,7 +139,7 @@ def _resource(
     index = owner_index(b, w, r, owners)
     there = takes_part(b, r, owners) if b.symbols.frameworks else None
     who = w.temp(index if there is None else n.Pick(there, index, const(-1)), "i")
-    if key in b.lazy:
+    if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", local(who))
     now = n.Call("cell", (const(b.layout.base[key]), local(who), const(0)))
     was = w.temp(now, "was")

@@ -39,7 +39,7 @@ def hexes(b: Builder) -> bool:
 
 def _coordinates(b: Builder) -> None:
     for axis in ("x", "y"):
-        w = Writer(f"space_{axis}", ("a",))
+        w = b.writer(f"space_{axis}", ("a",))
         if not b.symbols.spaces:
             w.emit(n.Return(const(0)))
         else:
@@ -54,7 +54,7 @@ def _coordinates(b: Builder) -> None:
 
 def _at(b: Builder) -> None:
     """The space at coordinates of a map, or -1."""
-    w = Writer("space_at", ("m", "x", "y"))
+    w = b.writer("space_at", ("m", "x", "y"))
     if spots(b):
         w.assign("i", const(0))
         with w.while_(n.Binary("<", local("i"), state(b.layout.laid))):
@@ -95,7 +95,7 @@ def _box(b: Builder, w: Writer, index: int, first: int, count: int) -> None:
 
 
 def _near(b: Builder) -> None:
-    w = Writer("space_near", ("a", "d"))
+    w = b.writer("space_near", ("a", "d"))
     if not b.symbols.spaces:
         w.emit(n.Return(const(-1)))
         b.add(w.function())
@@ -114,7 +114,7 @@ def _near(b: Builder) -> None:
 
 
 def _distance(b: Builder) -> None:
-    w = Writer("space_distance", ("a", "b"))
+    w = b.writer("space_distance", ("a", "b"))
     nowhere = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("b"), const(0)))
     with w.if_(nowhere):
         w.emit(n.Return(const(FAR)))
@@ -132,7 +132,7 @@ def _distance(b: Builder) -> None:
         kernel = "square_steps"
     w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
     b.add(w.function())
-    w = Writer("space_adjacent", ("a", "b"))
+    w = b.writer("space_adjacent", ("a", "b"))
     with w.if_(nowhere):
         w.emit(n.Return(const(0)))
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
@@ -147,7 +147,7 @@ def _distance(b: Builder) -> None:
 
 
 def _toward(b: Builder) -> None:
-    w = Writer("space_toward", ("a", "b"))
+    w = b.writer("space_toward", ("a", "b"))
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
     w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
     with w.if_(n.Binary("&", equal(local("dx"), 0), equal(local("dy"), 0))):
@@ -155,7 +155,7 @@ def _toward(b: Builder) -> None:
     kernel = "hex_direction" if hexes(b) else "square_direction"
     w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
     b.add(w.function())
-    w = Writer("space_side", ("a", "b", "facing"))
+    w = b.writer("space_side", ("a", "b", "facing"))
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
     w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
     w.emit(n.Return(n.Call("hex_side", (local("dx"), local("dy"), local("facing")))))
@@ -164,7 +164,7 @@ def _toward(b: Builder) -> None:
 
 def _on_line_function(b: Builder) -> None:
     """The i-th space between the ends of a line (1 to n - 1), -1 off the map."""
-    w = Writer("space_on_line", ("line", "i", "n"))
+    w = b.writer("space_on_line", ("line", "i", "n"))
     total = max(1, len(b.symbols.spaces))
     w.assign("nudge", n.Pick(n.Binary("%", local("line"), const(2)), const(-1), const(1)))
     w.assign("a", n.Binary("//", local("line"), const(2 * total)))
@@ -209,7 +209,7 @@ def _first_function(b: Builder) -> None:
     """The first laid space with an edge to (x, y)."""
     if "space_first" in b.functions:
         return
-    w = Writer("space_first", ("x", "y"))
+    w = b.writer("space_first", ("x", "y"))
     w.assign("i", const(0))
     with w.while_(n.Binary("<", local("i"), state(b.layout.laid))):
         dx = n.Call("absolute", (n.Binary("-", xy("x", "i"), local("x")),))
@@ -370,7 +370,7 @@ def _edges(
 
 def _relax(b: Builder) -> None:
     """Sweep until nothing gets cheaper."""
-    w = Writer("relax", ("costs", "edges", "first", "stop", "dirs", "step"))
+    w = b.writer("relax", ("costs", "edges", "first", "stop", "dirs", "step"))
     w.assign("again", const(1))
     with w.while_(local("again")):
         w.assign("again", const(0))
@@ -391,7 +391,7 @@ def _relax(b: Builder) -> None:
             w.assign("u", add(local("u"), 1))
     w.emit(n.Return(const(0)))
     b.add(w.function())
-    w = Writer("field_at", ("costs", "a"))
+    w = b.writer("field_at", ("costs", "a"))
     w.emit(
         n.Return(
             n.Pick(

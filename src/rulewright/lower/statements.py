@@ -173,7 +173,7 @@ def as_self(b: Builder, w: Writer, s: t.AsSelf) -> None:
     """A function of its own, so that self is never left changed."""
     who = w.temp(thing(b, w, s.who), "who")
     w.check()
-    inner = Writer(b.fresh("as"))
+    inner = b.writer(b.fresh("as"))
     inner.site = w.site
     block(b, inner, s.body)
     inner.params = inner.free()

@@ -36,7 +36,7 @@ def status_functions(b: Builder) -> None:
     """become_S(who, stacks, turns, power, source, site) and lose_S(who, site)."""
     for key, status in b.symbols.statuses.items():
         base = b.layout.status_base + status.index * b.layout.actors * 4
-        w = Writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
+        w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
         gone: n.Expr = n.Binary("<", local("who"), const(0))
         if not b.symbols.frameworks:  # those say themselves who can be affected: a story goes on off the map
             absent = equal(state(add(const(b.layout.base["!in play"]), local("who"))), 0)
@@ -62,11 +62,11 @@ def status_functions(b: Builder) -> None:
             state(local("at")),
         )
         w.emit(n.Do(n.Call("emit", event)))
-        if ("becomes", key) in b.hooks:
+        if ("becomes", key) in b.facts.hooks:
             w.call(fire(b, ("becomes", key)), local("who"))
             w.check()
         b.add(w.function())
-        w = Writer(f"lose_{identifier(key)}", ("who", "site"))
+        w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
         with w.if_(n.Binary("<", local("who"), const(0))):
             w.emit(n.Return(const(0)))
         w.assign("at", add(const(base), mul(local("who"), 4)))
@@ -89,7 +89,7 @@ def status_functions(b: Builder) -> None:
                 )
             )
         )
-        if ("loses", key) in b.hooks:
+        if ("loses", key) in b.facts.hooks:
             w.call(fire(b, ("loses", key)), local("who"))
             w.check()
         b.add(w.function())
@@ -97,7 +97,7 @@ def status_functions(b: Builder) -> None:
 
 def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     """immune_S(self): can this actor not come to have it?"""
-    w = Writer(f"immune_{identifier(key)}", ("self",))
+    w = b.writer(f"immune_{identifier(key)}", ("self",))
     with w.if_(n.Binary("<", local("self"), const(0))):
         w.emit(n.Return(const(1)))
     w.emit(n.Return(n.Pick(check(b, w, condition), const(1), const(0))))

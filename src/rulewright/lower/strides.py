@@ -79,7 +79,7 @@ def _of_step(
     made = f"{kind}_{walk.index}"
     if made not in b.functions:
         b.functions[made] = n.Function(made, params, ())  # it may be asked while it is made
-        w = Writer(made, params)
+        w = b.writer(made, params)
         w.site = b.site(walk.definition.line.number, walk.definition)
         w.assign(var(walk.it), local("to"))
         if "at" in params:
@@ -97,7 +97,7 @@ def _reach(b: Builder, walk: WalkSym) -> str:
     params = ("self", "at", "spent", "most", "steps")
     b.functions[name] = n.Function(name, params, ())
     pace, rest = pace_function(b, walk.name), rest_function(b, walk.name)
-    w = Writer(name, params)
+    w = b.writer(name, params)
     with w.if_(n.Call(rest, (local("self"), local("at")))):
         w.emit(n.Return(const(1)))
     with w.if_(n.Binary(">=", local("steps"), const(STEPS))):

@@ -18,7 +18,7 @@ from rulewright.lower.writer import Writer, both, const, equal, local
 def table_function(b: Builder, c: t.Component) -> None:
     """Pick a row, log its name, run its effect."""
     assert c.table is not None
-    w = Writer(b.name_of(c), signature(c))
+    w = b.writer(b.name_of(c), signature(c))
     w.site = b.site(c.definition.line.number, c.definition)
     w.assign("row", _row(b, w, c))
     for i, row in enumerate(c.table.rows):
@@ -63,7 +63,7 @@ def row_function(b: Builder, component: t.Component) -> str:
     name = "row_" + b.name_of(component)
     if name not in b.functions:
         b.functions[name] = n.Function(name, ("self",), ())
-        w = Writer(name, ("self",))
+        w = b.writer(name, ("self",))
         w.emit(n.Return(_row(b, w, component)))
         b.functions[name] = w.function()
     return name

@@ -229,8 +229,8 @@ def template_table(b: Builder, index: int) -> int:
 
 def changed(b: Builder, w: Writer) -> None:
     """Count a change that a strategy may be satisfied by."""
-    if b.changes:
-        w.store(b.changes, n.Binary("%", add(state(b.changes), 1), const(1 << 30)))
+    if b.facts.changes:
+        w.store(b.facts.changes, n.Binary("%", add(state(b.facts.changes), 1), const(1 << 30)))
 
 
 STATUS_PARTS = {"Turns": 0, "Stacks": 1, "Power": 2}

@@ -6,7 +6,7 @@ Out: one ir Function. Free locals of a closure become its parameters.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -82,20 +82,21 @@ def both(parts: list[n.Expr]) -> n.Expr:
 class Writer:
     """Statements of one function, with nested blocks."""
 
-    temps = 0
-    """Fresh names are unique in the whole Program: a closure may read those of its maker."""
-
     def __init__(
-        self, name: str, params: tuple[str, ...] = (), framed: bool = False, keeps: tuple[str, ...] = ()
+        self,
+        name: str,
+        params: tuple[str, ...],
+        framed: bool,
+        keeps: tuple[str, ...],
+        temps: Iterator[int],
     ) -> None:
         self.name = name
         self.params = params
         self.framed = framed
         self.keeps = keeps
+        self.temps = temps
         self.blocks: list[list[n.Stmt]] = [[]]
         self.site = 0
-        self.sequence: object | None = None
-        self.act = ""
         self.after: Sequence[Any] = ()
         """What stands behind the statement being lowered, in its block."""
 
@@ -105,8 +106,7 @@ class Writer:
 
     def temp(self, value: n.Expr | None = None, hint: str = "t") -> str:
         """A fresh local, perhaps with a value."""
-        Writer.temps += 1
-        name = f"{hint}_{Writer.temps}"
+        name = f"{hint}_{next(self.temps)}"
         if value is not None:
             self.assign(name, value)
         return name
