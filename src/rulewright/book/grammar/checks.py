@@ -9,12 +9,12 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_number, parse_selector, parse_thing, reads
+from rulewright.book.grammar.dispatch import parse_number, parse_selector, parse_status, parse_thing, reads
 from rulewright.book.grammar.nouns import adjective, word_test
 from rulewright.book.grammar.owners import me
+from rulewright.book.grammar.relations import map_zone, order_ahead, zone_ahead
 from rulewright.book.grammar.scope import COMPARE, Mistake
-from rulewright.book.grammar.selectors import map_zone, order_ahead, zone_ahead
-from rulewright.book.grammar.things import coordinates, parse_status
+from rulewright.book.grammar.things import coordinates
 from rulewright.book.grammar.ways import special_check
 from rulewright.book.grammar.wording import check_phrase, parse_sentence
 from rulewright.book.grammar.words import parse_zone, status_name
@@ -60,18 +60,7 @@ def _unit(p: Cursor) -> t.Cond_:
     if p.take("not"):
         return t.Never(_unit(p))
     if token.is_("#"):
-        at = p.at
-        run = component_call(p)
-        if run.component.kind == "Check":
-            return t.RunCheck(run.component, run.self_, run.args)
-        if plain:
-            raise Mistake(
-                "wrong-kind",
-                token,
-                f"'{run.component.name}' is an {run.component.kind} and cannot stand here",
-            )
-        p.at = at
-        return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
+        return _called(p)
     phrase = check_phrase(p)
     if phrase is not None:
         return phrase
@@ -81,9 +70,8 @@ def _unit(p: Cursor) -> t.Cond_:
     if sentence is not None:
         return t.RunCheck(sentence.component, sentence.self_, sentence.args)
     if token.is_("some", "no", "any") or (token.is_("there") and p.ahead().is_("is")):
-        if p.take("there", "is"):
-            token = p.now
-        negative = token.is_("no")
+        p.take("there", "is")
+        negative = p.now.is_("no")
         found = t.Exists(parse_selector(p, default="some"))
         return t.Never(found) if negative else found
     if token.is_("("):
@@ -93,24 +81,36 @@ def _unit(p: Cursor) -> t.Cond_:
         return _parenthesis(p) if spot is None else _about_thing(p)
     if number_starts(p):
         return _comparison(p)
-    bare = _bare_check(p)
-    if bare is not None:
-        return bare
-    option = p.peek_name(p.symbols.options)
-    if option is not None:
-        at = p.at
-        p.name(p.symbols.options)
-        if p.take("is"):
-            negative = p.take("not")
-            sym = p.symbols.options[option]
-            word = p.name({norm(w) for w in sym.words})
-            if word is not None:
-                number = next(i for i, w in enumerate(sym.words) if norm(w) == word)
-                found2: t.Cond_ = t.OptionIs(option, number)
-                return t.Never(found2) if negative else found2
-            raise p.unknown(f"word of {sym.name}", sym.words)
+    return _bare_check(p) or _option_is(p) or _about_thing(p)
+
+
+def _called(p: Cursor) -> t.Cond_:
+    """`#CHECK ..`; or what a component gives is compared."""
+    token, at = p.now, p.at
+    run = component_call(p)
+    if run.component.kind == "Check":
+        return t.RunCheck(run.component, run.self_, run.args)
+    if p.symbols.frameworks and not token.core:
+        words = f"'{run.component.name}' is an {run.component.kind} and cannot stand here"
+        raise Mistake("wrong-kind", token, words)
+    p.at = at
+    return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
+
+
+def _option_is(p: Cursor) -> t.Cond_ | None:
+    """`OPTION is WORD`"""
+    at = p.at
+    option = p.name(p.symbols.options)
+    if option is None or not p.take("is"):
         p.at = at
-    return _about_thing(p)
+        return None
+    negative = p.take("not")
+    sym = p.symbols.options[option]
+    word = p.name({norm(w) for w in sym.words})
+    if word is None:
+        raise p.unknown(f"word of {sym.name}", sym.words)
+    found: t.Cond_ = t.OptionIs(option, next(i for i, w in enumerate(sym.words) if norm(w) == word))
+    return t.Never(found) if negative else found
 
 
 def _bare_check(p: Cursor) -> t.Cond_ | None:

@@ -63,8 +63,13 @@ class Cursor:
 
     def take(self, *texts: str) -> bool:
         """Take this sequence of words or marks if it stands here."""
+        tokens, at = self.tokens, self.at
+        if tokens[at].text != texts[0]:  # nearly always
+            return False
+        last = len(tokens) - 1
         for n, text in enumerate(texts):
-            if not self.ahead(n).is_(text):
+            token = tokens[min(at + n, last)]
+            if token.text != text or token.kind not in (WORD, MARK):
                 return False
         self.at += len(texts)
         return True

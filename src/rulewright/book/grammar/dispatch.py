@@ -64,3 +64,8 @@ def parse_selector(p: Cursor, default: str = "each") -> t.Selector:
 def parse_block(p: Cursor) -> t.Block_:
     """Statements, after a colon."""
     return READERS["block"](p)
+
+
+def parse_status(p: Cursor) -> str | t.Thing_:
+    """A status by name, or a thing that is one."""
+    return READERS["status"](p)

@@ -11,12 +11,18 @@ from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector, parse_thing
+from rulewright.book.grammar.dispatch import (
+    parse_check,
+    parse_number,
+    parse_selector,
+    parse_status,
+    parse_thing,
+)
 from rulewright.book.grammar.moments import parse_until
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.grammar.things import parse_status, simple_thing
+from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, status_name
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.symbols import norm

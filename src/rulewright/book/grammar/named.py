@@ -10,12 +10,11 @@ from collections.abc import Callable
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.dispatch import parse_status, parse_thing
 from rulewright.book.grammar.owners import bearer, me
 from rulewright.book.grammar.readings import number_names, resource
 from rulewright.book.grammar.references import of_thing
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.grammar.things import parse_status
 from rulewright.book.grammar.words import sequence_name
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests

@@ -7,6 +7,7 @@ Out: Num_ of the tree.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 from rulewright.book import tree as t
@@ -17,7 +18,7 @@ from rulewright.book.grammar.named import about, named, tally, tally_highest_her
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.ways import special_number
-from rulewright.book.text.tokens import DICE, END, NEWLINE, NUMBER, WORD, Token, nests
+from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, WORD, Token, nests
 
 DICE_OF = re.compile(r"\d{1,9}d")
 """`1d[N]`: how many dice; the sides follow in brackets."""
@@ -44,78 +45,10 @@ def _product(p: Cursor) -> t.Num_:
 @reads("factor")
 def read_factor(p: Cursor) -> t.Num_:
     token = p.now
-    if token.kind == NUMBER:
-        p.next()
-        if p.now.kind == DICE and p.now.text.startswith("d"):
-            sides = int(p.next().text[1:])
-            return _dice(t.Num(int(token.text)), sides, token)
-        if p.symbols.frameworks and p.now.is_(".") and p.ahead().kind == NUMBER:
-            raise p.fail("unexecutable", "numbers are whole", token)
-        return t.Num(int(token.text))
-    if token.kind == DICE:
-        p.next()
-        count, sides = token.text.split("d")
-        return _dice(t.Num(int(count or 1)), int(sides), token)
-    if token.is_("-") and p.symbols.frameworks and not token.core:
-        raise p.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
-    if token.is_("-"):
-        p.next()
-        return t.Arith("-", t.Num(0), read_factor(p))
-    if token.is_("["):
-        return read_bracket(p)
-    if token.is_("roll"):
-        p.next()
-        count = read_factor(p) if p.now.is_("[", "(") or p.now.kind == NUMBER else t.Num(1)
-        if isinstance(count, t.Dice):
-            return count
-        if p.now.kind == WORD and DICE_OF.fullmatch(p.now.text) and p.ahead().is_("["):
-            return read_factor(p)
-        if p.now.is_("d") and p.ahead().is_("["):
-            p.next()
-            return t.Dice(count, read_bracket(p), token.line)
-        if p.now.kind == DICE and p.now.text.startswith("d"):
-            return _dice(count, int(p.next().text[1:]), token)
-        if isinstance(count, t.Dice):
-            return count
-        raise p.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
-    if token.is_("whole") and p.ahead().is_("("):
-        p.at += 2
-        inner = read_number(p)
-        p.expect(")")
-        return t.Final(inner)
-    if token.is_("outside") and p.ahead().is_("("):
-        # Inside a selector: numbers of self again, and not of the candidate.
-        p.at += 2
-        before, p.scope.owner = p.scope.owner, None
-        try:
-            inner = read_number(p)
-        finally:
-            p.scope.owner = before
-        p.expect(")")
-        return inner
-    if token.is_("max", "min", "abs") and p.ahead().is_("("):
-        p.next()
-        p.next()
-        args = [read_number(p)]
-        while p.take(","):
-            args.append(read_number(p))
-        p.expect(")")
-        return t.Fn(token.text, args)
-    if token.is_("("):
-        p.next()
-        inner = read_number(p)
-        if p.take("if"):
-            test = parse_check(p)
-            no: t.Num_ = t.Num(0)
-            if p.take("else"):
-                no = read_number(p)
-            p.expect(")")
-            return t.IfNum(test, inner, no)
-        p.expect(")")
-        return inner
-    if token.is_("#"):
-        run = component_call(p, ("Value", "Effect", "Table"))
-        return run
+    form = FACTORS.get(token.text) if token.kind in (WORD, MARK) else LITERALS.get(token.kind)
+    found = form(p, token) if form is not None else None
+    if found is not None:
+        return found
     closed = p.symbols.frameworks and not token.core
     if token.kind == WORD and not closed and DICE_OF.fullmatch(token.text) and p.ahead().is_("["):
         p.next()
@@ -125,6 +58,118 @@ def read_factor(p: Cursor) -> t.Num_:
     if token.kind == WORD and (token.text == "d" or token.text.startswith("d")) and token.text[1:].isdigit():
         raise p.fail("bad-dice", f"'{token.text}' is no die")
     raise p.fail("type-mismatch", f"expected a number, found '{token.text or 'the end of the line'}'")
+
+
+def _plain(p: Cursor, token: Token) -> t.Num_:
+    """`4`, `4 d6`"""
+    p.next()
+    if p.now.kind == DICE and p.now.text.startswith("d"):
+        return _dice(t.Num(int(token.text)), int(p.next().text[1:]), token)
+    if p.symbols.frameworks and p.now.is_(".") and p.ahead().kind == NUMBER:
+        raise p.fail("unexecutable", "numbers are whole", token)
+    return t.Num(int(token.text))
+
+
+def _thrown(p: Cursor, token: Token) -> t.Num_:
+    """`2d6`, `d6`"""
+    p.next()
+    count, sides = token.text.split("d")
+    return _dice(t.Num(int(count or 1)), int(sides), token)
+
+
+def _negative(p: Cursor, token: Token) -> t.Num_:
+    if p.symbols.frameworks and not token.core:
+        raise p.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
+    p.next()
+    return t.Arith("-", t.Num(0), read_factor(p))
+
+
+def _bracketed(p: Cursor, token: Token) -> t.Num_:
+    return read_bracket(p)
+
+
+def _roll(p: Cursor, token: Token) -> t.Num_:
+    """`roll [N] d6`, `roll d[N]`"""
+    p.next()
+    count = read_factor(p) if p.now.is_("[", "(") or p.now.kind == NUMBER else t.Num(1)
+    if isinstance(count, t.Dice):
+        return count
+    if p.now.kind == WORD and DICE_OF.fullmatch(p.now.text) and p.ahead().is_("["):
+        return read_factor(p)
+    if p.now.is_("d") and p.ahead().is_("["):
+        p.next()
+        return t.Dice(count, read_bracket(p), token.line)
+    if p.now.kind == DICE and p.now.text.startswith("d"):
+        return _dice(count, int(p.next().text[1:]), token)
+    raise p.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
+
+
+def _whole(p: Cursor, token: Token) -> t.Num_ | None:
+    if not p.ahead().is_("("):
+        return None
+    p.at += 2
+    inner = read_number(p)
+    p.expect(")")
+    return t.Final(inner)
+
+
+def _outside(p: Cursor, token: Token) -> t.Num_ | None:
+    """Inside a selector: numbers of self again, and not of the candidate."""
+    if not p.ahead().is_("("):
+        return None
+    p.at += 2
+    before, p.scope.owner = p.scope.owner, None
+    try:
+        inner = read_number(p)
+    finally:
+        p.scope.owner = before
+    p.expect(")")
+    return inner
+
+
+def _function(p: Cursor, token: Token) -> t.Num_ | None:
+    """`max(A, B)`, `min(A, B)`, `abs(A)`"""
+    if not p.ahead().is_("("):
+        return None
+    p.at += 2
+    args = [read_number(p)]
+    while p.take(","):
+        args.append(read_number(p))
+    p.expect(")")
+    return t.Fn(token.text, args)
+
+
+def _parentheses(p: Cursor, token: Token) -> t.Num_:
+    """`(A)`, `(A if CHECK else B)`"""
+    p.next()
+    inner = read_number(p)
+    if not p.take("if"):
+        p.expect(")")
+        return inner
+    test = parse_check(p)
+    no: t.Num_ = read_number(p) if p.take("else") else t.Num(0)
+    p.expect(")")
+    return t.IfNum(test, inner, no)
+
+
+def _call(p: Cursor, token: Token) -> t.Num_:
+    return component_call(p, ("Value", "Effect", "Table"))
+
+
+LITERALS: dict[str, Callable[[Cursor, Token], t.Num_ | None]] = {NUMBER: _plain, DICE: _thrown}
+FACTORS: dict[str, Callable[[Cursor, Token], t.Num_ | None]] = {
+    "-": _negative,
+    "[": _bracketed,
+    "roll": _roll,
+    "whole": _whole,
+    "outside": _outside,
+    "max": _function,
+    "min": _function,
+    "abs": _function,
+    "(": _parentheses,
+    "#": _call,
+}
+"""By the word or mark that a factor begins with."""
 
 
 def _dice(count: t.Num_, sides: int, token: Token) -> t.Num_:
@@ -150,68 +195,105 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
         plain = reference(p, opening)
         if plain is not None:
             return plain
+    form = BRACKETS.get(p.now.text) if p.now.kind == WORD else None
+    found = form(p) if form is not None else None
+    if found is None:
+        found = special_number(p)
+    if found is not None:
+        return found
+    stored = p.take("stored")
+    walk = p.name(p.symbols.walks)
+    if walk is None:
+        return named(p, opening, stored)
+    p.expect("from")
+    start = parse_thing(p)
+    p.expect("to")
+    return t.WalkCost(start, parse_thing(p), walk)
+
+
+def _number_of(p: Cursor) -> t.Num_ | None:
     if p.take("number", "of", "seats"):
         return t.SeatCount()
-    if p.take("number", "of"):
-        return t.Count(parse_selector(p, default="each"))
-    for how in ("total", "highest", "lowest"):
-        if p.now.is_(how) and not p.peek_name(p.resources):
-            at = p.at
-            p.next()
-            if how == "highest" and tally_highest_here(p):
-                return tally(p, read_number(p))
-            it = p.scope.new_it("?")
-            mark = p.at
-            # The value is about the candidate, which is only known after `among`.
-            depth = 0
-            while not (p.now.is_("among") and depth == 0):
-                if p.now.kind in (END, NEWLINE):
-                    p.at = at
-                    break
-                depth += nests(p.now.text)
-                p.next()
-            if p.at == at:
-                break
-            stop = p.at
-            p.next()
-            selector = parse_selector(p, default="each")
-            end = p.at
-            p.at = mark
-            p.scope.locals[it.name] = selector.type
-            value = about(p, t.TLocal(selector.it, selector.type), partial(read_number, p))
-            if p.at != stop:
-                raise p.fail("unexecutable", f"'{p.now.text}' is not part of a number")
-            p.at = end
-            return t.Aggregate(how, value, selector)
-    if p.take("distance", "from"):
-        a = parse_thing(p)
-        p.expect("to")
-        return t.Distance(a, parse_thing(p))
-    if p.take("side", "of"):
-        a = parse_thing(p)
-        p.expect("toward")
-        return t.FacedSide(a, parse_thing(p))
-    if p.take("steps", "of"):
-        return t.PathLength(parse_thing(p))
-    if p.take("place", "of"):
-        x = parse_thing(p)
-        p.expect("in")
-        order = p.name(p.symbols.orders)
-        if order is None:
-            raise p.unknown("order", p.symbols.orders)
-        return t.Rank(x, order)
-    if p.now.is_("x", "y") and p.ahead().is_("of"):
-        what = p.next().text
+    return t.Count(parse_selector(p, default="each")) if p.take("number", "of") else None
+
+
+def _among(p: Cursor) -> t.Num_ | None:
+    """`total E among SELECTOR`; E is about the candidate, which is only known after `among`."""
+    if p.peek_name(p.resources):
+        return None
+    at = p.at
+    how = p.next().text
+    if how == "highest" and tally_highest_here(p):
+        return tally(p, read_number(p))
+    it = p.scope.new_it("?")
+    mark, depth = p.at, 0
+    while not (p.now.is_("among") and depth == 0):
+        if p.now.kind in (END, NEWLINE):
+            p.at = at
+            return None
+        depth += nests(p.now.text)
         p.next()
-        return t.Coordinate(what, parse_thing(p))
-    special = special_number(p)
-    if special is not None:
-        return special
-    stored = p.take("stored")
-    walk = p.name(p.symbols.walks) if p.peek_name(p.symbols.walks) else None
-    if walk is not None:
-        p.expect("from")
-        a = parse_thing(p)
-        p.expect("to")
-        return t.WalkCost(a, parse_thing(p), walk)
-    return named(p, opening, stored)
+    stop = p.at
+    p.next()
+    selector = parse_selector(p, default="each")
+    end, p.at = p.at, mark
+    p.scope.locals[it.name] = selector.type
+    value = about(p, t.TLocal(selector.it, selector.type), partial(read_number, p))
+    if p.at != stop:
+        raise p.fail("unexecutable", f"'{p.now.text}' is not part of a number")
+    p.at = end
+    return t.Aggregate(how, value, selector)
+
+
+def _distance(p: Cursor) -> t.Num_ | None:
+    if not p.take("distance", "from"):
+        return None
+    start = parse_thing(p)
+    p.expect("to")
+    return t.Distance(start, parse_thing(p))
+
+
+def _side(p: Cursor) -> t.Num_ | None:
+    if not p.take("side", "of"):
+        return None
+    whose = parse_thing(p)
+    p.expect("toward")
+    return t.FacedSide(whose, parse_thing(p))
+
+
+def _steps(p: Cursor) -> t.Num_ | None:
+    return t.PathLength(parse_thing(p)) if p.take("steps", "of") else None
+
+
+def _place(p: Cursor) -> t.Num_ | None:
+    if not p.take("place", "of"):
+        return None
+    thing = parse_thing(p)
+    p.expect("in")
+    order = p.name(p.symbols.orders)
+    if order is None:
+        raise p.unknown("order", p.symbols.orders)
+    return t.Rank(thing, order)
+
+
+def _coordinate(p: Cursor) -> t.Num_ | None:
+    if not p.ahead().is_("of"):
+        return None
+    what = p.next().text
+    p.next()
+    return t.Coordinate(what, parse_thing(p))
+
+
+BRACKETS: dict[str, Callable[[Cursor], t.Num_ | None]] = {
+    "number": _number_of,
+    "total": _among,
+    "highest": _among,
+    "lowest": _among,
+    "distance": _distance,
+    "side": _side,
+    "steps": _steps,
+    "place": _place,
+    "x": _coordinate,
+    "y": _coordinate,
+}
+"""Numbers in brackets that begin with a word of the language."""

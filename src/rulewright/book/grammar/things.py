@@ -9,21 +9,18 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_check, parse_factor, parse_number, parse_selector, reads
-from rulewright.book.grammar.owners import bearer, me
+from rulewright.book.grammar.dispatch import parse_check, parse_selector, reads
 from rulewright.book.grammar.scope import ONE, Mistake
 from rulewright.book.grammar.selectors import noun_ahead
-from rulewright.book.grammar.ways import walk_ahead, way
+from rulewright.book.grammar.thing_forms import FORMS
 from rulewright.book.grammar.words import (
     local_thing,
     parse_held,
     parse_quoted,
     parse_spot,
     parse_word,
-    parse_zone,
     status_name,
 )
-from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, STRING, WORD
 
 
@@ -143,6 +140,7 @@ def coordinates(p: Cursor, want: str | None) -> t.Thing_ | None:
 
 
 def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """A thing that needs no selector: a form of the language, a local, or what the book has a name for."""
     token = p.now
     at = p.at
     quoted = parse_quoted(p, want) if want is not None else None
@@ -154,109 +152,17 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
     if token.kind == WORD and token.text in p.scope.things:
         p.next()
         return p.scope.things[token.text]
-    if token.is_("aim") and p.symbols.frameworks:
-        p.next()
-        return t.Aim()
-    if p.symbols.walks and token.is_("the") and walk_ahead(p, 1):
-        return way(p)
-    if token.is_("none"):
-        p.next()
-        return t.TConst(want or "none", -1)
-    if token.is_("self"):
-        p.next()
-        return me(p)
-    if token.is_("it"):
-        p.next()
-        if p.scope.it:
-            return t.TLocal(p.scope.it[-1].name, p.scope.it[-1].type)
-        found = p.scope.local("it")
-        if found is not None:
-            return t.TLocal(*found)
-        raise p.fail("unknown-name", "there is nothing here that 'it' could be", token)
-    if token.is_("active"):
-        p.next()
-        return t.Active()
-    if token.is_("seat") and (p.ahead().is_("[") or p.ahead().kind == NUMBER):
-        p.next()
-        return t.SeatOf(parse_factor(p))
-    if p.take("last", "space"):
-        return t.LastSpace()
-    if p.take("space", "at"):
-        return t.SpaceAt(read_thing(p, t.PLACE))
-    if token.is_("space") and p.ahead().is_("of"):
-        p.next()
-        p.next()
-        return t.SpaceOf(read_thing(p))
-    if token.is_("space") and norm(p.ahead().text) in p.symbols.directions.numbers and p.ahead(2).is_("of"):
-        p.next()
-        direction = read_thing(p, t.DIRECTION)
-        p.expect("of")
-        return t.Neighbour(direction, read_thing(p, t.SPACE))
-    if token.is_("space") and p.ahead().is_("toward"):
-        p.next()
-        p.next()
-        direction = read_thing(p, t.DIRECTION)
-        p.expect("of")
-        return t.Neighbour(direction, read_thing(p, t.SPACE))
-    if p.take("direction", "from"):
-        a = read_thing(p, t.SPACE)
-        p.expect("to")
-        return t.DirectionTo(a, read_thing(p, t.SPACE))
-    if p.now.is_("end") and p.ahead().is_("of") and (p.scope.local(p.ahead(2).text) or ("", ""))[1] == t.PATH:
-        p.at += 2
-        return t.PathEnd(read_thing(p, t.PATH), me(p))
-    if p.take("facing", "of"):
-        return t.FacingOf(read_thing(p, t.ACTOR))
-    if p.take("terrain", "of"):
-        return t.TerrainOf(read_thing(p, t.SPACE))
-    if p.take("owner", "of"):
-        return t.OwnerOf(read_thing(p, t.CARD))
-    if p.take("side", "of"):
-        return t.SideOf(read_thing(p, t.ACTOR))
-    if p.take("face", "of") or p.take("Face", "of"):
-        return t.FaceOf(read_thing(p, t.CARD))
-    if p.take("source", "of"):
-        status = parse_status(p)
-        owner = read_thing(p, t.ACTOR) if p.take("of") else bearer(p)
-        return t.SourceOf(status, owner)
-    if p.now.is_("next", "previous", "opposite") and not p.scope.local(p.now.text):
-        word = p.next().text
-        thing = read_thing(p)
-        if word == "opposite":
-            return t.Opposite(thing, thing.type)
-        return t.NextWord(thing, thing.type, back=word == "previous")
-    if p.now.is_("turned") and want in (None, t.DIRECTION):
-        p.next()
-        inner = read_thing(p, t.DIRECTION)
-        p.expect("by")
-        return t.Turned(inner, parse_number(p))
-    if (p.now.is_("the") and p.ahead().is_("top", "bottom") and p.ahead(2).is_("card")) or (
-        p.now.is_("top", "bottom") and p.ahead().is_("card")
-    ):
-        p.take("the")
-        what = p.next().text
-        p.next()
-        p.expect("of")
-        zone, owner = parse_zone(p)
-        made: t.Thing_ = t.EndOfZone(zone, owner, bottom=what == "bottom")
-        if p.take(",", "or", "else") or p.take("or", "else"):
-            other = read_thing(p, t.CARD)
-            made = t.OrElse(made, other, t.CARD)
-        return made
-    local = local_thing(p)
-    if local is not None:
-        return local
-    held = parse_held(p, want)
-    if held is not None:
-        return held
-    word = parse_word(p, want)
-    if word is not None:
-        return word
-    p.at = at
-    return None
+    form = FORMS.get(token.text) if token.kind == WORD else None
+    found = form(p, want) if form is not None else None
+    if found is None:
+        found = local_thing(p) or parse_held(p, want) or parse_word(p, want)
+    if found is None:
+        p.at = at
+    return found
 
 
-def parse_status(p: Cursor) -> str | t.Thing_:
+@reads("status")
+def read_status(p: Cursor) -> str | t.Thing_:
     """A status by name, or a thing that is one: `it`, a parameter."""
     name = status_name(p)
     if name is not None:

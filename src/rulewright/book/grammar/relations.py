@@ -1,0 +1,188 @@
+"""Tokens -> relations of a selector: where its candidates are, and to what they stand in relation.
+
+In:  the cursor after the noun.
+Out: tests and the domain of a draft.
+
+A new relation is one function in the table at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.book import tree as t
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_number, parse_thing
+from rulewright.book.grammar.draft import Draft
+from rulewright.book.grammar.owners import me
+from rulewright.book.grammar.words import parse_zone
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import WORD
+
+
+def relations(p: Cursor, made: Draft, it: t.TLocal) -> None:
+    """As many as stand here."""
+    while p.now.kind == WORD:
+        read = RELATIONS.get(p.now.text)
+        if read is None or not read(p, made, it):
+            return
+
+
+def _in(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    """`in ZONE`, `in ORDER`"""
+    if zone_ahead(p):
+        p.next()
+        zone, owner = parse_zone(p)
+        made.domain, made.domain_args = "zone", [zone, owner]
+        return True
+    if order_ahead(p):
+        p.next()
+        made.domain, made.domain_args = "order", [p.name(p.symbols.orders)]
+        return True
+    return False
+
+
+def _at(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    p.next()
+    made.tests.append(t.Same(t.SpaceOf(it), parse_thing(p, t.SPACE)))
+    return True
+
+
+def _on(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    """`on LINE`, `on PATH`, `on SPACE`"""
+    if made.type not in (t.SPACE, t.ACTOR):
+        return False
+    p.next()
+    where = parse_thing(p)
+    space: t.Thing_ = it if made.type == t.SPACE else t.SpaceOf(it)
+    if where.type == t.PATH:
+        made.domain, made.domain_args = "path", [where, me(p)]
+        p.scope.locals["from"] = t.SPACE
+    elif where.type != t.LINE:
+        made.tests.append(t.Same(space, where if where.type == t.SPACE else t.SpaceOf(where)))
+    elif made.type == t.SPACE:
+        made.domain, made.domain_args = "line", [where]
+    else:
+        inner = p.scope.new_it(t.SPACE)
+        there: list[t.Cond_] = [t.Same(inner, space)]
+        made.tests.append(
+            t.Exists(t.Selector("some", "space", t.SPACE, inner.name, None, "line", [where], there))
+        )
+    return True
+
+
+def _from(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    """`from SPACE to SPACE`"""
+    p.next()
+    start = parse_thing(p, t.SPACE)
+    p.expect("to")
+    made.domain, made.domain_args = "lines", [start, parse_thing(p, t.SPACE)]
+    return True
+
+
+def _adjacent_to(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    if not p.take("adjacent", "to"):
+        return False
+    other = parse_thing(p)
+    if made.type == t.SPACE and made.domain == "all":
+        made.domain, made.domain_args = "adjacent", [other]
+    else:
+        made.tests.append(adjacent(it, other))
+    return True
+
+
+def _within(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    """`within N spaces of X`"""
+    p.next()
+    amount = parse_number(p)
+    for word in ("space", "spaces", "tile", "tiles"):
+        p.take(word)
+    where = parse_thing(p) if p.take("of") else me(p)
+    made.tests.append(t.Compare("<=", t.Distance(it, where), amount))
+    return True
+
+
+def _other(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    if not p.take("other", "than"):
+        return False
+    made.tests.append(t.Never(t.Same(it, parse_thing(p, made.type))))
+    return True
+
+
+def _out(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    if not p.take("out", "of", "play"):
+        return False
+    made.out_of_play = True
+    return True
+
+
+def _anywhere(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    p.next()
+    made.anywhere = True
+    return True
+
+
+def _of(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    """`card of X`, `space of ZONE`, `status of X`, `ally of X`"""
+    at = p.at
+    p.next()
+    if made.type == t.CARD:
+        made.tests.append(t.Same(t.OwnerOf(it), parse_thing(p, t.ACTOR)))
+        return True
+    if made.type == t.STATUS:
+        made.tests.append(t.BearsStatus(parse_thing(p, t.ACTOR), it))
+        return True
+    if made.type == t.ACTOR and made.noun in ("ally", "enemy"):
+        made.domain_args = ["of", parse_thing(p, t.ACTOR)]
+        return True
+    zone = map_zone(p) if made.type == t.SPACE and p.now.kind == WORD else None
+    if zone is None:
+        p.at = at
+        return False
+    made.domain, made.domain_args = "zone of map", [zone]
+    return True
+
+
+def adjacent(it: t.TLocal, other: t.Thing_) -> t.Cond_:
+    made: t.Cond_ = t.Compare("==", t.Adjacent(it, other), t.Num(1, "-"))
+    if it.type == other.type == t.ACTOR:
+        return t.Both([t.Never(t.Same(it, other)), made])
+    return made
+
+
+def map_zone(p: Cursor) -> tuple[str, str] | None:
+    """The map and the zone of it that is named here."""
+    for map_ in p.symbols.maps.values():
+        key = p.name({norm(z) for z in map_.zones})
+        if key is not None:
+            return map_.name, next(z for z in map_.zones if norm(z) == key)
+    return None
+
+
+def zone_ahead(p: Cursor) -> bool:
+    p.at += 1
+    found = p.peek_name(p.symbols.zones)
+    p.at -= 1
+    return found is not None
+
+
+def order_ahead(p: Cursor) -> bool:
+    p.at += 1
+    found = p.peek_name(p.symbols.orders)
+    p.at -= 1
+    return found is not None
+
+
+RELATIONS: dict[str, Callable[[Cursor, Draft, t.TLocal], bool]] = {
+    "in": _in,
+    "at": _at,
+    "on": _on,
+    "from": _from,
+    "adjacent": _adjacent_to,
+    "within": _within,
+    "other": _other,
+    "out": _out,
+    "anywhere": _anywhere,
+    "of": _of,
+}
+"""By the word that a relation begins with."""

@@ -1,0 +1,190 @@
+"""Tokens -> things that begin with a word of the language: `self`, `space of X`, `the top card of ZONE`.
+
+In:  the cursor at that word.
+Out: Thing_ of the tree; None, and the cursor where it was, if the word means something else here.
+
+A new form is one function in the table at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.book import tree as t
+from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_factor, parse_number, parse_status, parse_thing
+from rulewright.book.grammar.owners import bearer, me
+from rulewright.book.grammar.ways import walk_ahead, way
+from rulewright.book.grammar.words import parse_zone
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import NUMBER
+
+Form = Callable[[Cursor, str | None], t.Thing_ | None]
+
+
+def _aim(p: Cursor, want: str | None) -> t.Thing_ | None:
+    if not p.symbols.frameworks:
+        return None
+    p.next()
+    return t.Aim()
+
+
+def _none(p: Cursor, want: str | None) -> t.Thing_:
+    p.next()
+    return t.TConst(want or "none", -1)
+
+
+def _self(p: Cursor, want: str | None) -> t.Thing_:
+    p.next()
+    return me(p)
+
+
+def _it(p: Cursor, want: str | None) -> t.Thing_:
+    token = p.next()
+    if p.scope.it:
+        return t.TLocal(p.scope.it[-1].name, p.scope.it[-1].type)
+    found = p.scope.local("it")
+    if found is not None:
+        return t.TLocal(*found)
+    raise p.fail("unknown-name", "there is nothing here that 'it' could be", token)
+
+
+def _active(p: Cursor, want: str | None) -> t.Thing_:
+    p.next()
+    return t.Active()
+
+
+def _seat(p: Cursor, want: str | None) -> t.Thing_ | None:
+    if not (p.ahead().is_("[") or p.ahead().kind == NUMBER):
+        return None
+    p.next()
+    return t.SeatOf(parse_factor(p))
+
+
+def _last(p: Cursor, want: str | None) -> t.Thing_ | None:
+    return t.LastSpace() if p.take("last", "space") else None
+
+
+def _space(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`space at PLACE`, `space of X`, `space N of X`, `space toward DIRECTION of X`"""
+    if p.take("space", "at"):
+        return t.SpaceAt(parse_thing(p, t.PLACE))
+    if p.take("space", "of"):
+        return t.SpaceOf(parse_thing(p))
+    named = norm(p.ahead().text) in p.symbols.directions.numbers and p.ahead(2).is_("of")
+    if not named and not p.ahead().is_("toward"):
+        return None
+    p.at += 1 if named else 2
+    direction = parse_thing(p, t.DIRECTION)
+    p.expect("of")
+    return t.Neighbour(direction, parse_thing(p, t.SPACE))
+
+
+def _direction(p: Cursor, want: str | None) -> t.Thing_ | None:
+    if not p.take("direction", "from"):
+        return None
+    start = parse_thing(p, t.SPACE)
+    p.expect("to")
+    return t.DirectionTo(start, parse_thing(p, t.SPACE))
+
+
+def _end(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`end of PATH`"""
+    if not p.ahead().is_("of") or (p.scope.local(p.ahead(2).text) or ("", ""))[1] != t.PATH:
+        return None
+    p.at += 2
+    return t.PathEnd(parse_thing(p, t.PATH), me(p))
+
+
+def _of(kind: Callable[[t.Thing_], t.Thing_], type_: str) -> Form:
+    """`WORD of X`, where X is of a certain type."""
+
+    def form(p: Cursor, want: str | None) -> t.Thing_ | None:
+        if not p.ahead().is_("of"):
+            return None
+        p.at += 2
+        return kind(parse_thing(p, type_))
+
+    return form
+
+
+def _source(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`source of STATUS`, `source of STATUS of X`"""
+    if not p.take("source", "of"):
+        return None
+    status = parse_status(p)
+    owner = parse_thing(p, t.ACTOR) if p.take("of") else bearer(p)
+    return t.SourceOf(status, owner)
+
+
+def _neighbour(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`next X`, `previous X`, `opposite X`: of the words of a list."""
+    if p.scope.local(p.now.text):
+        return None
+    word = p.next().text
+    thing = parse_thing(p)
+    if word == "opposite":
+        return t.Opposite(thing, thing.type)
+    return t.NextWord(thing, thing.type, back=word == "previous")
+
+
+def _turned(p: Cursor, want: str | None) -> t.Thing_ | None:
+    if want not in (None, t.DIRECTION):
+        return None
+    p.next()
+    inner = parse_thing(p, t.DIRECTION)
+    p.expect("by")
+    return t.Turned(inner, parse_number(p))
+
+
+def _the(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`the WALK to ..`, `the top card of ..`"""
+    if p.symbols.walks and walk_ahead(p, 1):
+        return way(p)
+    if not (p.ahead().is_("top", "bottom") and p.ahead(2).is_("card")):
+        return None
+    p.next()
+    return _top(p, want)
+
+
+def _top(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`top card of ZONE`, perhaps with what to take if there is none"""
+    if not p.ahead().is_("card"):
+        return None
+    bottom = p.next().text == "bottom"
+    p.next()
+    p.expect("of")
+    zone, owner = parse_zone(p)
+    made = t.EndOfZone(zone, owner, bottom=bottom)
+    if p.take(",", "or", "else") or p.take("or", "else"):
+        return t.OrElse(made, parse_thing(p, t.CARD), t.CARD)
+    return made
+
+
+FORMS: dict[str, Form] = {
+    "aim": _aim,
+    "none": _none,
+    "self": _self,
+    "it": _it,
+    "active": _active,
+    "seat": _seat,
+    "last": _last,
+    "space": _space,
+    "direction": _direction,
+    "end": _end,
+    "facing": _of(t.FacingOf, t.ACTOR),
+    "terrain": _of(t.TerrainOf, t.SPACE),
+    "owner": _of(t.OwnerOf, t.CARD),
+    "side": _of(t.SideOf, t.ACTOR),
+    "face": _of(t.FaceOf, t.CARD),
+    "Face": _of(t.FaceOf, t.CARD),
+    "source": _source,
+    "next": _neighbour,
+    "previous": _neighbour,
+    "opposite": _neighbour,
+    "turned": _turned,
+    "the": _the,
+    "top": _top,
+    "bottom": _top,
+}
+"""By the word that a form begins with."""
