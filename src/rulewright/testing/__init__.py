@@ -2,6 +2,7 @@
 
 from rulewright.testing.coverage import Coverage, coverage
 from rulewright.testing.examples import WorkedExample, parse_example
+from rulewright.testing.fairness import Fairness, Leak, fairness
 from rulewright.testing.lockstep import Divergence, Report, lockstep
 from rulewright.testing.runner import ExampleResult, run_example, run_examples
 from rulewright.testing.stage import Failure
@@ -11,9 +12,12 @@ __all__ = [
     "Divergence",
     "ExampleResult",
     "Failure",
+    "Fairness",
+    "Leak",
     "Report",
     "WorkedExample",
     "coverage",
+    "fairness",
     "lockstep",
     "parse_example",
     "run_example",
