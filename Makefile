@@ -7,6 +7,7 @@
 #   make bench                         engines and compilation, against others in one run
 #   make load                          tables and moves a second that a server holds, in under three minutes
 #   make values | ladder              what players have learned of each book, and how well they do
+#   make classics                      the same at games that everybody knows, beside OpenSpiel (`make spiel`)
 #   make page                          types and unit tests of the page's JavaScript
 #   make shots | rows | golden | clean
 
@@ -26,7 +27,7 @@ ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
 .PHONY: siege audit licences
-.PHONY: play setup test pytest books page check lint types long bench load values ladder shots rows golden lock clean
+.PHONY: play setup test pytest books page check lint types long bench load values ladder classics spiel shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -95,6 +96,13 @@ values: setup
 # The players of every shipped book against each other, on fresh seeds; hours.
 ladder: setup
 	$(BIN)/python tools/ladder.py $(ARGS)
+
+# Games that everybody knows, against known opponents; some minutes. OpenSpiel lives beside the locked environment.
+classics: setup
+	$(BIN)/python tools/classics.py $(ARGS)
+
+spiel:
+	test -x build/spiel/bin/python || { "$(PYTHON)" -m venv build/spiel && build/spiel/bin/pip install --quiet open_spiel; }
 
 siege: setup
 	$(BIN)/python tools/siege.py $(ARGS)

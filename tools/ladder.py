@@ -83,7 +83,7 @@ def told(row: Row, run: Run) -> str:
 def grown(row: Row, program: Program, seed: int, before: Run | None, jobs: int) -> Iterator[Run]:
     """The run of a row, piece by piece."""
     run = before
-    while run is None or run.matches < row.wanted:
+    while row.wanted and (run is None or run.matches < row.wanted):
         until = min(row.wanted, (run.matches if run else 0) + PIECE)
         options = HARDEST.get(row.book)
         run = simulate(program, until, row.seats, options, seed, jobs=jobs, listen=False, before=run)

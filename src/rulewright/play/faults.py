@@ -17,10 +17,12 @@ TOO_MANY_OPTIONS = f"a decision has more than {OPTION_ROOM} options"
 class Fault(Exception):
     """Running code stopped: the rules of the book led where they cannot go on."""
 
-    def __init__(self, code: int, site: int = 0, detail: str = "") -> None:
+    def __init__(self, code: int, site: int = 0, detail: str = "", sides: int = 0) -> None:
         self.code = code
         self.site = site
         self.detail = detail
+        self.sides = sides
+        """Of a script that has run out: of how many results one is missing."""
         words = FAULTS.get(code, "the program is broken" if code == 0 else f"fault {code}")
         super().__init__(f"{words} ({detail})" if detail else words)
 

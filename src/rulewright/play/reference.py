@@ -111,7 +111,7 @@ class ReferenceEngine:
             if self._script is None:
                 return mix(n)
             if not self._script:
-                raise Fault(FAULT_SCRIPT, detail=f"a result from 0 to {n - 1} is missing")
+                raise Fault(FAULT_SCRIPT, detail=f"a result from 0 to {n - 1} is missing", sides=n)
             result = self._script.pop(0)
             if not 0 <= result < n:
                 raise Fault(FAULT_SCRIPT, detail=f"{result} is not from 0 to {n - 1}")

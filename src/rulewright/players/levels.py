@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from rulewright.ir.program import Program
 from rulewright.players.bots import Position, decide, offer_family, offer_player
 from rulewright.players.search import Budget, Thought, think
+from rulewright.players.solve import solution
 from rulewright.players.values import values_of
 
 USUAL_LINES = 20
@@ -36,6 +37,8 @@ class Level:
     name: str
     budget: Budget
     careless: float = 0.0
+    solves: bool = False
+    """Whether it plays a game that is small enough as it was solved."""
 
     def decide(self, now: Position) -> int:
         """The option it takes."""
@@ -44,6 +47,9 @@ class Level:
         chance = random.Random(now.seed)
         if self.careless and chance.random() < self.careless:
             return chance.randrange(now.options)
+        chances = solution(now) if self.solves else None
+        if chances is not None:
+            return chance.choices(range(now.options), chances)[0]
         strategies = now.program.sheet.strategies
         if self.careless and strategies:
             return decide(now, strategies[0])
@@ -81,7 +87,7 @@ def medium(program: Program) -> Level:
 def hard(program: Program) -> Level:
     """What fits into half a second on two cores."""
     lines = max(10 * LEAST_LINES, round(PART * 1000 * _lines(program)))
-    return Level("hard", Budget(lines, 550, cores()))
+    return Level("hard", Budget(lines, 550, cores()), solves=True)
 
 
 def searching(program: Program, lines: int) -> Level:
