@@ -77,6 +77,7 @@ def duel(bound: int = 100_000) -> Program:
             verbs=(Verb("attack"), Verb("defend"), Verb("end turn")),
             sites=tuple(Site("duel.md", line) for line in range(4)),
             strategies=("attacker",),
+            policies=("policy_0",),
             result={"ending": 32, "score": 30},
         ),
     )

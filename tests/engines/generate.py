@@ -85,6 +85,7 @@ class Maker:
             bound=400,
             sheet=Sheet(
                 sites=tuple(Site("random.md", line) for line in range(SITES)),
+                policies=("policy_0",),
                 result={"ending": HEADER, "score": HEADER + 1},
             ),
         )

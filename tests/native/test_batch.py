@@ -56,7 +56,7 @@ def with_stream(engine: ReferenceEngine, stream: list[int], policy: int) -> int:
     for own, slot in ((3, RNG_LO), (4, RNG_LO + 1)):
         held = engine._slots[slot]  # `poke` would forget the options
         engine._slots[slot], stream[own] = stream[own], held
-    pick = engine.functions[f"policy_{policy - 1}"]()
+    pick = engine.functions[engine.program.policies[policy - 1]]()
     for own, slot in ((3, RNG_LO), (4, RNG_LO + 1)):
         held = engine._slots[slot]
         engine._slots[slot], stream[own] = stream[own], held

@@ -79,11 +79,8 @@ class Program:
 
     @property
     def policies(self) -> tuple[str, ...]:
-        """Its functions that pick an option for a seat: policy_0, policy_1, and so on without a gap."""
-        names: list[str] = []
-        while (name := f"policy_{len(names)}") in self.functions:
-            names.append(name)
-        return tuple(names)
+        """Its functions that pick an option for a seat."""
+        return self.sheet.policies
 
     @property
     def rules_only(self) -> bool:

@@ -148,6 +148,16 @@ class ActionCode:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleCheck:
+    """`expect that ..` of a worked example: the function that is 1 when it holds."""
+
+    example: int
+    """Counted from 1."""
+    line: int
+    holds: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Every table of names; see the classes above."""
 
@@ -177,7 +187,10 @@ class Sheet:
     dice: tuple[str, ...] = ()
     """Names of the dice with words for faces, as ROLL events count them; the faces are in `things`."""
     strategies: tuple[str, ...] = ()
-    """Names of the book's bots for seats; policy function `policy_<index>` picks an option."""
+    """Names of the book's bots for seats."""
+    policies: tuple[str, ...] = ()
+    """Functions that pick an option for a seat; first those of `strategies`, in their order."""
+    example_checks: tuple[ExampleCheck, ...] = ()
     front: dict[str, str] = field(default_factory=dict[str, str])
     """Title, summary, length, designer, licence: what the shelf shows."""
     told: dict[str, int] = field(default_factory=dict[str, int])

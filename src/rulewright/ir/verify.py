@@ -173,6 +173,10 @@ def _check_sheet(program: Program) -> None:
         spans.append((f"status '{status.name}'", status.base, 4 * counts.get("Actor", 0)))
     spans += [(f"order '{order.name}'", order.base, order.capacity + 2) for order in sheet.orders]
     spans += [(f"option '{option.name}'", option.slot, 1) for option in sheet.options]
+    named = (*sheet.policies, *(check.holds for check in sheet.example_checks))
+    for name in named:
+        if name not in program.functions:
+            raise ProgramError(f"the tables name a function '{name}' that is not there")
     scores = {"score": max(1, program.seats[1])}
     spans += [(f"result '{name}'", slot, scores.get(name, 1)) for name, slot in sheet.result.items()]
     for what, base, size in spans:

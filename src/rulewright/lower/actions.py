@@ -62,10 +62,9 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
         face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card),
         "face",
     )
-    owner = _running(b, w)
-    action = next((a for a in b.symbols.actions.values() if w.name == "do_" + b.action_name[id(a)]), None)
+    owner = {var(p.name) for p in w.action.params} if w.action is not None else set[str]()
     for index, face in b.symbols.face_actions.items():
-        if not fits(b, action, face):
+        if not fits(b, w.action, face):
             continue
         with w.if_(equal(local(printed), index)):
             w.emit(
@@ -87,15 +86,6 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
             w.call("do_" + b.action_name[id(face)], local("self"), local(card), *values)
             w.check()
     w.check()
-
-
-def _running(b: Builder, w: Writer) -> set[str]:
-    return {
-        var(p.name)
-        for a in b.symbols.actions.values()
-        for p in a.params
-        if w.name == "do_" + b.action_name[id(a)]
-    }
 
 
 def _declared_value(owner: set[str], name: str) -> n.Expr:

@@ -13,6 +13,7 @@ from rulewright.book.examples import ExampleCode
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
+from rulewright.ir.sheet import ExampleCheck
 from rulewright.lower.builder import Builder
 from rulewright.lower.choices import Decider, ask, offer
 from rulewright.lower.dispatch import block, check, number, thing
@@ -47,6 +48,7 @@ def _examples(b: Builder, w: Writer) -> None:
             test.site = b.site(line)
             test.emit(n.Return(n.Pick(check(b, test, condition), const(1), const(0))))
             b.add(test.function())
+            b.example_checks.append(ExampleCheck(k, line, test.name))
         if code.stages:
             _stages(b, w, slot, k, code)
     b.definition = None

@@ -17,7 +17,7 @@ from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import nodes as n
-from rulewright.ir.sheet import Site, Verb
+from rulewright.ir.sheet import ExampleCheck, Site, Verb
 from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
 from rulewright.lower.writer import Writer, local
@@ -54,7 +54,13 @@ class Builder:
     verbs: list[Verb] = field(default_factory=list[Verb])
     prompts: list[str] = field(default_factory=list[str])
     texts: list[str] = field(default_factory=list[str])
-    bots: tuple[str, ...] = ()
+    bots: dict[str, str] = field(default_factory=dict[str, str])
+    """Policy functions by the name of their strategy."""
+    example_checks: list[ExampleCheck] = field(default_factory=list[ExampleCheck])
+    looking: dict[str, str] = field(default_factory=dict[str, str])
+    """Functions that work a number out when it is first looked at, and those that only read it."""
+    knowing: set[str] = field(default_factory=set[str])
+    """Functions that work a number out, and give nothing."""
     work: int = 64
     """Cells of work memory."""
 

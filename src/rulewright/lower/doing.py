@@ -114,6 +114,7 @@ def _doer(b: Builder, a: t.ActionSym) -> None:
     """do_A(self, first): declare what is left, pay, test, do."""
     names = declared_names(a)
     w = b.writer("do_" + b.action_name[id(a)], ("self", *names), True)
+    w.action = a if a.kind != "Offer" else None
     w.site = b.site(a.definition.line.number)
     current = b.layout.current[id(a)]
     outer = w.temp(state(current), "outer")

@@ -98,6 +98,8 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
         w.event(ev.CHANGE, b.layout.field_index[key], local("i"), 0, local("value"))
     w.emit(n.Return(const(0)))
     b.add(w.function())
+    b.knowing.add(f"know_{name}")
+    b.looking[f"see_{name}"] = f"peek_{name}"
     w = b.writer(f"see_{name}", ("i",))
     with w.if_(n.Binary("<", local("i"), const(0))):
         w.emit(n.Return(const(0)))
@@ -199,9 +201,9 @@ def settle(b: Builder, w: Writer, s: t.Settle) -> None:
             w.call(f"know_{identifier(key)}", local(who))
 
 
-def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:
+def settled(b: Builder) -> dict[str, n.Function]:
     """Listings only peek; before each listing that would have looked, it looks once."""
-    seeing = {name for name in functions if name.startswith("know_")}
+    functions, seeing = b.functions, set(b.knowing)
     if not seeing:
         return functions
     callers: dict[str, set[str]] = {}
@@ -230,14 +232,14 @@ def settled(functions: dict[str, n.Function]) -> dict[str, n.Function]:
         name = work.pop()
         if name in copies or name not in seeing:
             continue
-        copies[name] = "peek_" + name[4:] if name.startswith("see_") else name + "__peek"
-        if not name.startswith("see_"):
+        copies[name] = b.looking.get(name, name + "__peek")
+        if name not in b.looking:
             work += [call.name for call in calls(functions[name].body)]
     made = dict(functions)
     for name, copy in copies.items():
         if copy not in made:
             f = functions[name]
-            body = () if name.startswith("know_") else renamed_calls(f.body, copies)
+            body = () if name in b.knowing else renamed_calls(f.body, copies)
             made[copy] = n.Function(copy, f.params, body, f.framed, f.keeps, f.site)
     return {name: _looking(f, copies, lists) for name, f in made.items()}
 

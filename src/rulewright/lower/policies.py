@@ -19,15 +19,13 @@ from rulewright.lower.dispatch import check, number
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
-def policies(b: Builder) -> tuple[str, ...]:
-    """Their names, in the order of the functions."""
+def policies(b: Builder) -> dict[str, str]:
+    """The functions, by the names of their strategies."""
     found = [s for s in b.symbols.strategies.values() if s.seat]
-    for index, strategy in enumerate(found):
-        _policy(b, index, strategy)
-    return tuple(s.name for s in found)
+    return {s.name: _policy(b, index, s) for index, s in enumerate(found)}
 
 
-def _policy(b: Builder, index: int, strategy: StrategySym) -> None:
+def _policy(b: Builder, index: int, strategy: StrategySym) -> str:
     w = b.writer(f"policy_{index}")
     before = b.definition
     b.definition = strategy.definition
@@ -38,6 +36,7 @@ def _policy(b: Builder, index: int, strategy: StrategySym) -> None:
     b.definition = before
     w.emit(n.Return(n.Call("mix", (n.Call("nopt"),))))
     b.add(w.function())
+    return w.name
 
 
 def _mine(b: Builder, w: Writer) -> None:

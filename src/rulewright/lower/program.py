@@ -118,7 +118,7 @@ def run(b: Builder, name: str) -> Program:
     forget_function(b)
     b.bots = policies(b)
     actions = {b.layout.current[id(action)] for action in (*b.symbols.actions.values(), *b.symbols.offers)}
-    functions = unframed(resolve(settled(b.functions)), actions)
+    functions = unframed(resolve(settled(b)), actions)
     functions.pop(CHECK, None)
     return finish(b, name, functions)
 
@@ -176,7 +176,9 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),
         verbs=tuple(b.verbs), prompts=tuple(b.prompts) or ("",),
         sites=tuple(b.sites), texts=tuple(b.texts), endings=tuple(s.endings),
-        strategies=b.bots, front=front, told=dict(s.told), keeps=_keeps(b), result=at.result,
+        strategies=tuple(b.bots), policies=tuple(b.bots.values()),
+        example_checks=tuple(b.example_checks), front=front,
+        told=dict(s.told), keeps=_keeps(b), result=at.result,
     )  # fmt: skip
     bound = s.front.get("bound", 100_000)
     tables = Program(

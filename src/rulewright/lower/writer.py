@@ -97,6 +97,8 @@ class Writer:
         self.temps = temps
         self.blocks: list[list[n.Stmt]] = [[]]
         self.site = 0
+        self.action: Any = None
+        """The action that this function does, if it is that of one."""
         self.after: Sequence[Any] = ()
         """What stands behind the statement being lowered, in its block."""
 

@@ -252,7 +252,9 @@ class _Run(Stage):
         low = " ".join(text.split())
         word, _, rest = low.partition(" ")
         if low.startswith("that "):
-            if not self.position.call(f"example_{self.number}_that_{self.line}", -1):
+            claim = (self.number, self.line)
+            holds = next(c.holds for c in self.program.sheet.example_checks if (c.example, c.line) == claim)
+            if not self.position.call(holds, -1):
                 self.fail(f"it does not hold that {low[5:]}")
         elif word == "offered":
             self.expect_offered(rest)
