@@ -25,7 +25,7 @@ from rulewright.cli.console import Problem, console, read_text
 from rulewright.compiler import compile_tests
 from rulewright.shelf import find
 from rulewright.testing.coverage import Coverage, coverage, is_vector
-from rulewright.testing.examples import parse_example
+from rulewright.testing.examples import WorkedExample, parse_example
 from rulewright.testing.runner import ExampleResult, run_examples
 
 MANY = 4
@@ -48,6 +48,12 @@ def run_book(
     engine: Annotated[
         EngineName, typer.Option("--engine", help="`both` also compares the two, state by state.")
     ] = EngineName.both,
+    only: Annotated[
+        str, typer.Option("--only", metavar="NAME", help="Only examples whose title or number holds this.")
+    ] = "",
+    alone: Annotated[
+        bool, typer.Option("--no-book", help="With --examples: not those of the book itself.")
+    ] = False,
     rules: Annotated[
         Path | None,
         typer.Option(
@@ -62,15 +68,18 @@ def run_book(
     A book whose front matter lists `examples:` runs those of the small books named there as well, unless
     --examples names a file.
 
-    Example: `rulewright test mygame.md --engine reference`
+    Examples: `rulewright test mygame.md --engine reference`, `rulewright test mygame.md --only retreat`
     """
     path = find(book)
     if examples is not None:
         read_text(examples)  # one clear line if it cannot be read
+    elif alone:
+        raise Problem("--no-book leaves nothing to run without --examples FILE")
+    wanted = Wanted(only, examples.name if alone and examples is not None else "")
     out = console()
     results: list[ExampleResult] = []
     texts: list[str] = []
-    for tested in run_all(path, examples, engine.value):
+    for tested in run_all(path, examples, engine.value, wanted):
         results += tested.results
         texts += [text for file, text in tested.texts.items() if examples is None or file != examples.name]
         show_results(out, tested.results)
@@ -79,6 +88,8 @@ def run_book(
         show_coverage(out, rules.name, coverage(read_text(rules), texts, worked))
     failed = sum(not result.passed for result in results)
     if not results:
+        if only:
+            raise Problem(f"no example of {path.name} has '{only}' in its title or numbers")
         out.print(f"{path.name} has no worked examples")
         return
     where = "both engines" if engine is EngineName.both else f"the {engine.value} engine"
@@ -95,23 +106,37 @@ class Tested:
     texts: dict[str, str]
 
 
-def run_one(path: Path, further: Path | None, engine: str) -> Tested:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which examples to run: words of the title or its numbers, a file; nothing said: all."""
+
+    words: str = ""
+    file: str = ""
+
+    def __call__(self, example: WorkedExample) -> bool:
+        """Whether this one is wanted."""
+        said = f"{example.title} {' '.join(example.ids)}".casefold()
+        return self.words.casefold() in said and self.file in ("", example.file)
+
+
+def run_one(path: Path, further: Path | None, engine: str, wanted: Wanted) -> Tested:
     """The examples of one book, and those of a further file."""
     tests = compile_tests(path, further)
     if further is not None and not any(e.file == further.name for e in tests.examples):
         raise Problem(f"{further} holds no `example` fence")
     worked = [parse_example(e.file, e.line, e.lines) for e in tests.examples]
-    return Tested(run_examples(tests.program, worked, engine, tests.problems), tests.texts)
+    chosen = [number for number, example in enumerate(worked) if wanted(example)]
+    return Tested(run_examples(tests.program, worked, engine, tests.problems, chosen), tests.texts)
 
 
-def run_all(path: Path, further: Path | None, engine: str) -> Iterator[Tested]:
+def run_all(path: Path, further: Path | None, engine: str, wanted: Wanted) -> Iterator[Tested]:
     """The book, then the small books that it names; when those are many, on all processors."""
     small = example_files(path) if further is None else []
     if len(small) < MANY:
-        yield from (run_one(one, further, engine) for one in (path, *small))
+        yield from (run_one(one, further, engine, wanted) for one in (path, *small))
         return
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        for waiting in [pool.submit(run_one, one, None, engine) for one in (path, *small)]:
+        for waiting in [pool.submit(run_one, one, None, engine, wanted) for one in (path, *small)]:
             yield waiting.result()
 
 

@@ -5,6 +5,7 @@ Out: WorkedExample: title, rules covered, options, dice, and the steps to take, 
      A line that cannot be read becomes a `bad-example` diagnostic.
 
     A title, perhaps with a rule number          XX-EX-03
+    title   do nothing and lose                  likewise, for one that begins with a word of examples
     covers  XX-TURN-01, -02
     seats   2                                    how many seats, if not the fewest
     seed    7                                    of the generator that shuffles, if not 0
@@ -37,7 +38,7 @@ NAMED = r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-[A-Z]{2,12}"
 TITLE_IDS = re.compile(rf"\s{{2,}}({ID}(?:,?\s+{ID})*)\s*$")
 WORDS = (
     *("covers", "seats", "seed", "option", "scenario", "given", "do", "dice", "shuffle"),
-    *("choose", "refuse", "refused", "expect", "note"),
+    *("choose", "refuse", "refused", "expect", "note", "title"),
 )
 SCENARIO = "scenario"
 """As the name of an option: whichever one the book means by it."""
@@ -194,7 +195,7 @@ class _Reader:
         self.problems.append(Diagnostic("bad-example", span, message))
 
     def entry(self, word: str, text: str, line: int) -> None:
-        if word not in ("note", "do", "covers"):
+        if word not in ("note", "do", "covers", "title"):
             text = REMARK.sub("", text)
         if not text and word != "note":
             self.bad(line, f"nothing stands after '{word}'")
@@ -224,6 +225,8 @@ class _Reader:
                 self.shuffles.append(Step(word, text, line))
             case "note":
                 pass
+            case "title":
+                self.read_title(text)
             case _:
                 self.steps.append(Step("refuse" if word == "refused" else word, text, line))
 

@@ -98,15 +98,7 @@ class Scores:
     scores: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
-    """`log: words`, `no log: words`"""
-
-    text: str
-    yes: bool
-
-
-Item: TypeAlias = InPlay | Value | HasStatus | Pile | Members | Ended | Scores | Logged
+Item: TypeAlias = InPlay | Value | HasStatus | Pile | Members | Ended | Scores
 
 
 def subjects(names: Names, text: str) -> list[Subject]:
@@ -178,9 +170,6 @@ def _item(names: Names, subject: Subject, text: str) -> tuple[list[Item], str]:
 
 def _special(names: Names, text: str) -> Item | None:
     """Items that mean the same whatever the subject is."""
-    for word, yes in (("no log:", False), ("log:", True)):
-        if text.casefold().startswith(word):
-            return Logged(text[len(word) :].strip(), yes)
     for word, yes in (("not ended", False), ("ended", True)):
         rest = after(text, word)
         if rest is not None:

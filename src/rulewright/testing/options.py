@@ -61,6 +61,19 @@ def pick(
     return None
 
 
+def matching(
+    program: Program, rows: Sequence[OptionRow], slots: Sequence[int], wanted: str, actor: int
+) -> list[int]:
+    """Every option that these words may mean, all forms of one action among them."""
+    one = pick(program, rows, slots, wanted, actor)
+    found: set[int] = set() if one is None else {one}
+    for index, row in enumerate(rows):
+        parts = option_text(program, row, slots).split(":")
+        if plain(wanted) in (plain(":".join(parts[:size])) for size in range(1, len(parts) + 1)):
+            found.add(index)
+    return sorted(found)
+
+
 def exists(names: Names, wanted: str) -> bool:
     """Whether any option of the book could ever read like this, so that `refuse` does not pass by a typo."""
     calls = [plain(wanted), plain(re.sub(r" (?:at|on) ", ": ", wanted))]

@@ -27,7 +27,6 @@ from rulewright.testing.items import (
     HasStatus,
     InPlay,
     Item,
-    Logged,
     Members,
     Pile,
     Scores,
@@ -85,7 +84,7 @@ class Position:
     def read(self, text: str) -> list[tuple[Subject, list[Item]]]:
         """`SUBJECT: items` for each subject; without a subject the items are the match's."""
         head, colon, rest = text.partition(":")
-        if colon and norm(head) not in ("log", "nolog"):
+        if colon:
             return [
                 (subject, read_items(self.names, subject, rest)) for subject in subjects(self.names, head)
             ]
@@ -159,8 +158,7 @@ class Position:
         """What is otherwise, or None."""
         match item:
             case InPlay(actor=actor, yes=yes):
-                field = find_field(self.program, "Actor", "in play")
-                now = field is None or self.engine.peek(field.base + actor) != 0
+                now = self.plays(actor)
                 words = ("out of play", "in play")
                 return None if now == yes else f"expected {words[yes]}, is {words[now]}"
             case Value():
@@ -182,23 +180,22 @@ class Position:
                     return f"expected result {scores}, but the match has not ended"
                 now = result(self.program, self.slots())[1]
                 return None if now == scores else f"expected result {scores}, is {now}"
-            case Logged(text=text, yes=yes):
-                wanted = " ".join(text.casefold().split())
-                found = next((line for line in self.log if wanted in " ".join(line.casefold().split())), None)
-                if yes and found is None:
-                    return f"the log does not say '{text}'"
-                if not yes and found is not None:
-                    return f"the log says '{found}'"
-                return None
 
     def read_value(self, field: Field, index: int) -> int:
         """A field as the rules read it."""
         get = code_of(self.program, field).get
         return self.call(get, index) if self.has(get) else self.engine.peek(field.base + index)
 
+    def plays(self, actor: int) -> bool:
+        """Whether an actor is in play."""
+        field = find_field(self.program, "Actor", "in play")
+        return field is None or self.engine.peek(field.base + actor) != 0
+
     def _value(self, item: Value) -> str | None:
         field, stored = item.field, self.engine.peek(item.field.base + item.index)
         now = stored if item.stored else self.read_value(field, item.index)
+        if item.value < 0 and (field.of, field.name) == (("Actor",), "place") and not self.plays(item.index):
+            now = -1  # whoever has left play stands nowhere, wherever that was
         if field.holds == "Card" and now >= 0:
             now = self.cards.face(now)
         if OPERATORS[item.op](now, item.value):

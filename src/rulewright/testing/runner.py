@@ -9,10 +9,11 @@ How an example is set up and runs from stop to stop is in stage.py; here is what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 
 from rulewright.diagnostics import Diagnostic, nearest
+from rulewright.ir import events as kinds
 from rulewright.ir.program import DECISION, ENDED, PROMPT, RUNNING, SEAT, STATUS, Program
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault, MatchError
@@ -20,9 +21,11 @@ from rulewright.play.knowledge import find_field
 from rulewright.play.setup import make_engine
 from rulewright.play.words import name_of
 from rulewright.testing.examples import Step, WorkedExample
+from rulewright.testing.items import Item, Value
 from rulewright.testing.names import NameProblem, norm, pieces
-from rulewright.testing.options import exists, option_text, pick
+from rulewright.testing.options import exists, matching, option_text, pick
 from rulewright.testing.stage import Failure, Stage, Stopped
+from rulewright.testing.telling import expect_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +51,18 @@ def run_examples(
     examples: Sequence[WorkedExample],
     engine: str = "reference",
     problems: Sequence[Sequence[Diagnostic]] = (),
+    chosen: Collection[int] | None = None,
 ) -> list[ExampleResult]:
     """Run every example; the k-th one is number k + 1 of the Program.
 
     `problems` are what the compiler found wrong with the statements of each; such an example fails.
+    `chosen` are the indexes of those to run, if not all.
     With `both`, an example passes if it does so on both engines, through the same states.
     """
     found: list[ExampleResult] = []
     for index, example in enumerate(examples):
+        if chosen is not None and index not in chosen:
+            continue
         wrong = [*example.problems, *(problems[index] if index < len(problems) else ())]
         if wrong:
             failures = [
@@ -116,15 +123,32 @@ def _compared(left: ExampleResult, right: ExampleResult) -> ExampleResult:
 class _Run(Stage):
     """The lines of one example, one after the other."""
 
+    before: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    """What was given before a whole match, with its line."""
+
     def release(self) -> None:
         self.released += 1
         self.begin()
+        changed = {(one.event.a, one.event.b) for one in self.told if one.event.kind == kinds.CHANGE}
+        for line, text in self.before:
+            for item in (item for _, items in self.position.read(text) for item in items):
+                problem = self.position.test(item) if isinstance(item, Value) else None
+                if problem is not None and not self.is_told(item, changed):
+                    self.fail(f"the match has set itself up and did not keep this: {problem}", line)
+        self.before.clear()
+
+    def is_told(self, item: Item, changed: Collection[tuple[int, int]]) -> bool:
+        """Whether the log says that the rules have changed it since."""
+        fields = self.program.sheet.fields
+        return isinstance(item, Value) and (fields.index(item.field), item.index) in changed
 
     def step(self, step: Step) -> None:
         match step.word:
             case "given":
                 self.given(step.text)
             case "do":
+                if self.begun and self.offered():
+                    raise Stopped(f"nothing can be done while somebody decides: {self.state_words()}")
                 self.release()
             case "choose":
                 self.need_match()
@@ -143,6 +167,8 @@ class _Run(Stage):
 
     def given(self, text: str) -> None:
         self.position.give(text, enter=self.example.stages > 0 and not self.begun)
+        if not self.begun and self.example.stages == 0:
+            self.before.append((self.line, text))
         if self.engine.peek(STATUS) == DECISION:
             # What is on offer may have changed: list it again.
             self.engine.poke(STATUS, RUNNING)
@@ -233,6 +259,9 @@ class _Run(Stage):
     def refuse(self, text: str) -> None:
         seat, actor, rest = self.split(text)
         for wanted in pieces(rest, ";"):
+            if norm(wanted) == "everything":
+                self.refuse_all(seat)
+                continue
             if not exists(self.position.names, wanted):
                 self.fail(
                     f"no option of this book reads '{wanted}', so refusing it says nothing", about=wanted
@@ -240,13 +269,20 @@ class _Run(Stage):
                 continue
             rows, slots = self.offered(), self.position.slots()
             mine = bool(rows) and (seat < 0 or seat == self.engine.peek(SEAT))
-            if mine and pick(self.program, rows, slots, wanted, actor) is not None:
+            if mine and matching(self.program, rows, slots, wanted, actor):
                 self.fail(f"'{wanted}' must not be on offer, but it is: {self.texts(rows)}", about=wanted)
             elif not mine and pick(self.program, self.recent, slots, wanted, actor) is not None:
                 message = f"'{wanted}' must not be on offer, but it was taken, as the only option"
                 self.fail(message, about=wanted)
             elif not mine and not self.recent:
                 self.fail(f"'{wanted}' is refused, but {self.state_words()}", about=wanted)
+
+    def refuse_all(self, seat: int) -> None:
+        """It is not this seat's turn to decide."""
+        if seat < 0:
+            self.fail("say who is offered nothing: `refuse NAME: everything`")
+        elif self.offered() and seat == self.engine.peek(SEAT):
+            self.fail(f"nothing must be on offer, but {self.state_words()}")
 
     def expect(self, text: str) -> None:
         low = " ".join(text.split())
@@ -260,11 +296,14 @@ class _Run(Stage):
             self.expect_offered(rest)
         elif word == "decision":
             self.expect_decision(rest)
+        elif low.startswith("the only option is "):
+            self.expect_single(low.removeprefix("the only option is "))
         elif low == "no decision":
             if self.offered():
                 self.fail(f"expected no decision, but {self.state_words()}")
         else:
-            for problem in self.position.expect(text):
+            found = expect_told(self.position, self.told, text)
+            for problem in self.position.expect(text) if found is None else found:
                 self.fail(problem)
 
     def expect_offered(self, text: str) -> None:
@@ -283,6 +322,15 @@ class _Run(Stage):
             more = [row for row in rows if option_text(self.program, row, slots) not in named]
             if more:
                 self.fail(f"expected no other offer, but there is also: {self.texts(more)}")
+
+    def expect_single(self, text: str) -> None:
+        """Nothing else could be chosen: it was taken by itself, or stands there alone in several forms."""
+        _, actor, wanted = self.split(text)
+        rows, slots = self.offered(), self.position.slots()
+        if rows and len(matching(self.program, rows, slots, wanted, actor)) == len(rows):
+            return
+        if pick(self.program, self.recent, slots, wanted, actor) is None:
+            self.fail(f"'{wanted}' is not the only option: {self.state_words()}", about=wanted)
 
     def expect_decision(self, text: str) -> None:
         seat, _, prompt = self.split(text if ":" in text else f"{text}:")

@@ -26,6 +26,7 @@ from rulewright.testing.examples import SCENARIO, Die, WorkedExample
 from rulewright.testing.items import Pile
 from rulewright.testing.names import norm
 from rulewright.testing.position import Position
+from rulewright.testing.telling import Told
 
 EXAMPLE = "example"
 """The prompt of the stop before a `do` line."""
@@ -74,6 +75,8 @@ class Stage:
     forced: list[OptionRow] = field(default_factory=list[OptionRow])
     """Options that were taken because they were the only ones, since the choice before the last."""
     recent: list[OptionRow] = field(default_factory=list[OptionRow])
+    told: list[Told] = field(default_factory=list[Told])
+    """What has happened so far, for the logs of single seats."""
 
     def __post_init__(self) -> None:
         self.position = Position(self.engine, whole=self.example.stages == 0)
@@ -159,6 +162,7 @@ class Stage:
         self.check_dice(events)
         slots = self.position.slots()
         self.position.log += [describe(self.program, event, slots) for event in events]
+        self.told += [Told(event, slots) for event in events]
         taken = [(e.a, e.b, e.c, e.d) for e in events if e.kind == kinds.FORCED]
         self.forced, self.recent = [*self.recent, *taken], taken
         self.trace.append((self.line, self.engine.hash()))

@@ -47,7 +47,7 @@ WITHOUT_BODY = frozenset(
 )
 """Kinds that are nothing but fields. (A framework's notation reads more than that; it says so itself.)"""
 EXAMPLE_WORDS = frozenset(
-    "covers option seats given do dice choose refuse refused expect note seed scenario shuffle".split()
+    "covers option seats given do dice choose refuse refused expect note seed scenario shuffle title".split()
 )
 
 
