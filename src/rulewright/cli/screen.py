@@ -34,6 +34,8 @@ class LogLine:
     site: int
     kind: int
     times: int = 1
+    number: int = -1
+    """Which line of the seat's log it is."""
 
     def shown(self) -> Text:
         """The sentence, and the first of the rules it cites."""
@@ -77,9 +79,10 @@ class Log:
                 text = f"{who}: {text.removeprefix('chosen: ')}"
             elif not self.everything and (event.kind in QUIET or self._repeats(event)):
                 continue
-            line = LogLine(text, event.site, event.kind)
+            number = self._read - 1
+            line = LogLine(text, event.site, event.kind, number=number)
             if self.lines and not self.everything and self.lines[-1].text == text:
-                line = LogLine(text, event.site, event.kind, self.lines.pop().times + 1)
+                line = LogLine(text, event.site, event.kind, self.lines.pop().times + 1, number)
             self.lines.append(line)
         return self.lines
 

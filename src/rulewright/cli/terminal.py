@@ -25,6 +25,7 @@ from rulewright.cli.screen import Log, LogLine, draw, log_lines, option_lines, s
 from rulewright.cli.sheets import Sheets
 from rulewright.cli.why import excerpt, why, why_not
 from rulewright.ir.program import Program
+from rulewright.play.arithmetic import arithmetic
 from rulewright.play.match import ChoiceError, Match, MatchError
 from rulewright.play.replay import Replay
 from rulewright.play.words import name_of
@@ -282,7 +283,8 @@ class TerminalTable:
             )
             return
         entry = lines[-number]
-        self.print(why(self.book.program, self.book.texts, entry.text, entry.site))
+        sums = arithmetic(self.match, self.match.event_number(self.viewer, entry.number), self.viewer)
+        self.print(why(self.book.program, self.book.texts, entry.text, entry.site, sums))
 
     def show_part(self, part: str, rest: str) -> None:
         """What the screen may have cut short."""

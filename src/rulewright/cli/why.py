@@ -16,6 +16,7 @@ from rich.text import Text
 
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import Site
+from rulewright.play.arithmetic import Sentence
 from rulewright.play.match import Match
 from rulewright.play.reasons import why_not as play_why_not
 
@@ -107,10 +108,16 @@ def _paragraph(text: str, rule: str) -> str:
     return ""
 
 
-def why(program: Program, texts: Mapping[str, str], described: str, site: int) -> list[Text]:
-    """Everything about one event: what happened, where the book says so, in its own words."""
+def why(
+    program: Program,
+    texts: Mapping[str, str],
+    described: str,
+    site: int,
+    sums: Sequence[Sentence] = (),
+) -> list[Text]:
+    """Everything about one event: what happened, its arithmetic, where the book says so, in its own words."""
     text, _, _ = described.rpartition(" [")
-    found = [Text(text or described, style="bold")]
+    found = [Text(text or described, style="bold"), *map(_sum, sums)]
     sites = program.sheet.sites
     if not 0 < site < len(sites):
         found.append(Text("  no rule of the book: somebody chose it", style="dim"))
@@ -121,6 +128,15 @@ def why(program: Program, texts: Mapping[str, str], described: str, site: int) -
     found += excerpt(texts, place)
     found += statements(texts, place.cites)
     return found
+
+
+def _sum(sentence: Sentence) -> Text:
+    """A test or a sum, and what its numbers are."""
+    line = Text(f"  {sentence.title}: " if sentence.title else "  ")
+    line.append(sentence.text, style="bold green")
+    sources = ", ".join(f"{source.value} {source.what}" for source in sentence.sources)
+    line.append(f"   ({sources})" if sources else "", style="dim")
+    return line
 
 
 def why_not(match: Match, texts: Mapping[str, str], wanted: str) -> list[Text]:

@@ -346,6 +346,13 @@ class Match:
         self._file()
         return len(self._logs[seat])
 
+    def event_number(self, seat: int | None, line: int) -> int:
+        """Which of all events a line of `log` tells of; -1 when there is no such line."""
+        seat = self._seat(seat)
+        self._file()
+        log = self._logs[seat]
+        return log[line][0] if 0 <= line < len(log) else -1
+
     def _seat(self, seat: int | None) -> int | None:
         """A seat of this match, or nobody's. Raises MatchError for any other."""
         if seat is None:

@@ -15,11 +15,13 @@ from rulewright.ir.program import Program
 from rulewright.ir.sheet import ActionCode
 from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Match
-from rulewright.play.reference import ReferenceEngine
+from rulewright.play.needs import missing
 from rulewright.play.words import name_of
 
 ACT = "act"
 """The prompt of a decision between actions."""
+TRIED = 40
+"""Things that an action is tried with, to see whether the same is missing each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,43 +113,73 @@ def _reason(match: Match, code: ActionCode, actor: int, thing: str, prompt: str)
 
     `thing`: what it should be done with, if that was named.
     """
-    engine = match.engine
-    if not isinstance(engine, ReferenceEngine):
-        twin = ReferenceEngine(match.program)
-        twin.load(engine.state())
-        engine = twin
-    functions = engine.functions
-    if not functions[code.legal](actor):
-        return "not allowed now: its limit is used up, something forbids it, or it is for others"
+    why = _Asking(match)
+    if (told := why.fails(code.legal, actor)) is not None:
+        return told or "not allowed now: its limit is used up, something forbids it, or it is for others"
     named = _things(match, code, thing) if thing else []
     none_said, one_said = code.steps
-    with_it = functions.get(one_said)
-    if named and with_it is not None:
-        rest = [-1] * (len(match.program.functions[one_said].params) - 2)
-        if not any(with_it(actor, number, *rest) for number in named):
-            return f"with {thing} the rest cannot be declared or paid, or what it requires does not hold"
+    declares = one_said in match.program.functions
+    if named and declares:
+        found = [why.fails(one_said, actor, number) for number in named]
+        if all(told is not None for told in found):
+            numbers = next((told for told in found if told), "")
+            cannot = f"with {thing} the rest cannot be declared or paid, or what it requires does not hold"
+            return f"with {thing}: {numbers}" if numbers else cannot
         return f"{thing} is not among what it can be done with now"
-    if thing and with_it is not None:
+    if thing and declares:
         return f"there is no {thing} to do it with"
-    first = functions.get(none_said)
-    if first is None:
-        possible = prompt != ACT  # when actions are asked for, every possible one is on offer
+    if none_said not in match.program.functions:
+        fails = "" if prompt == ACT else None  # when actions are asked for, every possible one is on offer
     else:
-        possible = first(actor, *[-1] * (len(match.program.functions[none_said].params) - 1)) != 0
-    if not possible:
-        missing = "there is nothing it can be done with or to, or " if with_it is not None else ""
-        return f"{missing}what it requires does not hold"
-    return f"now something else is asked{f': {prompt}' if prompt else ''}"
+        fails = why.fails(none_said, actor)
+    if fails is None:
+        return f"now something else is asked{f': {prompt}' if prompt else ''}"
+    if fails:
+        return fails
+    if declares and (told := _alike(match, why, code, actor)):
+        return told
+    lacking = "there is nothing it can be done with or to, or " if declares else ""
+    return f"{lacking}what it requires does not hold"
+
+
+class _Asking:
+    """Functions of the rules that say yes or no, asked about the state of a match."""
+
+    def __init__(self, match: Match) -> None:
+        self.program, self.slots = match.program, match.slots()
+        decision = match.decision
+        self.seat = decision.seat if decision is not None else None
+
+    def fails(self, name: str, *said: int) -> str | None:
+        """None: it says yes. Otherwise why not, as far as one number says it."""
+        rest = len(self.program.functions[name].params) - len(said)
+        told = missing(self.program, self.slots, self.seat, name, *said, *[-1] * rest)
+        return None if told == "" else told or ""
+
+
+def _alike(match: Match, why: _Asking, code: ActionCode, actor: int) -> str:
+    """The one condition that fails whatever it would be done with, if it is the same one each time."""
+    kind = _kind(match.program, code)
+    things = match.program.sheet.things.get(kind, ()) if kind else ()
+    if kind == "Card" or not things:
+        return ""
+    told = [why.fails(code.steps[1], actor, number) for number in range(min(len(things), TRIED))]
+    return told[0] if told[0] and len(set(told)) == 1 else ""
+
+
+def _kind(program: Program, code: ActionCode) -> str:
+    """What the first thing that an action declares is."""
+    name = _joined(code.name)
+    verb = next((v for v in program.sheet.verbs if v.args and _joined(v.text) == name), None)
+    return verb.args[0] if verb is not None else ""
 
 
 def _things(match: Match, code: ActionCode, wanted: str) -> list[int]:
     """The things with this name that the first declaration of an action could mean."""
     program = match.program
-    name = _joined(code.name)
-    verb = next((v for v in program.sheet.verbs if v.args and _joined(v.text) == name), None)
-    if verb is None:
+    kind = _kind(program, code)
+    if not kind:
         return []
-    kind = verb.args[0]
     slots = match.slots()
     decision = match.decision
     reader = Knowledge(program, slots, decision.seat if decision else None)

@@ -33,7 +33,7 @@ from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.peers import Peers
 from rulewright.serve.rates import Rates
-from rulewright.serve.replays import Replays, why, why_not
+from rulewright.serve.replays import Replays, reckoned, why, why_not
 from rulewright.serve.schema import Listed
 from rulewright.serve.seating import Seating, Thinker
 from rulewright.serve.settings import Settings
@@ -321,8 +321,10 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
     async def _why(id: Id, n: Number, token: Token) -> dict[str, Any]:
         """Which rule caused a line of the log."""
         table = await tables.get(id)
+        seat = seat_of(table.row, token)
         async with table.lock:
-            return why(table, seat_of(table.row, token), n)
+            told, before, event = why(table, seat, n)
+        return {**told, "sums": await asyncio.to_thread(reckoned, before, event, seat)}
 
     @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
     async def _whynot(

@@ -9,9 +9,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
+from dataclasses import asdict
 from typing import Any
 
 from rulewright.play import reasons
+from rulewright.play.arithmetic import Past, explained, past
 from rulewright.play.faults import Fault
 from rulewright.play.match import Checkpoint
 from rulewright.serve.errors import EdgeError
@@ -26,12 +28,18 @@ EVERY = 10
 """Choices between two places to go back to."""
 
 
-def why(table: Table, reader: Reader, number: int) -> dict[str, Any]:
-    """The rule behind a line of the log, with its text."""
+def why(table: Table, reader: Reader, number: int) -> tuple[dict[str, Any], Past, int]:
+    """The rule behind a line of the log, with its text; and what `reckoned` needs."""
     found = table.lines.entry(reader, number)
     if found is None:
         raise EdgeError("why/unknown")
-    return {"text": found.text, **_site(table, found.event.site)}
+    told = {"text": found.text, **_site(table, found.event.site)}
+    return told, past(table.match), table.match.event_number(reader, number)
+
+
+def reckoned(before: Past, event: int, reader: Reader) -> list[dict[str, Any]]:
+    """The arithmetic of an event. It plays the match again: call it in a thread, without the table's lock."""
+    return [asdict(sentence) for sentence in explained(before, event, reader)]
 
 
 def _site(table: Table, number: int) -> dict[str, Any]:

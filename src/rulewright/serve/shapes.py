@@ -287,10 +287,26 @@ class Hint(BaseModel):
     reasons: list[HintReason]
 
 
+class SourceSeen(BaseModel):
+    """A number, and what it is."""
+
+    value: int
+    what: str
+
+
+class SumSeen(BaseModel):
+    """A test or a sum in figures, under the title of its rule."""
+
+    title: str
+    text: str
+    sources: list[SourceSeen]
+
+
 class Why(BaseModel):
-    """The rule behind a line."""
+    """The rule behind a line, and the arithmetic of it."""
 
     text: str
+    sums: list[SumSeen]
     cites: list[str]
     title: str
     file: str

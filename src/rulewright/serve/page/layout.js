@@ -17,6 +17,9 @@ export const Parts = (/** @type {any} */ { main, cards, glows, strip, board, sta
     <nav class="tabs" aria-label="Parts of the table">${TABS.filter(([key]) => key !== "cards" || cards).map(([key, label]) => html`<button key=${key} data-tab=${key} class=${/** @type {any} */ (glows || {})[key] ? "glows" : ""} aria-pressed=${String(tab === key)} onClick=${() => go(key)}>${label}</button>`)}</nav>`;
 };
 
+/** The test that was met and the sum that was made, with what each number is. */
+const Sums = (/** @type {{sums?: {title: string, text: string, sources: {value: number, what: string}[]}[]}} */ { sums }) => (sums && sums.length ? html`<dl class="sums">${sums.map((s) => html`<div key=${s.title + s.text}><dt>${s.title}</dt><dd><b>${s.text}</b>${s.sources.length ? html`<span>${s.sources.map((x) => `${x.value} ${x.what}`).join(" · ")}</span>` : null}</dd></div>`)}</dl>` : null);
+
 /**
  * The rulebook beside the table, opened at a rule; above it, when a deed is asked about, what came of what.
  * @extends {Component}
@@ -40,7 +43,7 @@ export class Drawer extends Component {
     const deed = at && at.deed;
     return html`<aside class="drawer" hidden=${!open} aria-label="Rulebook" tabindex="0">
       <button class="close" aria-label="Close the rulebook" onClick=${close}>×</button>
-      ${deed ? html`<div class="because"><h2>Why?</h2><p>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>` : null}
+      ${deed ? html`<div class="because"><h2>Why?</h2><p>${sentence(deed, b, view)}</p><${Sums} sums=${at.sums} /><${Tray} deed=${deed} b=${b} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>` : null}
       ${this.opened ? html`<${Rulebook} b=${b} />` : null}</aside>`;
   }
 }

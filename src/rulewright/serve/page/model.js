@@ -302,7 +302,8 @@ export class Model {
     try {
       const told = await ask("GET", `/api/tables/${this.id}/why/${entry.n}?${this.query()}`);
       this.read({ ...told, deed });
-      notice([told.cites.join(", ") || told.title, told.text].filter(Boolean).join(": "));
+      const sums = told.sums.map((/** @type {any} */ s) => `${s.title}: ${s.text}`).join("; ");
+      notice([told.cites.join(", ") || told.title, sums || told.text].filter(Boolean).join(": "));
     } catch (problem) {
       notice(/** @type {any} */ (problem).message, true);
     }

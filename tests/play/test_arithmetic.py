@@ -1,0 +1,175 @@
+"""Why, in figures: rules are run once more, the same happens, and every number says what it is."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import rulewright.native  # noqa: F401  (offers its engine)
+from rulewright import Match, Program, load
+from rulewright.compiler import compile_book
+from rulewright.ir import events as kinds
+from rulewright.play.arithmetic import Sentence, arithmetic
+from rulewright.play.needs import missing
+from rulewright.play.reasons import why_not
+from rulewright.play.tracing import Tracer
+from rulewright.shelf import shelf
+
+DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
+BOOKS = [entry.name for entry in shelf() if entry.name != "methuen"]
+
+SECRETS = """---
+title: Secrets
+summary: Two who keep a number to themselves.
+seats: 2
+bound: 200
+---
+# Secrets
+
+```rules
+Health (Resource) range: 0 to 30; starts: 20
+Nerve (Resource) range: 0 to 9; starts: 4; seen by: owner
+Points (Resource) range: 0 to 9; starts: 2
+Spy (Template) box: 2; seat: each
+
+Match (Sequence)
+1. Set up    put every actor out of play in play
+2. Rounds    repeat while [number of actors] = 2: for each actor: #Turn on it
+
+Turn (Sequence)
+1. Act       act until pass
+
+Dare
+declare: target = a Spy other than self
+do: if 1d6 + [Nerve] >= 3: [Target Health] -= 1d4 + 2
+
+Shout
+declare: target = a Spy other than self
+requires: [Points] >= 3
+do: [Target Health] -= 1
+
+Give Up
+do: end the match with Quiet
+
+Quiet (Ending)
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def duel() -> Program:
+    return load(DUEL)
+
+
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    path = tmp_path_factory.mktemp("book") / "secrets.md"
+    path.write_text(SECRETS, "utf-8")
+    return compile_book(path)
+
+
+def taken(match: Match, words: str) -> int:
+    """Take the option that begins so; the number of the first event after it."""
+    happened = len(match.events)
+    assert match.decision is not None
+    match.choose(next(option for option in match.decision.options if option.text.startswith(words)))
+    return happened
+
+
+def of_kind(match: Match, kind: int, start: int, which: int = 0) -> int:
+    return [n for n, event in enumerate(match.events) if event.kind == kind and n >= start][which]
+
+
+def told(sentences: tuple[Sentence, ...]) -> list[tuple[str, str]]:
+    return [(one.text, ", ".join(f"{s.value} {s.what}" for s in one.sources)) for one in sentences]
+
+
+@pytest.mark.parametrize("name", [str(DUEL), *BOOKS])
+def test_the_same_happens_again(name: str) -> None:
+    program = load(name)
+    for seed in range(2):
+        match = Match(program, seed=(seed << 70) + 11, engine="native")
+        chance = random.Random(seed)
+        for _ in range(24):
+            if match.decision is None:
+                break
+            choice = chance.randrange(len(match.decision.options))
+            before, payload, happened = match.slots(), match.engine.options()[choice], len(match.events)
+            match.choose(choice)
+            tracer = Tracer(program, before, match.seed)
+            trace = tracer.take(payload)
+            assert [tuple(map(int, row)) for row in trace.events] == [
+                tuple(e) for e in match.events[happened:]
+            ]
+            assert tuple(map(int, tracer.slots[: len(match.slots())])) == match.slots()
+
+
+def test_a_hit_in_figures(duel: Program) -> None:
+    match, start = Match(duel, seed=3), 0
+    for _ in range(40):
+        start = taken(match, "Attack")
+        if any(event.kind == kinds.CHANGE and event.a == 0 for event in match.events[start:]):
+            break
+        assert match.decision is not None
+    rolled = [event.b + 1 for event in match.events[start:] if event.kind == kinds.ROLL]
+    change = next(
+        n for n in range(start, len(match.events)) if match.events[n][0] == 2 and match.events[n][2] == 0
+    )
+    event = match.events[change]
+    who = f"Fighter {event.b + 1}"
+    sum_, test = told(arithmetic(match, change, 0))
+    loss = rolled[1] + 3
+    assert sum_ == (
+        f"{rolled[1]} + 3 = {loss}; {event.c} - {loss} = {event.d}",
+        f"{event.c} {who}: Health, {rolled[1]} d8, 3 Attack",
+    )
+    assert test[0] == f"{rolled[0]} + 5 \N{GREATER-THAN OR EQUAL TO} 12: yes"
+    assert told(arithmetic(match, of_kind(match, kinds.ROLL, start), 0)) == [test]
+    assert test in told(arithmetic(match, of_kind(match, kinds.RULE, start), 0))
+
+
+def test_modifiers_name_their_rule() -> None:
+    """A test of the Raven Road: the die, the attacker's number, the defender's."""
+    match = Match(load("raven-road"), seed=2, engine="native")
+    chance = random.Random(2)
+    for _ in range(30):
+        if match.decision is not None:
+            match.choose(chance.randrange(len(match.decision.options)))
+    hits = [
+        one
+        for number, event in enumerate(match.events)
+        if event.kind == kinds.ROLL and event.a == 20
+        for one in arithmetic(match, number, 0)
+        if one.title == "Hits"
+    ]
+    assert hits
+    what = [source.what.split(": ")[-1] for source in hits[0].sources]
+    assert what[:2] == ["d20", "Attack"]
+    assert "Defense" in what
+
+
+def test_what_is_secret_is_not_in_it(secrets: Program) -> None:
+    match = Match(secrets, seed=5)
+    start = taken(match, "Dare")
+    roll = of_kind(match, kinds.ROLL, start)
+    assert any("Nerve" in sources for _, sources in told(arithmetic(match, roll, 0)))
+    assert told(arithmetic(match, roll, 1)) == []
+    assert told(arithmetic(match, roll, None)) == []
+
+
+def test_the_one_condition_with_its_numbers(secrets: Program) -> None:
+    match = Match(secrets, seed=5)
+    assert why_not(match, "Shout").told == ("Spy 1: needs 3 Points, Spy 1 has 2",)
+    assert missing(secrets, match.slots(), 0, "legal_a_Dare_1", 0) == ""
+
+
+def test_lines_know_their_event(secrets: Program) -> None:
+    match = Match(secrets, seed=5)
+    taken(match, "Dare")
+    for seat in (0, 1, None):
+        log = match.log(seat)
+        for line, event in enumerate(log):
+            assert match.events[match.event_number(seat, line)].kind in (event.kind, kinds.FORCED)
+        assert match.event_number(seat, len(log)) == -1
