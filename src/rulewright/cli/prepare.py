@@ -18,6 +18,9 @@ MEMORY = 6 * 2**30
 """Bytes that a child may ask for."""
 
 
+_children: set[subprocess.Popen[bytes]] = set()
+
+
 class TooMuch(Exception):
     """Compiling took more time or memory than a server gives it."""
 
@@ -27,20 +30,28 @@ def in_child(path: Path, native: bool) -> None:
     code = "from rulewright.cli.prepare import main; main()"
     command = [sys.executable, "-c", code, str(path), *(["native"] if native else [])]
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            timeout=PATIENCE,
-            check=False,
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
+    except OSError:
+        return
+    _children.add(child)
+    try:
+        _, said = child.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         raise TooMuch(f"it takes more than {PATIENCE} seconds to compile") from None
-    except (OSError, subprocess.SubprocessError):
-        return
-    if done.returncode < 0 or b"MemoryError" in done.stderr[-2000:]:
+    finally:
+        child.kill()
+        child.wait()
+        _children.discard(child)
+    if child.returncode < 0 or b"MemoryError" in said[-2000:]:
         raise TooMuch("it takes too much time or memory to compile")
+
+
+def give_up() -> None:
+    """End the children that are still at it: nobody waits for them any more."""
+    for child in tuple(_children):
+        child.kill()
 
 
 def main() -> None:

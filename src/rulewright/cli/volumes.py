@@ -14,7 +14,7 @@ from rulewright.book.text.files import read_source
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.told import filled
 from rulewright.cli.pages import render
-from rulewright.cli.prepare import TooMuch, in_child
+from rulewright.cli.prepare import TooMuch, give_up, in_child
 from rulewright.compiler import compile_book, find_book, is_kept
 from rulewright.play.setup import EngineMaker
 from rulewright.serve.library import Library, Volume, best_engine
@@ -63,7 +63,7 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
                 return "reference"
         return best_engine(volume)
 
-    return Library(tuple(books), opened, stamp, equip, first)
+    return Library(tuple(books), opened, stamp, equip, first, give_up)
 
 
 def _state(file: Path) -> tuple[str, int, int]:

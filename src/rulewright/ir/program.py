@@ -44,7 +44,7 @@ OPTION_ROOM = 2**15
 STEP_LIMIT = 2**24
 """Units of work between two decisions; see `budget`. No step of a book that ships needs a twentieth; what
 runs away is stopped in a fraction of a second by native code, and in a few seconds by the reference."""
-EVENT_LIMIT = 2**22
+EVENT_LIMIT = 2**19
 """Events that nobody has taken yet."""
 
 RULES_ONLY = "rules only"

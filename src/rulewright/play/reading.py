@@ -26,6 +26,11 @@ PLACED = ("zone", "owner")
 """What is known of a card by where it lies."""
 
 
+LOOKED = 2**20
+"""Units of work (see `ir.budget`) that are spent on the numbers of one view: a tenth of a second. What is not
+worked out by then is told as it is stored. No view of a book that ships needs a hundredth."""
+
+
 class Numbers(NamedTuple):
     """Of one actor, by the names of the numbers."""
 
@@ -150,6 +155,7 @@ class Reading:
             self.slots = _blank(know, self.plan)
             self.state = struct.pack(f"<{self.slots[SP]}i", *self.slots[: self.slots[SP]])
             self.plan.engine.load(self.state)
+        self.left = LOOKED
 
     def actor(self, actor: int) -> Numbers:
         """The numbers of an actor."""
@@ -175,11 +181,16 @@ class Reading:
             return None
         assert self.plan is not None
         engine = self.plan.engine
+        if self.left <= 0:
+            return None
+        engine.patience = self.left
         try:
             value = function(actor)
         except Fault:
+            self.left -= engine.spent()
             engine.load(self.state)
             return None
+        self.left -= engine.spent()
         if engine.peek(RNG_LO) or engine.peek(RNG_HI):
             engine.load(self.state)
             return None

@@ -84,6 +84,8 @@ class ReferenceEngine:
         self._script: list[int] | None = None
         self._key: bytes | None = None
         self._fuel: list[Iterator[int]] = [iter(())]
+        self.patience = STEP_LIMIT
+        """Units that one call may take; less for whoever only wants to look (see `reading`)."""
         self._paid = 0
         """What was paid besides the rounds that the fuel went through."""
         self._before: _Before | None = None
@@ -240,7 +242,7 @@ class ReferenceEngine:
 
     def _guarded(self, run: Callable[..., int], *args: int) -> int:
         """Run rules with fresh fuel; whatever goes wrong in them is a Fault that knows its site."""
-        self._fuel[0] = repeat(0, STEP_LIMIT)
+        self._fuel[0] = repeat(0, self.patience)
         self._paid = 0
         try:
             result = run(*args)
@@ -254,6 +256,10 @@ class ReferenceEngine:
         except (IndexError, ZeroDivisionError, ValueError) as error:
             broken = Fault(0, detail=f"{type(error).__name__}: {error}")
             raise self._placed(broken, error.__traceback__) from error
+
+    def spent(self) -> int:
+        """Units that the last call took."""
+        return self.patience - length_hint(self._fuel[0]) + self._paid
 
     def _placed(self, fault: Fault, trace: TracebackType | None) -> Fault:
         """The fault with its site: that of the innermost line which has one."""

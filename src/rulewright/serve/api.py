@@ -85,6 +85,7 @@ def build(
         tasks = [asyncio.create_task(work) for work in (keep_house(), library.warm(), keeper.run())]
         yield
         seating.stop()
+        library.close()
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -181,6 +182,7 @@ def _public(app: FastAPI, tables: Tables, keeper: Keeper) -> None:
             "connections": len(keeper.held),
             "connections_refused": keeper.refused,
             "connections_dropped": keeper.dropped,
+            "calls_abandoned": tables.workers.abandoned,
         }
         return PlainTextResponse(tables.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
@@ -333,7 +335,8 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         """Why an action or card is not offered now."""
         table = await tables.get(id)
         async with table.lock:
-            return await asyncio.to_thread(why_not, table, seat_of(table.row, token), name)
+            reader = seat_of(table.row, token)
+            return await tables.ask(table, why_not, table, reader, name)
 
     @app.get("/api/tables/{id}/hint", response_model=shapes.Hint)
     async def _hint(id: Id, token: Token) -> dict[str, Any]:
@@ -368,7 +371,8 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
     async def _at(id: Id, n: Number, token: Token) -> Response:
         """A finished match after n choices."""
         table = await _newest(tables, id)
-        return _json(await asyncio.to_thread(replays.at, table, seat_of(table.row, token), n))
+        reader = seat_of(table.row, token)
+        return _json(await tables.workers.aside(table, replays.at, table, reader, n))
 
 
 def _looking_ahead(app: FastAPI, tables: Tables) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.invites import seats_of
-from rulewright.serve.schema import UNDO, ChoiceRow
+from rulewright.serve.moves import standing
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 
@@ -38,14 +38,3 @@ async def go_on(tables: Tables, id_: str, at: int) -> tuple[Table, list[str | No
     for number, choice in enumerate(chosen):
         await tables.store.append(new, number, choice.choice, choice.seat)
     return await tables.get(new), tokens
-
-
-def standing(rows: list[ChoiceRow]) -> list[ChoiceRow]:
-    """The choices that were not taken back."""
-    kept: list[ChoiceRow] = []
-    for row in rows:
-        if row.choice == UNDO:
-            kept.pop()
-        else:
-            kept.append(row)
-    return kept

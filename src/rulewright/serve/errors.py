@@ -19,6 +19,7 @@ CODES = MappingProxyType(
         "choice/unknown": (422, "That option is not on offer."),
         "hint/refused": (403, "There are no hints where other people play."),
         "match/fault": (500, "The rules of the book failed on that choice; nothing was changed."),
+        "match/slow": (503, "The rules of the book take too long on that; nothing was changed."),
         "replay/hidden": (403, "The match is not over; its replay would show hidden cards."),
         "request/host": (
             403,

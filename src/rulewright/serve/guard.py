@@ -20,8 +20,10 @@ from rulewright.serve.settings import Settings
 ADDRESS, BUCKET = "rulewright.address", "rulewright.bucket"
 """Where the application finds who asks, and what they have left."""
 
-COSTS = {"books": 3, "log": 3, "why": 3, "whynot": 10, "book": 5, "replay": 10, "at": 10, "healthz": 3}
-COSTS |= {"hint": 40}
+COSTS = {
+    "books": 3, "log": 3, "why": 3, "whynot": 10, "hint": 40,
+    "book": 5, "replay": 10, "at": 10, "healthz": 3,
+}
 """Tokens that a request costs, by the last word of its address that is a name; others cost one."""
 OPENING = 40
 """Tokens that a new table costs."""

@@ -18,6 +18,7 @@ from rulewright.players.explain import advice
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
 from rulewright.serve.table import Table
+from rulewright.serve.threads import aside
 
 AT_A_TIME = 2
 """Hints that are thought about at the same time; others wait."""
@@ -42,7 +43,7 @@ class Hints:
             now, version = position(table.match), table.version
         async with self.few:
             try:
-                found = await asyncio.to_thread(advice, now)
+                found = await aside(advice, now)
             except (MatchError, Fault) as error:
                 raise EdgeError("match/fault", f"Nobody knows: {error}") from None
         return {"version": version, **found.to_json()}

@@ -25,7 +25,9 @@ from rulewright.play.setup import EngineMaker
 from rulewright.players.bots import seatable
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.looks import looks_of
+from rulewright.serve.pace import Pace
 from rulewright.serve.rules import rule_at
+from rulewright.serve.threads import aside
 
 logger = logging.getLogger("rulewright.serve")
 
@@ -55,6 +57,8 @@ class Volume:
     engine: str | EngineMaker = "reference"
     equipped: bool = False
     """Whether its best engine is there, or on the way."""
+    pace: Pace = field(default_factory=Pace)
+    """How quick its native code has shown to be."""
 
     def rule(self, file: str, line: int) -> str:
         """The HTML of the rule around a line of the book."""
@@ -129,6 +133,8 @@ class Library:
     equip: Callable[[Volume], str | EngineMaker] = best_engine
     first: str | None = None
     """The book that will be asked for first."""
+    close: Callable[[], None] = lambda: None
+    """Give up whatever is still being opened."""
     _kept: dict[str, tuple[object, Volume]] = field(default_factory=dict[str, tuple[object, Volume]])
     _locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
     _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(os.cpu_count() or 1))
@@ -147,7 +153,7 @@ class Library:
             stamp = await asyncio.to_thread(self.stamp, name)
             if kept is None or kept[0] != stamp:
                 async with self._few:
-                    volume = await asyncio.to_thread(self._opened, name, kept[1] if kept else None)
+                    volume = await aside(self._opened, name, kept[1] if kept else None)
                 kept = self._kept[name] = (stamp, volume)
         return kept[1]
 
@@ -168,7 +174,7 @@ class Library:
         if not volume.equipped:
             volume.equipped = True
             async with self._few:
-                volume.engine = await asyncio.to_thread(self.equip, volume)
+                volume.engine = await aside(self.equip, volume)
 
     async def warm(self) -> None:
         """Open every book before anybody asks, the most wanted one first; then native code for each."""

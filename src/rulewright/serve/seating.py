@@ -16,7 +16,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from rulewright.play.faults import Fault, MatchError
 from rulewright.players.bots import Position, decide, position
@@ -24,10 +23,15 @@ from rulewright.serve.errors import EdgeError
 from rulewright.serve.schema import SeatRow
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
+from rulewright.serve.threads import aside
 
 logger = logging.getLogger("rulewright.serve")
 
 Thinker = Callable[[Position, str], int]
+THINKING = 30.0
+"""Seconds that a bot may think; then it takes any option."""
+REMEMBERED = 1000
+"""Tables of which it is known what the rules failed on."""
 
 
 async def _always(table: str) -> bool:
@@ -50,9 +54,9 @@ class Seating:
         """Whether this process is the one that plays the bots of a table."""
         # Tables with people have places of their own: however many bots play by themselves, these go on.
         alone = max(1, threads // 2)
-        self.threads = ThreadPoolExecutor(threads + alone, thread_name_prefix="bot")
         self.few = asyncio.Semaphore(threads)
         self.alone = asyncio.Semaphore(alone)
+        self.failed: dict[str, tuple[int, set[int]]] = {}
         tables.on_change = self.start
 
     def start(self, table: Table) -> None:
@@ -65,17 +69,15 @@ class Seating:
         for table in self.tables.live.values():
             if table.bot is not None:
                 table.bot.cancel()
-        self.threads.shutdown(wait=False, cancel_futures=True)
 
     async def _play(self, table: Table) -> None:
-        failed: set[int] = set()
         try:
             if not await self.mine(table.row.id):
                 return
             people = any(seat.kind != "bot" for seat in table.row.seats)
-            while (row := _bot(table)) is not None:
+            while (row := await self._next(table)) is not None:
                 async with self.few if people else self.alone:
-                    if row is _bot(table) and not await self._step(table, row, failed):
+                    if row is await self._next(table) and not await self._step(table, row):
                         return
         except EdgeError as error:
             logger.warning("table %s: the bot stops: %s", table.row.id, error)
@@ -83,21 +85,35 @@ class Seating:
             table.bot = None
         self.start(table)
 
-    async def _step(self, table: Table, row: SeatRow, failed: set[int]) -> bool:
+    async def _next(self, table: Table) -> SeatRow | None:
+        async with table.lock:
+            return _bot(table)
+
+    async def _step(self, table: Table, row: SeatRow) -> bool:
         """One choice; False when there is none to make."""
         version = table.version
+        failed = self._failed(table)
         option = await self._option(table, row.bot, failed)
         if option is None:
             return False
         try:
             await self.tables.choose(table.row.id, row.seat, version, option)
-            failed.clear()
         except EdgeError as error:
-            if error.code == "match/fault":
+            if error.code in ("match/fault", "match/slow"):
                 failed.add(option)
             elif error.code != "choice/stale":
                 raise
         return True
+
+    def _failed(self, table: Table) -> set[int]:
+        """Options of this decision that the rules failed on; known also when the table was read anew."""
+        version, failed = self.failed.pop(table.row.id, (-1, set[int]()))
+        if version != table.version:
+            failed = set[int]()
+        self.failed[table.row.id] = (table.version, failed)  # the newest last
+        while len(self.failed) > REMEMBERED:
+            del self.failed[next(iter(self.failed))]
+        return failed
 
     async def _option(self, table: Table, bot: str, failed: set[int]) -> int | None:
         """What the bot takes; another option when the rules failed on what it took before."""
@@ -112,8 +128,9 @@ class Seating:
         if failed:
             return random.choice(left)
         try:
-            option = await asyncio.get_running_loop().run_in_executor(self.threads, self.think, now, bot)
-        except (MatchError, Fault) as error:
+            async with asyncio.timeout(THINKING):
+                option = await aside(self.think, now, bot)
+        except (MatchError, Fault, TimeoutError) as error:
             logger.warning("table %s: bot %s fails: %s", table.row.id, bot, error)
             return random.choice(left)
         return option if option in left else left[0]

@@ -57,6 +57,7 @@ class Line:
         """The version that was told last."""
         self.known: Mark | None = None
         self.changes = changes
+        self.entered = False
         self.spoken: deque[float] = deque()
         self.has: Known | None = None
         """What the client knows, where it wants differences."""
@@ -104,9 +105,8 @@ class Line:
         self._leave()
         self.table, self.told = table, -1
         table.watchers.add(self)
+        self.entered = False
         self.tell()
-        if self.changes:
-            table.room.enter(self)
 
     def _leave(self) -> None:
         if self.table is not None:
@@ -125,7 +125,12 @@ class Line:
         elif table.lock.locked():  # by somebody who changes it, perhaps to what will not be stored
             if self.waiting is None:
                 self.waiting = asyncio.create_task(self._when_free(table))
-        elif table.version != self.told and not self.wire.full:
+        elif table.version == self.told or self.wire.full:
+            return
+        elif not (table.quick or table.has_ready(self.reader, self.changes)):
+            if self.waiting is None:
+                self.waiting = asyncio.create_task(self._when_ready(table))
+        else:
             if self.has is None:
                 said = f'{{"state":{table.state(self.reader, self.known)}}}'
                 if self.changes:
@@ -136,6 +141,9 @@ class Line:
                 said = f'{{"change":{change}}}'
             self.told, self.known = table.version, table.lines.mark(self.reader)
             self.wire.say(said)
+            if self.changes and not self.entered:  # the state comes first
+                self.entered = True
+                table.room.enter(self)
 
     def pass_on(self, text: str) -> None:
         """Words, and who is here: nothing that a slow reader would miss."""
@@ -145,6 +153,18 @@ class Line:
     async def _when_free(self, table: Table) -> None:
         async with table.lock:
             self.waiting = None
+        self.tell()
+
+    async def _when_ready(self, table: Table) -> None:
+        """What the table looks like takes its rules some time."""
+        try:
+            async with table.lock:
+                self.waiting = None
+                if not table.gone:
+                    await self.tables.run(table, table.make_ready, self.reader, self.changes)
+        except EdgeError as error:
+            await self._close(error)
+            return
         self.tell()
 
     async def _return(self) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import time
 import zlib
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from pydantic_core import to_json
 
 from rulewright.ir.program import Program
+from rulewright.native import NativeEngine
 from rulewright.play.chance import commitment
 from rulewright.play.faults import MatchError, MatchFault
 from rulewright.play.knowledge import Knowledge, find_field, hides_nothing
@@ -25,6 +27,9 @@ from rulewright.serve.library import Volume
 from rulewright.serve.lines import Lines, Mark, Reader
 from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
 from rulewright.serve.talk import Room
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Watcher(Protocol):
@@ -63,9 +68,31 @@ class Table:
         self._views: dict[Reader, str] = {}
         """What they see. Where nothing is hidden everybody sees the same, and it is kept under None."""
         self._open = hides_nothing(volume.program)
+        self._native = isinstance(self.match.engine, NativeEngine)
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
         self._always = to_json({"book": row.book, "digest": row.digest, "players": players}).decode()[1:-1]
         """What every state says of the table."""
+
+    @property
+    def quick(self) -> bool:
+        """Whether its rules may be run where others wait for it; else see `workers`."""
+        return self._native and self.volume.pace.quick
+
+    def timed(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do it, and let the book be known by how long it takes."""
+        if not self._native:
+            return work(*args, **kwargs)
+        return self.volume.pace.timed(work, *args, **kwargs)
+
+    def has_ready(self, reader: Reader, in_pieces: bool) -> bool:
+        """Whether the state can be told without running any rules."""
+        return reader in self._states and (not in_pieces or reader in self._pieces)
+
+    def make_ready(self, reader: Reader, in_pieces: bool) -> None:
+        """See to that."""
+        self.state(reader)
+        if in_pieces:
+            self.pieces(reader)
 
     def play(self, row: ChoiceRow) -> None:
         """Follow a stored row. Raises MatchError where it does not fit."""
@@ -125,7 +152,7 @@ class Table:
     def state(self, reader: Reader, known: Mark | None = None) -> str:
         """Everything the page needs, for one reader, as JSON; of the log only what is behind the mark."""
         if reader not in self._states:
-            self._states[reader] = self._state(reader)
+            self._states[reader] = self.timed(self._state, reader)
         return f'{self._states[reader]},"log":{self.lines.tail(reader, known)}}}'
 
     def pieces(self, reader: Reader) -> Pieces:
@@ -133,7 +160,7 @@ class Table:
         if reader not in self._pieces:
             know = Knowledge(self.match.program, self.match.slots(), reader)
             told = {**self._facts(reader), "board": self.board.now(know)}
-            self._pieces[reader] = pieces_of(told, seen(know))
+            self._pieces[reader] = pieces_of(told, self.timed(seen, know))
         return self._pieces[reader]
 
     def _state(self, reader: Reader) -> str:

@@ -14,26 +14,34 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import ParamSpec, TypeVar
 
 from rulewright.ir.text import read, show
 from rulewright.play.chance import WIDEST
-from rulewright.play.faults import ChoiceError, MatchError, MatchFault
+from rulewright.play.faults import MatchError
 from rulewright.serve.appender import Conflict, StoreError
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.invites import seats_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.lines import Reader
 from rulewright.serve.metrics import Metrics
+from rulewright.serve.moves import chosen, standing
 from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, TableRow, token_hash
 from rulewright.serve.store import Store
 from rulewright.serve.table import Table
+from rulewright.serve.workers import Workers
 
+P = ParamSpec("P")
+T = TypeVar("T")
 UNDOS = 200
 """Choices that may be taken back at a table, besides as many as were made and stand: a match can be turned
 back and forth without end, and every turn is stored."""
 MOVING = 50
 """Rows that are followed at once; a longer way is gone in a thread, so that others need not wait."""
+OPENING = 20.0
+"""Seconds that a visitor waits for a table to be read from the store; it is read all the same."""
 
 
 class Tables:
@@ -48,6 +56,7 @@ class Tables:
         self.pinned: dict[str, Volume] = {}
         self.opening: dict[str, asyncio.Task[Table]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
+        self.workers = Workers()
         self.on_change: Callable[[Table], None] = lambda table: None
         """Called after every change; the bots listen here."""
 
@@ -80,7 +89,7 @@ class Tables:
             seed is not None,
             listed,
         )
-        table = await asyncio.to_thread(Table, row, volume)
+        table = await self.workers.begin(volume, Table, row, volume)
         result = table.match.result
         if result is not None:  # over before anybody decided anything
             table.row = row = replace(row, finished=time.time(), ending=result.ending)
@@ -101,7 +110,11 @@ class Tables:
                 task = asyncio.create_task(self._read(id_))
                 self.opening[id_] = task
                 task.add_done_callback(lambda _: self.opening.pop(id_, None))
-            table = await asyncio.shield(self.opening[id_])
+            try:
+                async with asyncio.timeout(OPENING):
+                    table = await asyncio.shield(self.opening[id_])
+            except TimeoutError:
+                raise EdgeError("match/slow", "The match is being read; look again in a while.") from None
         table.touched = time.monotonic()
         return table
 
@@ -115,7 +128,7 @@ class Tables:
         except Damaged as error:
             raise EdgeError("table/broken", f"{str(error).capitalize()}.") from None
         try:
-            table = await asyncio.to_thread(Table, row, volume)
+            table = await self.workers.patient(volume, Table, row, volume)
         except EdgeError as error:
             raise EdgeError("table/broken", error.message) from None
         await self._follow(table, rows)
@@ -156,8 +169,12 @@ class Tables:
             task.add_done_callback(self.tasks.discard)
 
     async def _follow(self, table: Table, rows: Sequence[ChoiceRow]) -> None:
+        """Play what is stored, but for what was taken back again, however long it takes: it was accepted."""
+        kept = standing(rows)
+        version = table.version + len(rows)
+
         def play() -> None:
-            for row in rows:
+            for row in kept:
                 try:
                     table.play(row)
                 except MatchError as error:
@@ -168,10 +185,32 @@ class Tables:
                     broken = f"After choice {row.number} the match is not where it was when it was stored."
                     raise EdgeError("table/broken", broken)
 
-        if len(rows) > MOVING:
-            await asyncio.to_thread(play)
+        if len(kept) > MOVING or not table.quick:
+            await self.workers.patient(table.volume, play)
         else:
             play()
+        table.version = version
+
+    async def run(self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Let the rules work on a table that is locked. What they are too slow with stays with them: the
+        table is read again from the store."""
+        try:
+            return await self.workers.run(table, work, *args, **kwargs)
+        except EdgeError as error:
+            self._left(table, error)
+            raise
+
+    async def ask(self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same for questions that the reference engine answers."""
+        try:
+            return await self.workers.aside(table, work, *args, **kwargs)
+        except EdgeError as error:
+            self._left(table, error)
+            raise
+
+    def _left(self, table: Table, error: EdgeError) -> None:
+        if error.code == "match/slow":
+            self.drop(table)
 
     # ------------------------------------------------------------ other processes
     async def moved(self, id_: str, version: int) -> None:
@@ -222,38 +261,22 @@ class Tables:
                 if version != table.version:
                     raise EdgeError("choice/stale")
                 await step(table)
-                now = table.version
             break
         self.metrics.moved(time.perf_counter() - began)
         table.wake()
         self.on_change(table)
-        return now
+        return version + 1
 
     async def _choose(self, table: Table, seat: int, option: int) -> None:
-        match = table.match
-        decision = match.decision
-        if decision is None:
-            raise EdgeError("choice/over")
-        if decision.seat != seat:
-            raise EdgeError("choice/foreign")
-        if not 0 <= option < len(decision.options):
-            raise EdgeError("choice/unknown", f"There are {len(decision.options)} options, counted from 0.")
-        before = match.checkpoint()
+        before, ending = await self.run(table, chosen, table, seat, option)
         try:
-            match.choose(option)
-        except ChoiceError as error:
-            raise EdgeError("choice/unknown", str(error)) from None
-        except MatchFault as error:
-            raise EdgeError("match/fault", str(error)) from None
-        result = match.result
-        try:
-            await self._store(table, option, seat, None if result is None else result.ending)
+            await self._store(table, option, seat, ending)
         except EdgeError:
             if not table.gone:
-                match.back(before)
+                table.match.back(before)
                 await self._catch_up(table)
             raise
-        table.played(seat)
+        await self._stored(table, seat)
 
     async def _undo(self, table: Table, seat: int) -> None:
         decision = table.match.decision
@@ -264,7 +287,12 @@ class Tables:
             raise EdgeError("undo/refused", "Too much was taken back at this table.")
         await self._store(table, UNDO, seat, None)
         table.match.undo()
-        table.played(seat)
+        await self._stored(table, seat)
+
+    async def _stored(self, table: Table, seat: int) -> None:
+        """It is in the store, so it counts, even if telling it takes too long here."""
+        with suppress(EdgeError):
+            await self.run(table, table.played, seat)
 
     async def _store(self, table: Table, choice: int, seat: int, ending: str | None) -> None:
         try:
@@ -306,7 +334,7 @@ class Tables:
         while True:
             async with table.lock:
                 if not table.gone:
-                    return table.state(reader)
+                    return await self.run(table, table.state, reader)
             table = await self.get(table.row.id)  # while we waited, storing a choice failed
 
     # ------------------------------------------------------------ memory
