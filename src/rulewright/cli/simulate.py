@@ -23,11 +23,13 @@ from rulewright.cli.console import Problem, console, read_bytes, write_bytes
 from rulewright.cli.play import read_options
 from rulewright.ir.program import Program
 from rulewright.lab import intervals, report
+from rulewright.lab.compare import compare
 from rulewright.lab.simulate import Run, Setting, setting, simulate
 from rulewright.play.faults import MatchError
 
 WATCHED = 2.0
 """Seconds between two looks at a run that is watched."""
+MOST_DIFFERENT = 20
 
 
 def simulate_book(
@@ -54,6 +56,10 @@ def simulate_book(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run in OUT, if there is one.")
     ] = False,
+    before: Annotated[
+        Path | None,
+        typer.Option("--before", metavar="RUN.json", help="Say what is different from an earlier run."),
+    ] = None,
 ) -> None:
     """Play a book very many times and say what came of it.
 
@@ -66,18 +72,21 @@ def simulate_book(
     names = [word.strip() for text in seats or [] for word in text.split(",") if word.strip()]
     if resume and out is None:
         raise Problem("--resume goes on with the file that --json names")
-    before = (
+    begun = (
         report.from_json(program, read_bytes(out)) if resume and out is not None and out.exists() else None
     )
+    earlier = None if before is None else run_head(before)
     screen = console()
     try:
-        run = _watched(screen, program, matches, names, read_options(option or []), seed, jobs, before, watch)
+        run = _watched(screen, program, matches, names, read_options(option or []), seed, jobs, begun, watch)
     except ValueError as error:
         raise Problem(str(error)) from None
     if out is not None:
         write_bytes(out, report.to_json(run).encode())
     for part in told(run):
         screen.print(part)
+    if earlier is not None:
+        _say_different(screen, earlier, run)
     if run.matches < run.asked:
         screen.print(f"stopped after {run.matches} of {run.asked} matches")
     if run.faults:
@@ -85,6 +94,16 @@ def simulate_book(
             f"the rules failed in {run.faults} of {run.matches} matches, "
             f"first in match {report.summary(run)['fault_match']}"
         )
+
+
+def _say_different(screen: Console, earlier: dict[str, Any], run: Run) -> None:
+    try:
+        different = compare(earlier, report.summary(run))
+    except ValueError:
+        raise Problem("--before takes a file that `simulate --json` wrote") from None
+    screen.print("different from the earlier run:" if different else "as the earlier run, as far as it shows")
+    for row in different[:MOST_DIFFERENT]:
+        screen.print(f"  {row}")
 
 
 def _watched(
