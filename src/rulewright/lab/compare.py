@@ -4,8 +4,8 @@ In:  two runs as their JSON has them, of one book or of two versions of it.
 Out: `Difference`s: what, how much it was before and is now, and how many standard errors lie between.
 
 Everything that both runs counted is compared at once: points by seat, length, endings, in how many matches
-each rule, card and status was met. The limit is set for all of these comparisons together, so that of a hundred
-pairs of runs that differ in nothing but their seeds, one may be called different.
+each rule, card and status was met. The limit is set for all of these comparisons together, so that of a
+hundred pairs of runs that differ in nothing but their seeds, one may be called different.
 """
 
 from __future__ import annotations
