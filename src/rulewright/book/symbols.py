@@ -240,6 +240,8 @@ class Symbols:
     """In which order a framework's actors take what happens to all of them: a local, and preferences."""
     told: dict[str, int] = field(default_factory=dict[str, int])
     """Numbers that the prose reads from definitions, by what stands in its gaps."""
+    index: object = None
+    """All names together (index.py), once they are asked for."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
 
     def resources_for(self, core: bool) -> dict[str, t.Resource]:

@@ -19,6 +19,7 @@ from rulewright.book.grammar.moments import sequence_word
 from rulewright.book.grammar.nouns import adjective, adjective_wins, parse_noun, parse_quantifier
 from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.index import ACTION
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END, nests, tokenize
@@ -307,8 +308,6 @@ def _preferred(bodies: Bodies, parser: Cursor) -> t.Prefer:
         if noun is None:
             raise parser.unknown("sort of thing", ["card", "actor", "space"])
         return t.Prefer(None, "", noun[1], "")
-    name = parser.name(bodies.symbols.actions)
-    if name is None:
-        raise parser.unknown("action", [a.name for a in bodies.symbols.actions.values()])
+    name = parser.need(ACTION)
     action = bodies.symbols.actions[name]
     return t.Prefer(action, "", action.declares[0].type if action.declares else "", "")

@@ -15,6 +15,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number
 from rulewright.book.grammar.moments import hook_moment
 from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.index import RESOURCE
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.match import Captured, Phrase, expand
 from rulewright.book.phrases.whole import TokenLines, sifted, unknown, whole
@@ -175,9 +176,7 @@ def _cap(bodies: Bodies, made: t.Rules, lines: TokenLines, scope: Scope) -> None
     parser = Cursor(lines.tokens, bodies.symbols, scope, bodies.problems)
     try:
         parser.expect("[")
-        name = parser.name(parser.resources)
-        if name is None:
-            raise parser.unknown("resource", [r.name for r in parser.resources.values()])
+        name = parser.need(RESOURCE)
         resource = parser.resource_named(name)
         parser.expect("]", "at")
         if parser.take("starting", "value"):
@@ -191,7 +190,7 @@ def _cap(bodies: Bodies, made: t.Rules, lines: TokenLines, scope: Scope) -> None
 
 def _hide(bodies: Bodies, lines: TokenLines) -> None:
     parser = Cursor(lines.tokens, bodies.symbols, Scope(), bodies.problems)
-    name = parser.name(parser.resources)
+    name = parser.name(RESOURCE)
     if name is None:
         bodies.problems.append(
             parser.unknown("resource", [r.name for r in parser.resources.values()]).diagnostic

@@ -15,6 +15,7 @@ from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.dispatch import parse_check, parse_number
 from rulewright.book.grammar.moments import hook_moment
 from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.index import ACTION, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.keywords import HOOK
 from rulewright.book.text.source import Definition, FieldText, Line
@@ -71,17 +72,14 @@ def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> No
             parser.take(",")
             parser.expect("[")
             values = {k for k, c in bodies.symbols.components.items() if c.kind == "Value"}
-            longer = parser.peek_name(values) or ""
-            name = (
-                None
-                if len(longer) > len(parser.peek_name(parser.resources) or "")
-                else parser.name(parser.resources)
-            )
-            value = None
-            if name is None:
-                value = parser.name(values)
-                if value is None:
-                    raise parser.unknown("resource", [r.name for r in parser.resources.values()])
+            at = parser.at
+            value = parser.among(values)
+            after, parser.at = parser.at, at
+            name = parser.peek_name(RESOURCE)
+            if len(value or "") > len(name or ""):
+                name, parser.at = None, after
+            else:
+                name, value = parser.need(RESOURCE), None
             parser.expect("]")
             how = "+"
             if parser.take("x"):
@@ -129,9 +127,7 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
             if parser.take("everything") or parser.take("all", "actions"):
                 name = "*"
             else:
-                found = parser.name(bodies.symbols.actions)
-                if found is None:
-                    raise parser.unknown("action", [a.name for a in bodies.symbols.actions.values()])
+                found = parser.need(ACTION)
                 name = found
             where = None
             if parser.take("where"):

@@ -10,6 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.index import COMPONENT
 from rulewright.book.symbols import norm
 
 
@@ -40,9 +41,7 @@ def count_args(p: Cursor, component: t.Component, args: list[object]) -> None:
 def component_call(p: Cursor, kinds: tuple[str, ...] | None = None) -> t.Run:
     """`#Name [on X] [with a, b]`"""
     mark = p.expect("#")
-    name = p.name(p.components)
-    if name is None:
-        raise p.unknown("component", [c.name for c in p.components.values()], p.now)
+    name = p.need(COMPONENT)
     component = p.component_named(name)
     if kinds is not None and component.kind not in kinds:
         raise Mistake("wrong-kind", mark, f"'{component.name}' is a {component.kind} and cannot stand here")
@@ -60,7 +59,7 @@ def component_call(p: Cursor, kinds: tuple[str, ...] | None = None) -> t.Run:
     start = 0
     if component.kind == "Sequence" and p.take("from"):
         steps = [norm(name) for name, _, _ in component.steps]
-        step = p.name(set(steps))
+        step = p.among(steps)
         if step is None:
             raise p.unknown(f"step of {component.name}", [name for name, _, _ in component.steps])
         start = steps.index(step)

@@ -18,6 +18,7 @@ from rulewright.book.grammar.things import coordinates
 from rulewright.book.grammar.ways import special_check
 from rulewright.book.grammar.wording import check_phrase, parse_sentence
 from rulewright.book.grammar.words import parse_zone, status_name
+from rulewright.book.index import ACTION, ACTOR, COMPONENT, FEATURE, OPTION, ORDER, TEMPLATE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
 from rulewright.diagnostics import nearest
@@ -100,13 +101,13 @@ def _called(p: Cursor) -> t.Cond_:
 def _option_is(p: Cursor) -> t.Cond_ | None:
     """`OPTION is WORD`"""
     at = p.at
-    option = p.name(p.symbols.options)
+    option = p.name(OPTION)
     if option is None or not p.take("is"):
         p.at = at
         return None
     negative = p.take("not")
     sym = p.symbols.options[option]
-    word = p.name({norm(w) for w in sym.words})
+    word = p.among({norm(w) for w in sym.words})
     if word is None:
         raise p.unknown(f"word of {sym.name}", sym.words)
     found: t.Cond_ = t.OptionIs(option, next(i for i, w in enumerate(sym.words) if norm(w) == word))
@@ -119,7 +120,7 @@ def _bare_check(p: Cursor) -> t.Cond_ | None:
         return None
     at = p.at
     it = p.scope.it[-1]
-    found = p.name_of(p.components, lambda c: c.kind == "Check")
+    found = p.name_of(COMPONENT, lambda c: c.kind == "Check")
     if found is not None and not p.now.is_("is", "of"):
         component = p.component_named(found)
         if len(component.params) == 1 and not component.implicit and component.params[0].type == it.type:
@@ -252,9 +253,7 @@ def _about_thing(p: Cursor) -> t.Cond_:
     if special is not None:
         return special
     if p.take("can", "perform"):
-        name = p.name(p.symbols.actions)
-        if name is None:
-            raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+        name = p.need(ACTION)
         target = parse_thing(p) if p.take("on") else None
         return t.CanPerform(thing, p.symbols.actions[name], target)
     if p.take("can", "become"):
@@ -292,7 +291,7 @@ def _about_thing(p: Cursor) -> t.Cond_:
                     f"did you mean '{close}'?" if close else "",
                 )
             return t.HasFeature(thing, p.symbols.features[quoted].index)
-        feature = p.name(p.symbols.features)
+        feature = p.name(FEATURE)
         if feature is not None:
             return t.HasFeature(thing, p.symbols.features[feature].index)
     negative = p.take("not")
@@ -349,7 +348,7 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
         return t.InZone(thing, zone, owner)
     if p.now.is_("in") and order_ahead(p):
         p.next()
-        order = p.name(p.symbols.orders)
+        order = p.name(ORDER)
         return t.Compare(">=", t.Rank(thing, order or ""), t.Num(0, "-"))
     if p.take("in"):
         zone2 = map_zone(p)
@@ -376,12 +375,11 @@ def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         status = status_name(p)
         if status is not None:
             return t.HasStatus(thing, p.symbols.statuses[status].index)
-        templates = {form: k for k in p.symbols.templates for form in (k, k.lower())}
-        whole = p.name_end(p.symbols.actor_names)
+        whole = p.name_end(ACTOR)
         at = p.at
-        template = p.name(templates)
+        template = p.name(TEMPLATE)
         if template is not None and p.at >= whole:
-            return t.IsA(thing, p.symbols.templates[templates[template]].index)
+            return t.IsA(thing, p.symbols.templates[template].index)
         p.at = at  # one of them by name: `Wolf 2`, not any Wolf
     probe = t.TLocal("probe", thing.type)
     at = p.at
@@ -421,7 +419,7 @@ def _best_word(p: Cursor, thing: t.Thing_, at: int) -> t.Cond_ | None:
     end = at
     for table in tables:
         p.at = at
-        word = p.name(table.numbers)
+        word = p.word(table)
         if word is None or p.at < end:
             continue
         number = table.numbers[word]

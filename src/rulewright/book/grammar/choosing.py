@@ -19,6 +19,7 @@ from rulewright.book.grammar.dispatch import (
     parse_thing,
 )
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.index import ACTION, DIE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DEDENT, DICE, END, INDENT, NEWLINE, NUMBER, STRING, WORD
 
@@ -67,7 +68,7 @@ def decider(p: Cursor) -> t.Thing_ | None:
 def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:
     p.next()
     count: t.Num_ = t.Num(1)
-    if not p.peek_name(_dice_names(p)):
+    if not p.peek_name(DIE):
         if p.now.kind == DICE and p.now.text[0].isdigit():
             number, sides = p.next().text.split("d")
             p.scope.locals[low] = t.TALLY + "d" + sides
@@ -78,22 +79,9 @@ def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:
         die = p.next().text
         p.scope.locals[low] = t.TALLY + die
         return t.LetTally(low, die, count, None, line)
-    name = p.name(_dice_names(p))
-    if name is None:
-        raise p.unknown("die", [d.name for d in p.symbols.dice.values()])
-    key = _dice_names(p)[name]
+    key = p.need(DIE)
     p.scope.locals[low] = t.TALLY + key
     return t.LetTally(low, key, count, None, line)
-
-
-def _dice_names(p: Cursor) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for key, die in p.symbols.dice.items():
-        names[key] = key
-        if die.name.endswith("Die"):
-            names[norm(die.name[:-3] + "Dice")] = key
-        names[key + "s"] = key
-    return names
 
 
 def let_choose(p: Cursor, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
@@ -237,9 +225,7 @@ def s_act(p: Cursor, line: int) -> t.Stmt_:
             p.take("any")
             by = parse_selector(p, default="some")
         elif p.take("only"):
-            name = p.name(p.symbols.actions)
-            if name is None:
-                raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+            name = p.need(ACTION)
             only = p.symbols.actions[name]
             if p.take("where"):
                 before = dict(p.scope.locals)

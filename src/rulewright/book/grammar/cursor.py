@@ -6,19 +6,21 @@ Out: what every function of the grammar moves along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.scope import STOP_WORDS, Mistake, Scope
-from rulewright.book.symbols import Symbols
+from rulewright.book.index import COLUMN_OF, WORD_OF, Entry, index_of
+from rulewright.book.symbols import ListSym, Symbols
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, WORD, Token
 from rulewright.diagnostics import Diagnostic, nearest
 
 INSIDE = ("/", ".", "&", "!", "(", ")", ",")
 """Marks that may stand inside a name."""
 
-Symbol = TypeVar("Symbol")
+LONGEST = 9
+"""Tokens in a name, at most."""
 
 
 class Cursor:
@@ -29,6 +31,8 @@ class Cursor:
     ) -> None:
         self.tokens = tokens
         self._joined: dict[int, list[tuple[int, str]]] = {}
+        self._found: dict[int, dict[str, list[tuple[int, Entry]]]] = {}
+        self.index = index_of(symbols)
         self.at: int = 0
         self.symbols = symbols
         self.scope = scope
@@ -93,13 +97,12 @@ class Cursor:
 
     # ------------------------------------------------------------ names
     def _runs(self) -> list[tuple[int, str]]:
-        """What stands here as names are written, without spaces: up to nine tokens, the longest first. Every
-        place is asked for dozens of sorts of names, so this is joined once."""
+        """What stands here as names are written, without spaces, the longest first."""
         found = self._joined.get(self.at)
         if found is None:
             found = self._joined[self.at] = []
             joined = ""
-            for n, token in enumerate(self.tokens[self.at : self.at + 9], 1):
+            for n, token in enumerate(self.tokens[self.at : self.at + LONGEST], 1):
                 inside = joined and token.kind == MARK and token.text in INSIDE
                 if token.kind not in (WORD, NUMBER, DICE) and not inside:
                     break
@@ -107,17 +110,79 @@ class Cursor:
                 found.insert(0, (n, joined))
         return found
 
-    def name(self, table: Collection[str]) -> str | None:
-        """Take the longest run of words that is a key of the table."""
-        for length, joined in self._runs():
-            if joined in table:
-                return self._taken(joined, length)
+    def here(self, kind: str) -> Sequence[tuple[int, Entry]]:
+        """The names of a kind that stand here and how many tokens they take, the longest first."""
+        found = self._found.get(self.at)
+        if found is None:
+            found = self._found[self.at] = self._look()
+        return found.get(kind, ())
+
+    def _look(self) -> dict[str, list[tuple[int, Entry]]]:
+        """All names that stand here, by kind: every place is asked for dozens of them, and looked at once."""
+        view = self.index.view(self.now.core)
+        runs: list[tuple[int, list[Entry]]] = []
+        joined = ""
+        for n, token in enumerate(self.tokens[self.at : self.at + LONGEST], 1):
+            inside = joined and token.kind == MARK and token.text in INSIDE
+            if token.kind not in (WORD, NUMBER, DICE) and not inside:
+                break
+            joined += token.text.replace("’", "'")
+            if joined not in view.starts:
+                break
+            if joined in view.names:
+                runs.append((n, view.names[joined]))
+        found: dict[str, list[tuple[int, Entry]]] = {}
+        for length, entries in reversed(runs):
+            for entry in entries:
+                found.setdefault(entry.kind, []).append((length, entry))
+        return found
+
+    def name(self, kind: str) -> str | None:
+        """Take the longest name of a kind; gives its key."""
+        for length, entry in self.here(kind):
+            return self._taken(entry.key, length)
         return None
 
-    def name_of(self, table: Mapping[str, Symbol], fits: Callable[[Symbol], bool]) -> str | None:
-        """Take the longest run of words that is the key of something that fits."""
+    def need(self, kind: str) -> str:
+        """The same, and a mistake if there is none."""
+        found = self.name(kind)
+        if found is None:
+            raise self.unknown(kind, self.titles(kind))
+        return found
+
+    def titles(self, kind: str) -> list[str]:
+        """Every name of a kind that may stand here."""
+        return list(self.index.view(self.now.core).titles[kind]())
+
+    def name_of(self, kind: str, fits: Callable[[Any], bool]) -> str | None:
+        """Take the longest name of something that fits."""
+        for length, entry in self.here(kind):
+            if fits(entry.symbol):
+                return self._taken(entry.key, length)
+        return None
+
+    def part_of(self, table: ListSym, kind: str, fits: Callable[[Any], bool] | None = None) -> Entry | None:
+        """Take the longest name of a word or column of a list."""
+        for length, entry in self.here(kind):
+            if entry.table is table and (fits is None or fits(entry.symbol)):
+                self._taken(entry.key, length)
+                return entry
+        return None
+
+    def word(self, table: ListSym) -> str | None:
+        """Take the longest word of a list."""
+        found = self.part_of(table, WORD_OF)
+        return found.key if found else None
+
+    def column(self, table: ListSym, fits: Callable[[t.Column], bool] | None = None) -> str | None:
+        """Take the longest name of a column of a list."""
+        found = self.part_of(table, COLUMN_OF, fits)
+        return found.key if found else None
+
+    def among(self, words: Collection[str]) -> str | None:
+        """Take the longest run of words that is one of these: locals, steps, the words of an option."""
         for length, joined in self._runs():
-            if joined in table and fits(table[joined]):
+            if joined in words:
                 return self._taken(joined, length)
         return None
 
@@ -137,19 +202,13 @@ class Cursor:
         """The component whose name was just taken."""
         return self.symbols.components_for(self.named_core)[name]
 
-    def name_end(self, table: Collection[str]) -> int:
+    def name_end(self, kind: str) -> int:
         """Where the name that stands here ends; here, if there is none."""
-        at = self.at
-        self.name(table)
-        end, self.at = self.at, at
-        return end
+        return self.at + max((length for length, _ in self.here(kind)), default=0)
 
-    def peek_name(self, table: Collection[str]) -> str | None:
+    def peek_name(self, kind: str) -> str | None:
         """The name that stands here, without taking it."""
-        at = self.at
-        found = self.name(table)
-        self.at = at
-        return found
+        return next((entry.key for _, entry in self.here(kind)), None)
 
     def unknown(self, what: str, names: Collection[str], token: Token | None = None) -> Mistake:
         """A name nobody declared, with the nearest one that somebody did."""

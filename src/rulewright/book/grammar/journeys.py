@@ -10,6 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_block, parse_number, parse_selector, parse_thing
 from rulewright.book.grammar.moments import parse_moment
+from rulewright.book.index import ACTION, RESOURCE, WALK
 from rulewright.book.symbols import norm
 from rulewright.book.walk import needs
 
@@ -61,13 +62,9 @@ def s_settle(p: Cursor, line: int) -> t.Stmt_:
 
 def s_free(p: Cursor, line: int) -> t.Stmt_:
     """`free ACTION of [R] N times`: the next uses of the action take nothing of R (see paces.py)."""
-    action = p.name(p.symbols.actions)
-    if action is None:
-        raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+    action = p.need(ACTION)
     p.expect("of", "[")
-    key = p.name(p.resources)
-    if key is None:
-        raise p.unknown("resource", [r.name for r in p.resources.values()])
+    key = p.need(RESOURCE)
     p.expect("]")
     times = parse_number(p)
     p.expect("times")
@@ -99,7 +96,7 @@ def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
     """`let way = choose a WALK up to E`: step by step, perhaps no step at all."""
     if not p.take("a"):
         p.take("an")
-    walk = p.name(p.symbols.walks)
+    walk = p.name(WALK)
     assert walk is not None
     p.expect("up", "to")
     budget = parse_number(p)

@@ -11,6 +11,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import status_name
+from rulewright.book.index import COMPONENT, RESOURCE, SEQUENCE, TERRAIN
 from rulewright.book.phrases.match import AFTER_EFFECT, DURATION, SCENE, expand
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NUMBER, WORD, Token
@@ -65,16 +66,7 @@ def _turn_name(p: Cursor) -> str:
 
 def sequence_word(p: Cursor) -> t.Component:
     """A sequence by name; case and a plural s do not matter (`turn`, `rounds`)."""
-    token = p.now
-    names: dict[str, str] = {}
-    for key, component in p.components.items():
-        if component.kind == "Sequence":
-            for form in (key, key.lower(), key + "s", key.lower() + "s"):
-                names[form] = key
-    found = p.name(names)
-    if found is None:
-        raise p.unknown("sequence", [c.name for c in p.components.values() if c.kind == "Sequence"], token)
-    return p.component_named(names[found])
+    return p.component_named(p.need(SEQUENCE))
 
 
 def _owned_sequence(p: Cursor, moment: t.Moment) -> t.Moment:
@@ -136,16 +128,12 @@ def _hook_of(p: Cursor, word: str) -> t.Moment:
     own = p.take("own")
     any_ = p.take("any")
     if p.take("#"):
-        name = p.name(p.components)
-        if name is None:
-            raise p.unknown("component", [c.name for c in p.components.values()])
+        name = p.need(COMPONENT)
         component = p.component_named(name)
         return t.Moment(word, component=component, own=own, params=component.params)
     if p.now.is_("["):
         p.next()
-        name = p.name(p.resources)
-        if name is None:
-            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        name = p.need(RESOURCE)
         p.expect("]")
         resource = p.resource_named(name)
         if p.take("is", "reduced"):
@@ -173,9 +161,7 @@ def _hook_of(p: Cursor, word: str) -> t.Moment:
         p.take("a")
         if p.take("space"):
             return t.Moment("enters", own=not any_)
-        terrain = p.name(p.symbols.terrains.numbers)
-        if terrain is None:
-            raise p.unknown("terrain", p.symbols.terrains.words)
+        terrain = p.need(TERRAIN)
         return t.Moment("enters", terrain=terrain, own=not any_)
     if p.take("leaves", "play"):
         return t.Moment("leaves play", own=not any_)

@@ -24,6 +24,7 @@ from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, status_name
+from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, TERRAIN
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Line
@@ -36,7 +37,7 @@ def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     if status is None and who.type != t.SPACE:
         status = parse_status(p)
     if status is None:
-        terrain = p.name(p.symbols.terrains.numbers)
+        terrain = p.name(TERRAIN)
         if terrain is not None and who.type == t.SPACE:
             number = p.symbols.terrains.numbers[terrain]
             return t.SetTerrain(who, t.TConst("Terrain", number), line=line)
@@ -104,7 +105,7 @@ def _feature(p: Cursor) -> str | t.Thing_:
             f"no feature is called {token.text}",
             f"did you mean '{close}'?" if close else "",
         )
-    found = p.name(p.symbols.features)
+    found = p.name(FEATURE)
     if found is not None:
         return found
     if p.symbols.frameworks and p.now.kind == WORD and p.now.text.islower():
@@ -175,9 +176,7 @@ def s_build(p: Cursor, line: int) -> t.Stmt_:
     local = local_thing(p) or parse_held(p, None)
     if local is not None:
         return t.BuildDeck(zone, owner, local, line=line)
-    name = p.name(p.symbols.decks)
-    if name is None:
-        raise p.unknown("deck", list(p.symbols.decks))
+    name = p.need(DECK)
     return t.BuildDeck(zone, owner, name, line=line)
 
 
@@ -250,18 +249,14 @@ def s_remove(p: Cursor, line: int) -> t.Stmt_:
         p.at = at
     who = parse_thing(p, t.ACTOR)
     p.expect("from")
-    order = p.name(p.symbols.orders)
-    if order is None:
-        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    order = p.need(ORDER)
     return t.LeaveOrder(who, order, line=line)
 
 
 def s_add(p: Cursor, line: int) -> t.Stmt_:
     who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("to")
-    order = p.name(p.symbols.orders)
-    if order is None:
-        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    order = p.need(ORDER)
     if p.take("after", "equals", "by"):
         it = p.scope.new_it(t.ACTOR)
         prefs = preference_list(p, it)
@@ -272,16 +267,12 @@ def s_add(p: Cursor, line: int) -> t.Stmt_:
 
 
 def s_clear(p: Cursor, line: int) -> t.Stmt_:
-    order = p.name(p.symbols.orders)
-    if order is None:
-        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    order = p.need(ORDER)
     return t.ClearOrder(order, line=line)
 
 
 def s_sort(p: Cursor, line: int) -> t.Stmt_:
-    order = p.name(p.symbols.orders)
-    if order is None:
-        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    order = p.need(ORDER)
     p.expect("by")
     it = p.scope.new_it(t.ACTOR)
     prefs = preference_list(p, it)
@@ -294,16 +285,14 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
         ties = parse_number(p)
         p.scope.owner = before
         if p.take("keeping", "["):
-            name = p.name(p.resources)
-            if name is None:
-                raise p.unknown("resource", [r.name for r in p.resources.values()])
+            name = p.need(RESOURCE)
             keeping = p.resource_named(name)
             p.expect("]")
     return t.SortOrder(order, prefs, it.name, ties, keeping, line)
 
 
 def s_lay(p: Cursor, line: int) -> t.Stmt_:
-    plan = p.name(p.symbols.plans)
+    plan = p.name(PLAN)
     if plan is not None:
         return t.LayPlan(plan, line=line)
     p.take("a")

@@ -16,6 +16,7 @@ from rulewright.book.grammar.readings import number_names, resource
 from rulewright.book.grammar.references import of_thing
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import sequence_name
+from rulewright.book.index import RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests
 
@@ -115,11 +116,11 @@ def _tally_faces(p: Cursor) -> t.Num_ | None:
         faces = list(range(low - 1, high))
     else:
         table = p.symbols.dice[die]
-        word = p.name(table.numbers)
+        word = p.word(table)
         if word is not None:
             faces = [i for i, w in enumerate(table.words) if norm(w) == word]
         else:
-            column = p.name_of(table.columns, lambda c: c.type in (t.NUMBER, "mark")) or ""
+            column = p.column(table, lambda c: c.type in (t.NUMBER, "mark")) or ""
             if not column:
                 raise p.unknown(f"face or column of {table.name}", [*table.words, *table.columns])
     p.expect("of")
@@ -144,7 +145,7 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
             p.scope.locals[token.text.lower()] = t.ACTOR
             found = (token.text.lower(), t.ACTOR)
     small = token.text in ("target", "attacker") and p.ahead().kind == WORD and not p.ahead().is_("of")
-    if found is None and small and p.peek_name(p.resources) is None:
+    if found is None and small and p.peek_name(RESOURCE) is None:
         words = f"'{token.text}' before a number is written with a capital letter"
         raise p.fail("unknown-name", words, help=f"write `[{token.text.capitalize()} {p.ahead().text}]`")
     if (
@@ -156,8 +157,8 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
         raise Mistake("wrong-kind", token, f"there is no {token.text.lower()} here")
     if found is None or found[1] == t.NUMBER or found[1].startswith(t.TALLY) or p.ahead().is_("]", "of"):
         return None
-    if p.peek_name(p.resources) and norm(token.text) not in ("Self", "Target", "Attacker"):
-        full = p.peek_name(p.resources)
+    if p.peek_name(RESOURCE) and norm(token.text) not in ("Self", "Target", "Attacker"):
+        full = p.peek_name(RESOURCE)
         if full is not None and full != token.text and full.startswith(token.text):
             return None
     p.next()
@@ -177,7 +178,7 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
 
 
 def _local_number(p: Cursor) -> t.Num_ | None:
-    key = p.name(number_names(p))
+    key = p.among(number_names(p))
     if key is None:
         return None
     return t.ReadLocal(number_names(p)[key])

@@ -11,7 +11,8 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_bracket, parse_number
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import status_name
-from rulewright.book.symbols import norm
+from rulewright.book.index import COMPONENT, LIST_NOUN, TEMPLATE_NOUN, WORD_OF
+from rulewright.book.symbols import ListSym
 from rulewright.book.text.tokens import NUMBER, WORD, Token
 from rulewright.book.walk import retyped
 
@@ -45,23 +46,11 @@ def parse_noun(p: Cursor) -> tuple[str, str] | None:
     if p.now.kind == WORD and p.now.text in TYPES:
         word = p.next().text
         return SINGULAR.get(word, word), TYPES[word]
-    templates: dict[str, str] = {}
-    for key in p.symbols.templates:
-        templates[key] = key
-        templates[key + "s"] = key
-        templates[key.lower()] = key
-        templates[key.lower() + "s"] = key
-    name = p.name(templates)
+    name = p.name(TEMPLATE_NOUN)
     if name is not None:
-        return "template:" + templates[name], t.ACTOR
-    lists: dict[str, str] = {}
-    for table in (*p.symbols.lists.values(), p.symbols.sides, p.symbols.terrains):
-        for form in (table.name, table.name + "s", table.name.lower(), table.name.lower() + "s"):
-            lists.setdefault(norm(form), table.name)
-    name = p.name(lists)
-    if name is not None:
-        return "list", lists[name]
-    return None
+        return "template:" + name, t.ACTOR
+    name = p.name(LIST_NOUN)
+    return ("list", name) if name is not None else None
 
 
 def adjective_wins(p: Cursor, at: int) -> bool:
@@ -114,13 +103,13 @@ def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | 
     at = p.at
     negated = p.take("not")
     start = p.at
-    longest = max(p.name_end(table.numbers) for table in (*p.symbols.lists.values(), p.symbols.faces))
+    longest = p.at + max((n for n, entry in p.here(WORD_OF) if _in_lists(p, entry.table)), default=0)
     status = status_name(p) if it.type != t.SPACE else None  # a space has none
     if status is not None and p.at >= longest:
         made: t.Cond_ = t.HasStatus(it, p.symbols.statuses[status].index)
         return t.Never(made) if negated else made
     p.at = start
-    name = p.name_of(p.components, _asks_of_one)
+    name = p.name_of(COMPONENT, _asks_of_one)
     if name is not None and p.at < longest:
         p.at, name = start, None
     if name is not None:
@@ -140,7 +129,7 @@ def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | 
         p.symbols.sides,
         p.symbols.faces,
     ):
-        word = p.name(table.numbers)
+        word = p.word(table)
         short = p.at < longest  # another list has a longer name here, and that is the one meant
         if word is not None and (short or (columns is not None and p.at <= marked)):
             p.at = words_at
@@ -156,6 +145,11 @@ def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | 
     return None
 
 
+def _in_lists(p: Cursor, table: ListSym | None) -> bool:
+    """Is it a list of the book's own, or that of the cards?"""
+    return table is p.symbols.faces or any(table is x for x in p.symbols.lists.values())
+
+
 def _mark_column(p: Cursor, it: t.TLocal) -> t.Cond_ | None:
     """A column of marks used as an adjective: `a Reach Weapon`, `each WEAPON card`."""
     for table in (
@@ -164,7 +158,7 @@ def _mark_column(p: Cursor, it: t.TLocal) -> t.Cond_ | None:
         p.symbols.terrains,
         p.symbols.status_list,
     ):
-        key = p.name_of(table.columns, lambda c: c.type == "mark")
+        key = p.column(table, lambda c: c.type == "mark")
         if key is not None:
             column = t.ReadColumn(table.name, table.columns[key].name, it)
             return t.Compare("!=", column, t.Num(0, "-"))

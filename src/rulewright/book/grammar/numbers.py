@@ -18,6 +18,7 @@ from rulewright.book.grammar.named import about, named, tally, tally_highest_her
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.ways import special_number
+from rulewright.book.index import ORDER, RESOURCE, WALK
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, WORD, Token, nests
 
 DICE_OF = re.compile(r"\d{1,9}d")
@@ -202,7 +203,7 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
     if found is not None:
         return found
     stored = p.take("stored")
-    walk = p.name(p.symbols.walks)
+    walk = p.name(WALK)
     if walk is None:
         return named(p, opening, stored)
     p.expect("from")
@@ -219,7 +220,7 @@ def _number_of(p: Cursor) -> t.Num_ | None:
 
 def _among(p: Cursor) -> t.Num_ | None:
     """`total E among SELECTOR`; E is about the candidate, which is only known after `among`."""
-    if p.peek_name(p.resources):
+    if p.peek_name(RESOURCE):
         return None
     at = p.at
     how = p.next().text
@@ -270,9 +271,7 @@ def _place(p: Cursor) -> t.Num_ | None:
         return None
     thing = parse_thing(p)
     p.expect("in")
-    order = p.name(p.symbols.orders)
-    if order is None:
-        raise p.unknown("order", p.symbols.orders)
+    order = p.need(ORDER)
     return t.Rank(thing, order)
 
 

@@ -11,6 +11,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import default_owners, me
+from rulewright.book.index import PREFERENCE, RESOURCE
 from rulewright.book.text.tokens import WORD
 
 
@@ -40,9 +41,7 @@ def _preferences_tail(p: Cursor, made: Draft, it: t.TLocal) -> None:
 
 
 def _by_name(p: Cursor, it: t.TLocal) -> list[t.Pref]:
-    name = p.name(p.symbols.preferences)
-    if name is None:
-        raise p.unknown("preference", [d.title for d in p.symbols.preferences.values()])
+    name = p.need(PREFERENCE)
     return preference_named(p, name, it)
 
 
@@ -84,7 +83,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
             elif p.now.is_("by") and p.ahead().kind == WORD:
                 p.next()
                 found += _by_name(p, it)
-            elif p.peek_name(p.symbols.preferences) is not None:
+            elif p.peek_name(PREFERENCE) is not None:
                 found += _by_name(p, it)
             else:
                 raise p.fail(
@@ -105,9 +104,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
 
 def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
     """A number, or the bare name of one: `with lowest Health`."""
-    name = (
-        p.peek_name(p.resources) if p.now.kind == WORD and not p.now.core and p.symbols.frameworks else None
-    )
+    name = p.peek_name(RESOURCE) if p.now.kind == WORD and not p.now.core and p.symbols.frameworks else None
     if name is None:
         if (
             p.now.kind == WORD
@@ -119,5 +116,5 @@ def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
         return parse_number(p)
     resource = p.resource_named(name)
     token = p.now
-    p.name(p.resources)
+    p.name(RESOURCE)
     return t.ReadRes(resource, default_owners(p, resource, token))

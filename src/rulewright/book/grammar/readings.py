@@ -13,6 +13,7 @@ from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.owners import default, default_owners
 from rulewright.book.grammar.references import limited, of_thing, parse_column
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.index import ACTOR, COMPONENT, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import WORD, Token
 
@@ -28,9 +29,9 @@ def number_names(p: Cursor) -> dict[str, str]:
 def resource(p: Cursor, opening: Token, stored: bool) -> t.Num_:
     at = p.at
     resources, components = p.resources, p.components
-    name = p.name(resources)
+    name = p.name(RESOURCE)
     keep, p.at = p.at, at
-    value = p.name_of(components, lambda c: c.kind in ("Value", "Check") and c.name[:1] != "{")
+    value = p.name_of(COMPONENT, lambda c: c.kind in ("Value", "Check") and c.name[:1] != "{")
     if value is not None and name is not None and len(name) > len(value):
         value = None
     if value is not None:
@@ -43,7 +44,7 @@ def resource(p: Cursor, opening: Token, stored: bool) -> t.Num_:
         column = _bare_column(p)
         if column is not None:
             return column
-        actor = p.name(p.symbols.actor_names)
+        actor = p.name(ACTOR)
         if actor is not None:
             return of_thing(p, t.TConst(t.ACTOR, p.symbols.actor_names[actor]), stored)
         names = [r.name for r in p.resources.values()]
@@ -97,7 +98,7 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
             return found
     at = p.at
     for table in (*p.symbols.lists.values(), p.symbols.faces, p.symbols.terrains):
-        column = p.name(table.columns)
+        column = p.column(table)
         if column is not None and p.take("of"):
             try:
                 thing = parse_thing(p)
@@ -126,16 +127,14 @@ def _column_then_of(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
 
 def _table_column(p: Cursor) -> t.Num_ | None:
     at = p.at
-    tables = {k: c for k, c in p.components.items() if c.kind == "Table" and c.table is not None}
-    for key in sorted(tables, key=len, reverse=True):
-        p.at = at
-        if p.name({key}) is None:
+    for length, entry in p.here(COMPONENT):
+        table = entry.symbol.table if entry.symbol.kind == "Table" else None
+        if table is None:
             continue
-        table = tables[key].table
-        assert table is not None
-        column = p.name({norm(c) for c in table.columns})
+        p.at = at + length
+        column = p.among({norm(c) for c in table.columns})
         if column is not None and p.now.is_("]"):
-            return t.ReadTable(tables[key], next(c for c in table.columns if norm(c) == column))
+            return t.ReadTable(entry.symbol, next(c for c in table.columns if norm(c) == column))
     p.at = at
     return None
 

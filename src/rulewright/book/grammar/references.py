@@ -14,6 +14,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.owners import default_owners
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.index import RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, Token
 
@@ -80,7 +81,7 @@ def limited(p: Cursor, resource: t.Resource, maximum: bool, token: Token) -> Non
 def of_thing(p: Cursor, thing: t.Thing_, stored: bool) -> t.Num_:
     """A number of this thing: a resource, a maximum, a column."""
     at = p.at
-    name = p.name(p.resources)
+    name = p.name(RESOURCE)
     if name is not None:
         token = p.tokens[at]
         resource = p.resource_named(name)
@@ -106,7 +107,7 @@ def parse_column(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
         table = p.symbols.list_of(kind) if kind else None
         if table is None:
             continue
-        column = p.name(table.columns)
+        column = p.column(table)
         if column is not None:
             return t.ReadColumn(kind, column, thing)
     return None

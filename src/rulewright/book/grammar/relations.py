@@ -16,7 +16,7 @@ from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.words import parse_zone
-from rulewright.book.symbols import norm
+from rulewright.book.index import AREA, ORDER, ZONE
 from rulewright.book.text.tokens import WORD
 
 
@@ -37,7 +37,7 @@ def _in(p: Cursor, made: Draft, it: t.TLocal) -> bool:
         return True
     if order_ahead(p):
         p.next()
-        made.domain, made.domain_args = "order", [p.name(p.symbols.orders)]
+        made.domain, made.domain_args = "order", [p.name(ORDER)]
         return True
     return False
 
@@ -152,23 +152,23 @@ def adjacent(it: t.TLocal, other: t.Thing_) -> t.Cond_:
 
 def map_zone(p: Cursor) -> tuple[str, str] | None:
     """The map and the zone of it that is named here."""
-    for map_ in p.symbols.maps.values():
-        key = p.name({norm(z) for z in map_.zones})
-        if key is not None:
-            return map_.name, next(z for z in map_.zones if norm(z) == key)
+    for map_ in p.symbols.maps.values() if p.here(AREA) else ():
+        zone = p.name_of(AREA, lambda owner, map_=map_: owner is map_)
+        if zone is not None:
+            return map_.name, zone
     return None
 
 
 def zone_ahead(p: Cursor) -> bool:
     p.at += 1
-    found = p.peek_name(p.symbols.zones)
+    found = p.peek_name(ZONE)
     p.at -= 1
     return found is not None
 
 
 def order_ahead(p: Cursor) -> bool:
     p.at += 1
-    found = p.peek_name(p.symbols.orders)
+    found = p.peek_name(ORDER)
     p.at -= 1
     return found is not None
 

@@ -64,6 +64,7 @@ from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
 from rulewright.book.grammar.words import local_thing, parse_held, sequence_name
+from rulewright.book.index import ACTION, COMPONENT, ENDING, MAP
 from rulewright.book.phrases.match import AFTER_EFFECT, BEHAVIOR, EFFECT
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
@@ -217,7 +218,7 @@ def _run(p: Cursor) -> t.Stmt_:
     line = p.now.line
     at = p.at
     p.next()
-    name = p.name(p.components)
+    name = p.name(COMPONENT)
     if name is not None and p.now.is_("on") and p.ahead().is_("each", "every"):
         p.next()
         selector = parse_selector(p)
@@ -309,9 +310,7 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
     if token.is_("["):
         raise p.fail("unexecutable", "numbers are set with '='; `set` is for things")
     if p.take("the", "map", "to"):
-        name = p.name(p.symbols.maps)
-        if name is None:
-            raise p.unknown("map", [m.name for m in p.symbols.maps.values()])
+        name = p.need(MAP)
         return t.UseMap(p.symbols.maps[name].index, line=line)
     if token.kind == WORD and p.scope.local(token.text) is None and p.ahead().is_("to"):
         held = {norm(r.name).lower() for r in p.resources.values() if r.holds}
@@ -398,9 +397,7 @@ def s_perform(p: Cursor, line: int) -> t.Stmt_:
     if local is not None:
         target = parse_thing(p) if p.take("on") else None
         return t.Perform(None, local, target, None, line)
-    name = p.name(p.symbols.actions)
-    if name is None:
-        raise p.unknown("action", [a.name for a in p.symbols.actions.values()])
+    name = p.need(ACTION)
     p.take("action")
     target = parse_thing(p) if p.take("on") else None
     if isinstance(target, t.TSelect) and p.symbols.frameworks:
@@ -470,10 +467,7 @@ def s_end(p: Cursor, line: int) -> t.Stmt_:
         if token.kind == STRING:
             name = p.next().text[1:-1]
         else:
-            found = p.name({norm(e) for e in p.symbols.endings})
-            if found is None:
-                raise p.unknown("ending", p.symbols.endings)
-            name = found
+            name = p.need(ENDING)
         index = next((i for i, e in enumerate(p.symbols.endings) if norm(e) == norm(name)), -1)
         if index < 0:
             raise Mistake("unknown-name", token, f"no ending is called '{name}'")
@@ -517,7 +511,7 @@ def s_skip(p: Cursor, line: int) -> t.Stmt_:
     for component in p.components.values():
         for n, (name, _, _) in enumerate(component.steps):
             steps.setdefault(norm(name), []).append((component, n))
-    name = p.name(steps)
+    name = p.among(steps)
     if name is None:
         raise p.unknown("step", list(steps), token)
     found = steps[name]

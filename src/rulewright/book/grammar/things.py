@@ -21,6 +21,7 @@ from rulewright.book.grammar.words import (
     parse_word,
     status_name,
 )
+from rulewright.book.index import HOLDER, ZONE
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, STRING, WORD
 
 
@@ -89,7 +90,7 @@ def _something_else(p: Cursor) -> Mistake | None:
     if token.is_("each", "every"):
         help_ = f"`for {token.text} ..:` goes through them one by one".replace("every", "each")
         return p.fail("type-mismatch", f"'{token.text}' means several, and one is needed here", help=help_)
-    zone = p.peek_name(p.symbols.zones)
+    zone = p.peek_name(ZONE)
     if zone is None:
         return None
     name = p.symbols.zones[zone].name
@@ -173,7 +174,7 @@ def read_status(p: Cursor) -> str | t.Thing_:
         if found is not None and found.type == t.STATUS:
             return found
     p.at = at
-    held = p.peek_name({key for key, r in p.resources.items() if r.holds is not None})
+    held = p.peek_name(HOLDER)
     if held is not None:
         resource = p.resources[held]
         words = f"'{resource.name}' is no status, but a resource that holds a {resource.holds}"

@@ -10,12 +10,13 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector, parse_thing
 from rulewright.book.grammar.owners import default_owners
+from rulewright.book.index import COMPONENT, RESOURCE, WALK
 
 
 def walk_ahead(p: Cursor, skip: int = 0) -> bool:
     """Does the name of a Walk stand here, after so many words?"""
     p.at += skip
-    found = p.peek_name(p.symbols.walks)
+    found = p.peek_name(WALK)
     p.at -= skip
     return found is not None
 
@@ -23,7 +24,7 @@ def walk_ahead(p: Cursor, skip: int = 0) -> bool:
 def way(p: Cursor) -> t.Thing_:
     """`the WALK toward X up to E`, `the WALK to SELECTOR, up to E`, `the WALK within E to SELECTOR`"""
     p.take("the")
-    walk = p.name(p.symbols.walks)
+    walk = p.name(WALK)
     assert walk is not None
     if p.take("toward"):
         direction = parse_thing(p, t.DIRECTION)
@@ -49,9 +50,7 @@ def special_number(p: Cursor) -> t.Num_ | None:
     """`[starting R]`, `[WALK of path]`, `[bearing from X to Y]`, `[natural face]`, `[natural die]`"""
     if p.now.is_("starting"):
         p.next()
-        name = p.name(p.resources)
-        if name is None:
-            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        name = p.need(RESOURCE)
         resource = p.resource_named(name)
         owners = [parse_thing(p, t.ACTOR)] if p.take("of") else default_owners(p, resource, p.now)
         return t.Starting(resource, owners)
@@ -65,7 +64,7 @@ def special_number(p: Cursor) -> t.Num_ | None:
         return t.Course(start, parse_thing(p, t.SPACE))
     if walk_ahead(p):
         at = p.at
-        walk = p.name(p.symbols.walks)
+        walk = p.name(WALK)
         if p.take("of"):
             return t.PathCost(parse_thing(p, t.PATH), walk or "")
         p.at = at
@@ -77,14 +76,10 @@ def special_check(p: Cursor, thing: t.Thing_) -> t.Cond_ | None:
     """`ACTION runs #C`, `ACTION lowers [Target R]`, `X can pay for ACTION`, `X has a starting [R]`"""
     if p.take("runs"):
         p.expect("#")
-        name = p.name(p.components)
-        if name is None:
-            raise p.unknown("component", [c.name for c in p.components.values()])
+        name = p.need(COMPONENT)
         return t.Runs(thing, p.component_named(name), None)
     if p.take("lowers", "[", "Target"):
-        name = p.name(p.resources)
-        if name is None:
-            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        name = p.need(RESOURCE)
         p.expect("]")
         return t.Runs(thing, None, p.resource_named(name))
     if p.take("is", "aimed"):
@@ -96,9 +91,7 @@ def special_check(p: Cursor, thing: t.Thing_) -> t.Cond_ | None:
     if p.take("can", "pay", "for"):
         return t.CanPay(thing, parse_thing(p, "Action"))
     if p.take("has", "a", "starting", "["):
-        name = p.name(p.resources)
-        if name is None:
-            raise p.unknown("resource", [r.name for r in p.resources.values()])
+        name = p.need(RESOURCE)
         p.expect("]")
         return t.HasStart(p.resource_named(name), thing)
     return None

@@ -11,6 +11,18 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.owners import bearer, default, default_owners
 from rulewright.book.grammar.scope import Mistake
+from rulewright.book.index import (
+    ACTION,
+    ACTOR,
+    COMPONENT,
+    HELD_OF,
+    HELD_OF_SMALL,
+    HOLDER,
+    HOLDER_SMALL,
+    SPACE,
+    STATUS,
+    ZONE,
+)
 from rulewright.book.phrases.match import coordinate_end
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.lists import coordinate
@@ -95,11 +107,10 @@ def local_thing(p: Cursor) -> t.Thing_ | None:
 def parse_held(p: Cursor, want: str | None) -> t.Thing_ | None:
     """A resource that holds a thing, or a column that does: `arm of card`, `Mood of self`."""
     at = p.at
-    holding = {k: r for k, r in p.resources.items() if r.holds is not None}
-    lowered = {k.lower(): k for k in holding}
-    name = p.name(holding) or p.name(lowered)
+    exact = p.name(HOLDER)
+    name = exact or p.name(HOLDER_SMALL)
     if name is not None:
-        resource = holding.get(name) or holding[lowered[name]]
+        resource = p.resource_named(name)
         assert resource.holds is not None
         if not resource.of:
             return t.THold(resource, [], resource.holds)
@@ -115,7 +126,7 @@ def parse_held(p: Cursor, want: str | None) -> t.Thing_ | None:
                 return t.THold(resource, [parse_thing(p, resource.of[0])], resource.holds)
             except Mistake as problem:  # perhaps a column of that name is meant
                 mistake = problem
-        elif not (p.symbols.words(name)):
+        elif not p.symbols.words(exact or name.lower()):
             return t.THold(resource, default_owners(p, resource, p.now), resource.holds)
         p.at = at
         column = _thing_column(p)
@@ -128,12 +139,13 @@ def parse_held(p: Cursor, want: str | None) -> t.Thing_ | None:
 
 def _thing_column(p: Cursor) -> t.Thing_ | None:
     """A column that holds a thing: `arm of card`."""
+    if not p.here(HELD_OF) and not p.here(HELD_OF_SMALL):
+        return None
     at = p.at
     for table in (*p.symbols.lists.values(), p.symbols.faces, p.symbols.terrains):
-        columns = {norm(c.name): c for c in table.columns.values() if c.type not in (t.NUMBER, "text")}
-        key = p.name(columns) or p.name({k.lower(): k for k in columns})
-        if key is not None and p.take("of"):
-            column = columns.get(key) or next(c for k, c in columns.items() if k.lower() == key)
+        found = p.part_of(table, HELD_OF) or p.part_of(table, HELD_OF_SMALL)
+        if found is not None and p.take("of"):
+            column = found.symbol
             thing = parse_thing(p)
             ok = thing.type == table.name or (table.name == t.FACE and thing.type == t.CARD)
             if ok or (table.name == "Terrain" and thing.type == t.SPACE):
@@ -148,30 +160,30 @@ def parse_word(p: Cursor, want: str | None) -> t.Thing_ | None:
     if want is not None:
         table = p.symbols.list_of(want)
         if table is not None:
-            name = p.name(table.numbers)
+            name = p.word(table)
             if name is not None:
                 return t.TConst(table.name, table.numbers[name])
             if p.symbols.frameworks and not p.now.core and p.now.kind == WORD and p.now.text.islower():
                 low = [norm(w).lower() for w in table.words]
-                name = p.name(set(low))
+                name = p.among(set(low))
                 if name is not None:
                     return t.TConst(table.name, low.index(name))
     best: t.Thing_ | None = None
     end = at
     for table in _word_tables(p, want):
         p.at = at
-        name = p.name(table.numbers)
+        name = p.word(table)
         if name is not None and p.at > end:
             end = p.at
             best = t.TConst(table.name, table.numbers[name])
     p.at = at
     if want in (None, t.ACTOR, t.SPACE):
-        actor = p.name(p.symbols.actor_names)
+        actor = p.name(ACTOR)
         if actor is not None and p.at > end:
             end, best = p.at, t.TConst(t.ACTOR, p.symbols.actor_names[actor])
     p.at = at
     if want in (None, t.SPACE):
-        space = p.name(p.symbols.space_names)
+        space = p.name(SPACE)
         if space is not None and p.at > end:
             end, best = p.at, t.TConst(t.SPACE, p.symbols.space_names[space])
     p.at = end if best is not None else at
@@ -188,9 +200,7 @@ def _word_tables(p: Cursor, want: str | None) -> list[ListSym]:
 # ------------------------------------------------------------ zones, statuses
 def parse_zone(p: Cursor) -> tuple[str, t.Thing_ | None]:
     """`Hand [of X]`: the zone and its owner (None for a match-wide one)."""
-    name = p.name(p.symbols.zones)
-    if name is None:
-        raise p.unknown("zone", [z.name for z in p.symbols.zones.values()])
+    name = p.need(ZONE)
     zone = p.symbols.zones[name]
     if zone.of is None:
         return name, None
@@ -213,7 +223,7 @@ def status_name(p: Cursor) -> str | None:
         if found is not None:
             p.next()
         return found
-    name = p.name(p.symbols.statuses)
+    name = p.name(STATUS)
     if name is not None:
         return name
     lowered = {k.lower(): k for k in p.symbols.statuses}
@@ -233,10 +243,10 @@ def status_name(p: Cursor) -> str | None:
 def sequence_name(p: Cursor) -> t.Component | t.ActionSym | None:
     """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
     at = p.at
-    name = p.name_of(p.components, lambda c: c.kind == "Sequence")
+    name = p.name_of(COMPONENT, lambda c: c.kind == "Sequence")
     if name is not None:
         return p.component_named(name)
-    action = p.name(p.symbols.actions)
+    action = p.name(ACTION)
     if action is not None:
         return p.symbols.actions[action]
     p.at = at

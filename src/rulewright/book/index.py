@@ -1,0 +1,175 @@
+"""Every name of a book in one place: which names may stand at a place, of whichever kind, the longest first.
+
+In:  Symbols, once everything is declared.
+Out: Index: for a run of words the kinds of things it names; the titles that a message may suggest.
+
+Names are compared without spaces, so a name is found by the letters it begins with: as long as some name
+goes on that way, one more word is looked at. A text is closed or open: what a base book keeps to itself
+is no name in the texts of the books that use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book.symbols import ListSym, Symbols, norm
+
+RESOURCE, COMPONENT, SEQUENCE, ACTION, FEATURE = "resource", "component", "sequence", "action", "feature"
+STATUS, ZONE, ORDER, PREFERENCE, OPTION = "status", "zone", "order", "preference", "option"
+WALK, MAP, DECK, PLAN, ENDING, ACTOR, SPACE = "walk", "map", "deck", "plan", "ending", "actor", "space"
+DIE, TERRAIN, AREA, TEMPLATE = "die", "terrain", "area", "template"
+HOLDER, HOLDER_SMALL = "resource that holds a thing", "resource that holds a thing, in small letters"
+TEMPLATE_NOUN, LIST_NOUN = "sort of actor", "sort of thing"
+WORD_OF, COLUMN_OF, HELD_OF, HELD_OF_SMALL = "word", "column", "column of things", "column of things, small"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name: what kind of thing it names, and the key of that thing in its table."""
+
+    kind: str
+    key: str
+    symbol: Any = None
+    table: ListSym | None = None
+    """The list that a word or column belongs to."""
+
+
+Names = dict[str, list[Entry]]
+
+
+class Index:
+    """The names of a book, as an open text knows them and as a closed one does."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        shared: Names = {}
+        _things(symbols, shared)
+        _lists(symbols, shared)
+        self.open = _View(symbols, shared, True)
+        self.closed = _View(symbols, shared, False) if symbols.frameworks else self.open
+
+    def view(self, core: bool) -> _View:
+        """What a text of a base book (core) or of a book that uses it knows."""
+        return self.open if core else self.closed
+
+
+class _View:
+    """Names of both sorts of text together, and the beginnings of all of them."""
+
+    def __init__(self, symbols: Symbols, shared: Names, core: bool) -> None:
+        own: Names = {}
+        resources = symbols.resources_for(core)
+        holding = {k: r for k, r in resources.items() if r.holds is not None}
+        _file(own, RESOURCE, resources)
+        _file(own, HOLDER, holding)
+        for form, key in {key.lower(): key for key in holding}.items():
+            own.setdefault(form, []).append(Entry(HOLDER_SMALL, key, holding[key]))
+        components = symbols.components_for(core)
+        _file(own, COMPONENT, components)
+        sequences: dict[str, str] = {}
+        for key, component in components.items():
+            if component.kind == "Sequence":
+                sequences |= dict.fromkeys(_forms(key), key)
+        for form, key in sequences.items():
+            own.setdefault(form, []).append(Entry(SEQUENCE, key, components[key]))
+        self.names: Names = dict(shared)
+        for form, found in own.items():
+            self.names[form] = [*found, *shared.get(form, ())]
+        self.starts = {name[:n] for name in self.names for n in range(1, len(name) + 1)}
+        self.titles: dict[str, Callable[[], Iterable[str]]] = {
+            **_titles(symbols),
+            RESOURCE: lambda: [r.name for r in resources.values()],
+            COMPONENT: lambda: [c.name for c in components.values()],
+            SEQUENCE: lambda: [c.name for c in components.values() if c.kind == "Sequence"],
+        }
+        """The names of a kind as they are written: what a message can suggest."""
+
+
+def index_of(symbols: Symbols) -> Index:
+    """The index of a book, made when the first name is asked for."""
+    if not isinstance(symbols.index, Index):
+        symbols.index = Index(symbols)
+    return symbols.index
+
+
+def _file(names: Names, kind: str, table: Mapping[str, object]) -> None:
+    for key, symbol in table.items():
+        names.setdefault(key, []).append(Entry(kind, key, symbol))
+
+
+def _forms(key: str) -> tuple[str, str, str, str]:
+    """A name, its plural, and both in small letters."""
+    return key, key + "s", key.lower(), key.lower() + "s"
+
+
+def _things(s: Symbols, names: Names) -> None:
+    """What every text may name: one table for each kind."""
+    tables: dict[str, Mapping[str, object]] = {
+        ACTION: s.actions, FEATURE: s.features, STATUS: s.statuses, ZONE: s.zones, ORDER: s.orders,
+        PREFERENCE: s.preferences, OPTION: s.options, WALK: s.walks, MAP: s.maps, DECK: s.decks,
+        PLAN: s.plans, ACTOR: s.actor_names, SPACE: s.space_names, TERRAIN: s.terrains.numbers,
+    }  # fmt: skip
+    for kind, table in tables.items():
+        _file(names, kind, table)
+    for ending in s.endings:
+        names.setdefault(norm(ending), []).append(Entry(ENDING, norm(ending), ending))
+    for map_ in s.maps.values():
+        for zone in map_.zones:
+            names.setdefault(norm(zone), []).append(Entry(AREA, zone, map_))
+    nouns: dict[str, str] = {}
+    for key in s.templates:
+        nouns |= dict.fromkeys(_forms(key), key)
+    for form, key in nouns.items():
+        names.setdefault(form, []).append(Entry(TEMPLATE_NOUN, key))
+    singular = {form: template for template in s.templates for form in (template, template.lower())}
+    for form, key in singular.items():
+        names.setdefault(form, []).append(Entry(TEMPLATE, key))
+
+
+def _lists(s: Symbols, names: Names) -> None:
+    """Lists as nouns, their words and columns; dice."""
+    nouns: dict[str, str] = {}
+    for table in (*s.lists.values(), s.sides, s.terrains):
+        for form in _forms(table.name):
+            nouns.setdefault(norm(form), table.name)
+    for form, name in nouns.items():
+        names.setdefault(form, []).append(Entry(LIST_NOUN, name))
+    dice: dict[str, str] = {}
+    for key, die in s.dice.items():
+        dice[key] = key
+        if die.name.endswith("Die"):
+            dice[norm(die.name[:-3] + "Dice")] = key
+        dice[key + "s"] = key
+    for form, key in dice.items():
+        names.setdefault(form, []).append(Entry(DIE, key))
+    words = (*s.lists.values(), s.sides, s.directions, s.faces, s.terrains, s.status_list, *s.dice.values())
+    for table in words:
+        for key, number in table.numbers.items():
+            names.setdefault(key, []).append(Entry(WORD_OF, key, number, table))
+        for key, column in table.columns.items():
+            names.setdefault(key, []).append(Entry(COLUMN_OF, key, column, table))
+            if column.type not in ("number", "text"):
+                held = norm(column.name)
+                names.setdefault(held, []).append(Entry(HELD_OF, held, column, table))
+                names.setdefault(held.lower(), []).append(Entry(HELD_OF_SMALL, held, column, table))
+
+
+def _titles(s: Symbols) -> dict[str, Callable[[], Iterable[str]]]:
+    return {
+        ACTION: lambda: [a.name for a in s.actions.values()],
+        FEATURE: lambda: [f.name for f in s.features.values()],
+        STATUS: lambda: [x.name for x in s.statuses.values()],
+        ZONE: lambda: [z.name for z in s.zones.values()],
+        ORDER: lambda: [d.title for d in s.orders.values()],
+        PREFERENCE: lambda: [d.title for d in s.preferences.values()],
+        OPTION: lambda: [o.name for o in s.options.values()],
+        WALK: lambda: [w.name for w in s.walks.values()],
+        MAP: lambda: [m.name for m in s.maps.values()],
+        DECK: lambda: s.decks,
+        PLAN: lambda: s.plans,
+        ENDING: lambda: s.endings,
+        DIE: lambda: [d.name for d in s.dice.values()],
+        TERRAIN: lambda: s.terrains.words,
+    }
