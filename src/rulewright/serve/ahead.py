@@ -44,7 +44,8 @@ class Ahead:
         async with table.lock:
             version, decision = table.version, table.match.decision
             if decision is None or decision.seat != reader:
-                raise EdgeError("choice/foreign")
+                # Nothing to tell, and no mistake: the page asks a moment after it saw a decision.
+                return {"version": version, "options": []}
             if option is not None and option >= len(decision.options):
                 raise EdgeError("choice/unknown")
             kept = self.known.get(table)
