@@ -318,7 +318,9 @@ class Maker:
         if name == "seek_either":
             return Call(name, (base, first, end, value, self.number(depth - 1)))
         if name == "seek_both":
-            return Call(name, (base, first, end, value, base, self.number(depth - 1)))
+            kinds = Const(self.random.randrange(9))
+            row = Const(HEADER + min(self.random.randrange(SLOTS), SLOTS - length))
+            return Call(name, (base, first, end, some, row, some, kinds))
         return Call(name, (base, first, end, value))
 
 

@@ -12,7 +12,7 @@ from rulewright.ir.events import CARD, EVERYBODY, REVEAL, SHUFFLE
 from rulewright.ir.kernels_audience import seat_bit
 from rulewright.ir.kernels_zones import zone_put, zone_put_bottom, zone_remove, zone_shuffle
 from rulewright.ir.program import FAULT_SCRIPT
-from rulewright.ir.subset import K, S, emit, fault
+from rulewright.ir.subset import K, S, emit, fault, seek
 
 RIGS, RIG = 4, 14
 """How many shuffles an example can script, and the slots of one: zone + 1, number of faces, faces."""
@@ -69,15 +69,13 @@ def card_create(face: int, owner: int, f: int, m: int) -> int:
     """A card from the box with this face, or -1 when the box is empty."""
     if face < 0:
         return -1
-    i = 0
-    while i < m:
-        if S[f + i] < 0:
-            S[f + i] = face
-            S[f + 2 * m + i] = 0
-            S[f + 3 * m + i] = owner
-            return i
-        i += 1
-    return -1
+    i = seek(f, 0, m, -1)
+    if i >= m:
+        return -1
+    S[f + i] = face
+    S[f + 2 * m + i] = 0
+    S[f + 3 * m + i] = owner
+    return i
 
 
 def card_destroy(card: int, t: int, f: int, m: int, site: int) -> int:

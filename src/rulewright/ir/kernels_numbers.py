@@ -96,13 +96,3 @@ def entry_k(base: int, index: int, blank: int) -> int:
 def or_else(first: int, second: int) -> int:
     """The first thing unless it is none."""
     return second if first < 0 else first
-
-
-def within_table(base: int, count: int, value: int) -> int:
-    """Is the value one of these constants?"""
-    i = 0
-    while i < count:
-        if K[base + i] == value:
-            return 1
-        i += 1
-    return 0

@@ -10,18 +10,13 @@ before it come and go, so such a loop never skips or repeats anybody; -1 is befo
 from __future__ import annotations
 
 from rulewright.ir.program import FAULT_ORDER
-from rulewright.ir.subset import S, fault
+from rulewright.ir.subset import S, fault, seek
 
 
 def order_find(o: int, actor: int) -> int:
     """The actor's place, or -1."""
-    n = S[o]
-    i = 0
-    while i < n:
-        if S[o + 2 + i] == actor:
-            return i
-        i += 1
-    return -1
+    i = seek(o + 2, 0, S[o], actor)
+    return i if i < S[o] else -1
 
 
 def order_has(o: int, actor: int) -> int:

@@ -7,18 +7,13 @@ Out: see each function. Slots beyond the count are always 0, so equal piles are 
 from __future__ import annotations
 
 from rulewright.ir.program import FAULT_ZONE
-from rulewright.ir.subset import S, fault, mix, rnd
+from rulewright.ir.subset import S, fault, mix, rnd, seek
 
 
 def zone_find(z: int, card: int) -> int:
     """Where the card is, counted from the bottom, or -1."""
-    n = S[z]
-    i = 0
-    while i < n:
-        if S[z + 1 + i] == card:
-            return i
-        i += 1
-    return -1
+    i = seek(z + 1, 0, S[z], card)
+    return i if i < S[z] else -1
 
 
 def zone_has(z: int, card: int) -> int:

@@ -35,10 +35,12 @@ INTRINSICS = {
     "seek_not": 4,
     "seek_over": 4,
     "seek_either": 5,
-    "seek_both": 6,
+    "seek_both": 7,
 }
 SEEKS = frozenset(name for name in INTRINSICS if name.startswith("seek"))
 """Those that look through a row of slots, from their second argument on."""
+KINDS = ("seek", "seek_not", "seek_over")
+"""What `seek_both` can ask of each of its two rows."""
 
 
 class _Node:

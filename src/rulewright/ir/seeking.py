@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.ir.facts import fits_slot
 from rulewright.ir.nodes import (
+    KINDS,
     Ask,
     Assign,
     Binary,
@@ -36,6 +37,16 @@ from rulewright.ir.nodes import (
 )
 from rulewright.ir.purity import harmless, is_harmless
 from rulewright.ir.walk import assigned, expressions, operands, parts, rename
+
+LEAST = 8
+"""Rows of fewer slots are walked through as before: a processor that has just written one slot waits when it
+reads many at once."""
+
+SHORT = 32
+"""Rows of at most so many slots are looked at all at once; of longer ones only what few slots hold is worth
+looking for."""
+SPARSE, DENSE = 2, 5
+"""The ranks of what few hold, and of what any number may."""
 
 DEEP = 3
 """Checks that are looked into, one inside the other, for what they compare."""
@@ -96,10 +107,9 @@ class _Looking:
         return function if body == function.body else replace(function, body=body)
 
     def _block(self, body: Block, function: Function) -> Block:
-        before = (None, *body[:-1])
-        return tuple(self._stmt(stmt, last, function) for stmt, last in zip(body, before, strict=False))
+        return tuple(self._stmt(stmt, body[:k], function) for k, stmt in enumerate(body))
 
-    def _stmt(self, stmt: Stmt, before: Stmt | None, function: Function) -> Stmt:
+    def _stmt(self, stmt: Stmt, before: Block, function: Function) -> Stmt:
         match stmt:
             case If(test, then, orelse):
                 return If(test, self._block(then, function), self._block(orelse, function), stmt.site)
@@ -121,19 +131,21 @@ class _Looking:
             return None
         pieces = [(test, self._opened(test, DEEP)) for test in tests]
         changed = frozenset((walk.it, walk.counter))
+        worst = DENSE if isinstance(walk.end, Const) and walk.end.value <= SHORT else SPARSE
         keys = [
             (key, (k, j))
             for k, (_, inside) in enumerate(pieces)
             for j, part in enumerate(inside)
-            if (key := key_of(part, walk.it, changed)) is not None
+            if (key := key_of(part, walk.it, changed)) is not None and key.rank <= worst
         ]
         if not keys:
             return None
         keys.sort(key=lambda found: (found[0].rank, found[1]))
         key, used = keys[0][0], {keys[0][1]}
-        if key.name == "seek" and len(keys) > 1 and keys[1][0].name == "seek":
+        if key.name in KINDS and len(keys) > 1 and keys[1][0].name in KINDS:
             other = keys[1][0]
-            key = _Key(0, "seek_both", key.base, (*key.values, other.base, *other.values))
+            kinds = len(KINDS) * KINDS.index(key.name) + KINDS.index(other.name)
+            key = _Key(0, "seek_both", key.base, (*key.values, other.base, *other.values, Const(kinds)))
             used.add(keys[1][1])
         rest: list[Expr] = []
         for k, (test, inside) in enumerate(pieces):
@@ -181,14 +193,7 @@ def _conjuncts(test: Expr) -> list[Expr]:
             return [test]
 
 
-def _walk(before: Stmt | None, loop: While) -> _Walk | None:
-    match before:
-        case Assign(begun, Const(value)) if value >= -1:
-            pass
-        case Assign(begun, Binary("-", Load("K"), Const(1))):
-            pass
-        case _:
-            return None
+def _walk(before: Block, loop: While) -> _Walk | None:
     match loop.test:
         case Binary("<", Binary("+", Local(counter), Const(1)), Const() | Local() as end):
             pass
@@ -196,14 +201,37 @@ def _walk(before: Stmt | None, loop: While) -> _Walk | None:
             return None
     match loop.body:
         case (Assign(a, Binary("+", Local(b), Const(1))), Assign(it, Local(c)), If(test, then, ())):
-            if not a == b == c == begun == counter or it == counter:
+            if not a == b == c == counter or it == counter or not _begins(before, counter):
                 return None
         case _:
             return None
+    if isinstance(end, Const) and end.value < LEAST:
+        return None
     changed = assigned(then)
     if counter in changed or (isinstance(end, Local) and end.name in (*changed, it)):
         return None
     return _Walk(counter, it, end, test, then)
+
+
+def _begins(before: Block, counter: str) -> bool:
+    """Has the counter just been set, to -1 or to one less than a number of a table?"""
+    for stmt in reversed(before):
+        match stmt:
+            case Assign(local, value) if local == counter:
+                return (isinstance(value, Const) and value.value >= -1) or _is_table(value)
+            case Assign():
+                continue
+            case _:
+                return False
+    return False
+
+
+def _is_table(value: Expr) -> bool:
+    match value:
+        case Binary("-", Load("K"), Const(1)):
+            return True
+        case _:
+            return False
 
 
 def _read_outside(name: str, loop: While, function: Function) -> bool:
@@ -219,9 +247,8 @@ def key_of(test: Expr, it: str, changed: frozenset[str]) -> _Key | None:
     """What the test says of S[base + it], if it says something plain."""
     match test:
         case Binary("==", left, right):
-            return _compared("seek", 1, left, right, it, changed) or _compared(
-                "seek", 1, right, left, it, changed
-            )
+            found = _compared("seek", 1, left, right, it, changed)
+            return found or _compared("seek", 1, right, left, it, changed)
         case Pick(Binary("==", a, b), Const(1), Binary("==", c, d)):
             one, two = key_of(Binary("==", a, b), it, changed), key_of(Binary("==", c, d), it, changed)
             if one is not None and two is not None and one.base == two.base:

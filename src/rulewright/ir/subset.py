@@ -78,6 +78,7 @@ def seek_either(base: int, first: int, end: int, value: int, other: int) -> int:
     raise NotImplementedError
 
 
-def seek_both(base: int, first: int, end: int, value: int, second: int, other: int) -> int:
-    """As `seek`, for S[base + i] == value and S[second + i] == other."""
+def seek_both(base: int, first: int, end: int, value: int, second: int, other: int, kinds: int) -> int:
+    """As `seek`, for S[base + i] against value and S[second + i] against other. `kinds`: 3 times what is
+    asked of the first row, plus what is asked of the second: 0 equal, 1 not equal, 2 greater."""
     raise NotImplementedError

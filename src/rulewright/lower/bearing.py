@@ -114,15 +114,15 @@ def _bears_part(b: Builder, rules: t.Rules) -> str:
 def _copies(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
     zone = rules.zone or ("Table" if "Table" in b.symbols.zones else "")
     if rules.zone == "anywhere":
-        w.assign("i", const(0))
+        w.assign("i", const(-1))
         w.assign("found", const(0))
-        with w.while_(n.Binary("<", local("i"), const(b.layout.cards))):
-            mine = equal(state(add(const(b.layout.base["!owner"]), local("i"))), local("self"))
-            with w.if_(
-                both([equal(state(add(const(b.layout.base["!face"]), local("i"))), rules.index), mine])
-            ):
-                w.assign("found", add(local("found"), 1))
+        with w.while_(n.Binary("<", add(local("i"), 1), const(b.layout.cards))):
             w.assign("i", add(local("i"), 1))
+            w.assign("card", local("i"))
+            face = equal(state(add(const(b.layout.base["!face"]), local("card"))), rules.index)
+            mine = equal(state(add(const(b.layout.base["!owner"]), local("card"))), local("self"))
+            with w.if_(both([face, mine])):
+                w.assign("found", add(local("found"), 1))
         return local("found")
     if not zone:
         return const(0)

@@ -114,8 +114,15 @@ def chancy(b: Builder, e: Any) -> bool:
 @lowers(CHECKS, t.Within)
 def within(b: Builder, w: Writer, e: t.Within) -> n.Expr:
     """Is it in this zone of a map?"""
-    at, count = b.layout.tables[f"zone {e.map} {e.zone}"], len(b.layout.zone_spaces(e.zone))
-    return n.Call("within_table", (const(at), const(count), as_space(b, w, e.thing)))
+    return within_zone(b, e.zone, as_space(b, w, e.thing))
+
+
+def within_zone(b: Builder, zone: str, space: n.Expr) -> n.Expr:
+    """1 if the space is in the zone: one look into a table with a cell for each space."""
+    spaces = frozenset(b.layout.zone_spaces(zone))
+    total = max(1, len(b.symbols.spaces))
+    at = b.layout.table(f"in zone {norm(zone)}", [int(place in spaces) for place in range(total)])
+    return n.Call("entry_k", (const(at), space, const(0)))
 
 
 @lowers(CHECKS, t.CanBecome)
@@ -229,10 +236,8 @@ def in_area(b: Builder, w: Writer, e: t.InArea) -> n.Expr:
             zone = next((z for m in b.symbols.maps.values() for z in m.zones if norm(z) == norm(word)), None)
             if zone is None:
                 continue
-            spaces = b.layout.zone_spaces(zone)
-            at = b.layout.table(f"area {norm(word)}", spaces)
             with c.if_(equal(local(area), index)):
-                c.emit(n.Return(n.Call("within_table", (const(at), const(len(spaces)), local(space)))))
+                c.emit(n.Return(within_zone(b, zone, local(space))))
         c.emit(n.Return(const(0)))
 
     return b.closure("area", build, w.site)

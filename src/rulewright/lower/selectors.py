@@ -25,6 +25,9 @@ def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = No
     """The selector as an expression: how = some, count, the, total, highest, lowest."""
     if how == "the" and s.quantifier == "random":
         return _random(b, w, s)
+    if s.domain == "zone" and s.type == t.CARD and not s.tests and how in ("some", "count"):
+        cards = state(zone_slot(b, w, s.domain_args[0], s.domain_args[1]))  # a zone begins with its count
+        return cards if how == "count" else n.Binary(">", cards, const(0))
     orelse = thing(b, w, s.orelse) if s.orelse is not None and how == "the" else None
 
     def build(c: Writer) -> None:

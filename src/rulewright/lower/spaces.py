@@ -7,9 +7,11 @@ Out: functions named space_*, and expressions for walks and sight.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
+from rulewright.book.symbols import WalkSym, norm
+from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, var
 from rulewright.lower.dispatch import CHECKS, NUMBERS, check, lowers, number, thing
@@ -56,12 +58,11 @@ def _at(b: Builder) -> None:
     """The space at coordinates of a map, or -1."""
     w = b.writer("space_at", ("m", "x", "y"))
     if spots(b):
-        w.assign("i", const(0))
-        with w.while_(n.Binary("<", local("i"), state(b.layout.laid))):
-            same = n.Binary("&", equal(xy("x", "i"), local("x")), equal(xy("y", "i"), local("y")))
-            with w.if_(same):
-                w.emit(n.Return(local("i")))
-            w.assign("i", add(local("i"), 1))
+        bases = const(b.layout.base["!x"]), const(b.layout.base["!y"])
+        laid = state(b.layout.laid)
+        found = n.Call("seek_both", (bases[0], const(0), laid, local("x"), bases[1], local("y"), const(0)))
+        w.assign("i", found)
+        w.emit(n.Return(n.Pick(n.Binary("<", local("i"), laid), local("i"), const(-1))))
     elif b.symbols.spaces:
         for m in b.symbols.maps.values():
             _box(b, w, m.index, m.first, m.count)
@@ -292,7 +293,7 @@ def walk(b: Builder, w: Writer, e: t.WalkCost) -> n.Expr:
     goal = w.temp(as_space(b, w, e.goal), "goal")
 
     def build(c: Writer) -> None:
-        made = _field(b, c, e, local(goal))
+        made = _field(b, c, e, local(goal), local(at))
         c.emit(n.Return(n.Call("field_at", (const(made), local(at)))))
 
     return b.closure("walk", build, w.site)
@@ -304,93 +305,107 @@ def walk_field(b: Builder, c: Writer, e: t.WalkCost) -> int:
     return _field(b, c, e, local(goal))
 
 
-def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr) -> int:
+def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | None = None) -> int:
+    """Costs from the goal outwards, through a ring of spaces that have got nearer. `wanted`: the one space
+    whose cost is asked for; nothing dearer is followed then."""
     walk = b.symbols.walks[norm(e.walk)]
     total = max(1, len(b.symbols.spaces))
-    costs = b.memory(total * (b.layout.directions + 1))
-    edges = costs + total
+    costs = b.memory(total * 3 + 1)
+    ring = Ring(costs + total, costs + 2 * total + 1, total + 1)
     first, end = spaces_now(b)
+    _field_at(b)
 
     def build(f: Writer) -> None:
-        _edges(b, f, walk.it, walk.through, walk.cost, edges, costs, first, end, goal)
-        f.call(
-            "relax",
-            const(costs),
-            const(edges),
-            first,
-            end,
-            const(b.layout.directions),
-            const(step_size(b)),
-        )
+        f.assign("u", first)
+        f.assign("stop", end)
+        with f.while_(n.Binary("<", local("u"), local("stop"))):
+            f.emit(n.Store("W", add(const(costs), local("u")), const(FAR)))
+            f.emit(n.Store("W", add(const(ring.marks), local("u")), const(0)))
+            f.assign("u", add(local("u"), 1))
+        f.assign("head", const(0))
+        f.assign("tail", const(0))
+        f.assign("u", goal)
+        with f.if_(n.Binary(">=", local("u"), const(0))):
+            f.emit(n.Store("W", add(const(costs), local("u")), const(0)))
+            ring.push(f, "u")
+        with f.while_(n.Binary("!=", local("head"), local("tail"))):
+            ring.pop(f, "v")
+            if wanted is not None:
+                far = n.Binary(">=", _cost(costs, "v"), n.Call("field_at", (const(costs), wanted)))
+                f.emit(n.If(far, (n.Continue(),)))
+            _outwards(b, f, walk, costs, ring, goal)
 
-    call = b.closure("field", build, c.site)
-    c.emit(n.Do(call, c.site))
-    if "relax" not in b.functions:
-        _relax(b)
+    c.emit(n.Do(b.closure("field", build, c.site), c.site))
     return costs
 
 
-def _edges(
-    b: Builder,
-    f: Writer,
-    it: str,
-    through: t.Cond_ | None,
-    cost: t.Num_ | None,
-    edges: int,
-    costs: int,
-    first: n.Expr,
-    end: n.Expr,
-    goal: n.Expr,
-) -> None:
-    """What each step costs; a forbidden one costs -1. The goal itself may always be entered."""
-    f.assign("u", first)
-    f.assign("stop", end)
-    with f.while_(n.Binary("<", local("u"), local("stop"))):
-        f.emit(
-            n.Store("W", add(const(costs), local("u")), n.Pick(equal(goal, local("u")), const(0), const(FAR)))
-        )
-        f.assign("d", const(0))
-        with f.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            f.assign(it, neighbour(local("u"), local("d")))
-            f.assign("v_from", local("u"))
-            f.assign("price", const(-1))
-            with f.if_(n.Binary(">=", local(it), const(0))):
-                open_ = (
-                    const(1)
-                    if through is None
-                    else n.Pick(equal(goal, local(it)), const(1), check(b, f, through))
-                )
-                with f.if_(open_):
-                    f.assign("price", number(b, f, cost) if cost is not None else const(1))
-            place = add(const(edges), add(mul(local("u"), b.layout.directions), local("d")))
-            f.emit(n.Store("W", place, local("price")))
-            f.assign("d", add(local("d"), step_size(b)))
-        f.assign("u", add(local("u"), 1))
+def _outwards(b: Builder, f: Writer, walk: WalkSym, costs: int, ring: Ring, goal: n.Expr) -> None:
+    """The steps into space v: whoever gets nearer by one waits. The goal itself may always be entered."""
+    it = var(walk.it)
+    through = walk.through
+
+    def closed() -> n.If:
+        """Go on with the next when v may not be entered."""
+        assert through is not None
+        return n.If(n.Pick(equal(goal, local("v")), const(0), n.Not(check(b, f, through))), (n.Continue(),))
+
+    f.assign(it, local("v"))
+    by_origin = through is not None and mentions(through, "from")
+    if through is not None and not by_origin:
+        f.emit(closed())
+    f.assign("d", const(0))
+    with f.while_(n.Binary("<", local("d"), const(b.layout.directions))):
+        f.assign("u", neighbour(local("v"), local("d")))
+        f.assign("d", add(local("d"), step_size(b)))
+        f.emit(n.If(n.Binary("<", local("u"), const(0)), (n.Continue(),)))
+        # Whoever is already as near as this step could bring it needs no look at the step.
+        f.emit(n.If(n.Binary("<=", _cost(costs, "u"), _cost(costs, "v")), (n.Continue(),)))
+        f.assign(it, local("v"))
+        f.assign("v_from", local("u"))
+        if by_origin:
+            f.emit(closed())
+        f.assign("price", number(b, f, walk.cost) if walk.cost is not None else const(1))
+        f.emit(n.If(n.Binary("<", local("price"), const(0)), (n.Continue(),)))
+        f.assign("total", add(_cost(costs, "v"), local("price")))
+        with f.if_(n.Binary("<", local("total"), _cost(costs, "u"))):
+            f.emit(n.Store("W", add(const(costs), local("u")), local("total")))
+            ring.push(f, "u")
 
 
-def _relax(b: Builder) -> None:
-    """Sweep until nothing gets cheaper."""
-    w = b.writer("relax", ("costs", "edges", "first", "stop", "dirs", "step"))
-    w.assign("again", const(1))
-    with w.while_(local("again")):
-        w.assign("again", const(0))
-        w.assign("u", local("first"))
-        with w.while_(n.Binary("<", local("u"), local("stop"))):
-            w.assign("d", const(0))
-            with w.while_(n.Binary("<", local("d"), local("dirs"))):
-                edge = add(local("edges"), add(n.Binary("*", local("u"), local("dirs")), local("d")))
-                w.assign("price", n.Load("W", edge))
-                with w.if_(n.Binary(">=", local("price"), const(0))):
-                    v = neighbour(local("u"), local("d"))
-                    w.assign("total", add(n.Load("W", add(local("costs"), v)), local("price")))
-                    here = add(local("costs"), local("u"))
-                    with w.if_(n.Binary("<", local("total"), n.Load("W", here))):
-                        w.emit(n.Store("W", here, local("total")))
-                        w.assign("again", const(1))
-                w.assign("d", add(local("d"), local("step")))
-            w.assign("u", add(local("u"), 1))
-    w.emit(n.Return(const(0)))
-    b.add(w.function())
+def _cost(costs: int, name: str) -> n.Load:
+    return n.Load("W", add(const(costs), local(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Spaces that wait, each at most once: places in work memory, and in the locals head and tail."""
+
+    waiting: int
+    marks: int
+    size: int
+
+    def push(self, c: Writer, name: str) -> None:
+        """Let a space wait, unless it does."""
+        mark = add(const(self.marks), local(name))
+        with c.if_(equal(n.Load("W", mark), 0)):
+            c.emit(n.Store("W", mark, const(1)))
+            c.emit(n.Store("W", add(const(self.waiting), local("tail")), local(name)))
+            c.assign("tail", self._next("tail"))
+
+    def pop(self, c: Writer, name: str) -> None:
+        """Take the one that has waited longest."""
+        c.assign(name, n.Load("W", add(const(self.waiting), local("head"))))
+        c.assign("head", self._next("head"))
+        c.emit(n.Store("W", add(const(self.marks), local(name)), const(0)))
+
+    def _next(self, name: str) -> n.Expr:
+        more = add(local(name), 1)
+        return n.Pick(equal(local(name), self.size - 1), const(0), more)
+
+
+def _field_at(b: Builder) -> None:
+    if "field_at" in b.functions:
+        return
     w = b.writer("field_at", ("costs", "a"))
     w.emit(
         n.Return(

@@ -15,7 +15,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, var
 from rulewright.lower.dispatch import THINGS, check, lowers, number
 from rulewright.lower.selectors import loop
-from rulewright.lower.spaces import spaces_now, step_size
+from rulewright.lower.spaces import Ring, spaces_now, step_size
 from rulewright.lower.strides import STEPS, gate_function, pace_function, rest_function, toll_function
 from rulewright.lower.terms import here, neighbour
 from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
@@ -41,26 +41,22 @@ def way(b: Builder, w: Writer, e: t.WayTo) -> n.Expr:
     return b.closure("way", build, w.site)
 
 
-def _memory(b: Builder) -> tuple[int, int, int, int]:
-    """Work memory for costs, a ring of waiting spaces, a mark for those in it, and first ways."""
+def _memory(b: Builder) -> tuple[int, Ring, int]:
+    """Work memory for costs, for spaces that wait, and for first ways."""
     total = max(1, len(b.symbols.spaces))
     if not b.way_memory:
         b.way_memory = b.memory(total * 4 + 4)
-    return (
-        b.way_memory,
-        b.way_memory + total,
-        b.way_memory + 2 * total + 1,
-        b.way_memory + 3 * total + 1,
-    )
+    costs = b.way_memory
+    return costs, Ring(costs + total, costs + 2 * total + 1, total + 1), costs + 3 * total + 1
 
 
 def _clear(b: Builder, c: Writer) -> None:
-    costs, _, marks, ways = _memory(b)
+    costs, ring, ways = _memory(b)
     first, end = spaces_now(b)
     c.assign("u", first)
     c.assign("stop", end)
     with c.while_(n.Binary("<", local("u"), local("stop"))):
-        for base, value in ((costs, FAR), (marks, 0), (ways, 0)):
+        for base, value in ((costs, FAR), (ring.marks, 0), (ways, 0)):
             c.emit(n.Store("W", add(const(base), local("u")), const(value)))
         c.assign("u", add(local("u"), 1))
     c.assign("head", const(0))
@@ -68,21 +64,11 @@ def _clear(b: Builder, c: Writer) -> None:
 
 
 def _push(b: Builder, c: Writer, name: str) -> None:
-    _, ring, marks, _ = _memory(b)
-    size = max(1, len(b.symbols.spaces)) + 1
-    mark = add(const(marks), local(name))
-    with c.if_(equal(n.Load("W", mark), 0)):
-        c.emit(n.Store("W", mark, const(1)))
-        c.emit(n.Store("W", add(const(ring), local("tail")), local(name)))
-        c.assign("tail", n.Binary("%", add(local("tail"), 1), const(size)))
+    _memory(b)[1].push(c, name)
 
 
 def _pop(b: Builder, c: Writer) -> None:
-    _, ring, marks, _ = _memory(b)
-    size = max(1, len(b.symbols.spaces)) + 1
-    c.assign("u", n.Load("W", add(const(ring), local("head"))))
-    c.assign("head", n.Binary("%", add(local("head"), 1), const(size)))
-    c.emit(n.Store("W", add(const(marks), local("u")), const(0)))
+    _memory(b)[1].pop(c, "u")
 
 
 def _cost(b: Builder, name: str) -> n.Load:
@@ -177,7 +163,7 @@ def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -
 
 
 def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, line: str) -> None:
-    costs, _, _, ways = _memory(b)
+    costs, _, ways = _memory(b)
     pace, rest = pace_function(b, name), rest_function(b, name)
     _clear(b, c)
     c.emit(n.Store("W", add(const(costs), local("start")), const(0)))

@@ -250,7 +250,7 @@ declare void @rw.emit(ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64)
 
 def shared(text: str) -> str:
     """The same text with those functions visible to other parts."""
-    for name in re.findall(r"@(rw\.\w+)\(", SHARED):
+    for name in re.findall(r"@(rw\.[\w.]+)\(", SHARED):
         text = re.sub(rf"define internal (\w+) @{re.escape(name)}\(", rf"define \1 @{name}(", text)
     return text
 

@@ -20,43 +20,60 @@ LANES = 8
 SHORT = 32
 """Slots up to which a row is compared without a loop."""
 
-_LOOKS = {"seek": "eq", "seek_not": "ne", "seek_over": "sgt", "seek_either": "eq", "seek_both": "eq"}
+_LOOKS = {"seek": "eq", "seek_not": "ne", "seek_over": "sgt", "seek_either": "eq"}
+_ASKED = ("eq", "ne", "sgt")
+"""What `seek_both` asks of a row, by number."""
+_FUNCTIONS = (*_LOOKS, *(f"seek.{one}.{two}" for one in _ASKED for two in _ASKED))
 _VECTOR = f"<{LANES} x i32>"
 
 
 def seek(writer: Writer, name: str, values: Sequence[str], fits: Sequence[bool]) -> str:
     """The instruction. `fits`: which arguments surely fit a slot."""
-    base, first, end, *rest = values
-    wanted, other, second = rest[0], rest[-1], rest[1] if name == "seek_both" else base
-    _check_row(writer, base, end)
-    if name == "seek_both":
-        _check_row(writer, second, end)
-    if name in ("seek_not", "seek_over") and not fits[3]:
-        raise ValueError(f"'{name}' looks for what may not fit a slot")
-    # What does not fit a slot is in none: look for nothing at all then.
+    base, first, end, wanted, *rest = values
+    second = base
+    asked = [_LOOKS.get(name, "eq")]
     narrow = [_narrow(writer, wanted, fits[3])]
-    if len(rest) > 1:
-        narrow.append(_narrow(writer, other, fits[-1]))
+    if name == "seek_either":
+        narrow.append(_narrow(writer, rest[0], fits[4]))
+        asked.append("eq")
+    elif name == "seek_both":
+        second = rest[0]
+        narrow.append(_narrow(writer, rest[1], fits[5]))
+        kinds = int(rest[2])
+        asked = [_ASKED[kinds // len(_ASKED)], _ASKED[kinds % len(_ASKED)]]
+        _check_row(writer, second, end)
+    _check_row(writer, base, end)
+    if any(bit and how != "eq" for (_, bit), how in zip(narrow, asked, strict=True)):
+        raise ValueError(f"'{name}' compares with what may not fit a slot")
+    # What does not fit a slot is in none of them.
     whole = [bit for _, bit in narrow if bit]
     if name == "seek_either":
-        # One that does not fit is as good as the other one twice.
-        (a, a_fits), (b, b_fits) = narrow
-        if a_fits:
-            a = writer.let(f"select i1 {a_fits}, i32 {a}, i32 {b}")
-        if b_fits:
-            b = writer.let(f"select i1 {b_fits}, i32 {b}, i32 {a}")
-        narrow = [(a, ""), (b, "")]
-        whole = [writer.let(f"or i1 {a_fits}, {b_fits}")] if a_fits and b_fits else []
+        narrow, whole = _either(writer, *narrow)
+    small = [value for value, _ in narrow]
     known = all(value[0] != "%" for value in (base, end, second))
     if known and 0 < int(end) <= SHORT and not writer.cold:
-        found = _short(writer, name, int(base), int(second), first, int(end), [value for value, _ in narrow])
+        found = _short(writer, name, asked, int(base), int(second), first, int(end), small)
     else:
-        given = "".join(f", i32 {value}" for value, _ in narrow)
+        given = "".join(f", i32 {value}" for value in small)
         extra = f", i64 {second}" if name == "seek_both" else ""
-        found = writer.let(f"call i64 @rw.{name}(ptr %A, i64 {base}, i64 {first}, i64 {end}{extra}{given})")
+        called = name if name != "seek_both" else f"seek.{asked[0]}.{asked[1]}"
+        found = writer.let(f"call i64 @rw.{called}(ptr %A, i64 {base}, i64 {first}, i64 {end}{extra}{given})")
     for bit in whole:
         found = writer.let(f"select i1 {bit}, i64 {found}, i64 {end}")
     return found
+
+
+def _either(
+    writer: Writer, one: tuple[str, str], two: tuple[str, str]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """One of two that does not fit a slot is as good as the other one twice."""
+    (a, a_fits), (b, b_fits) = one, two
+    if a_fits:
+        a = writer.let(f"select i1 {a_fits}, i32 {a}, i32 {b}")
+    if b_fits:
+        b = writer.let(f"select i1 {b_fits}, i32 {b}, i32 {a}")
+    whole = [writer.let(f"or i1 {a_fits}, {b_fits}")] if a_fits and b_fits else []
+    return [(a, ""), (b, "")], whole
 
 
 def _check_row(writer: Writer, base: str, end: str) -> None:
@@ -90,7 +107,14 @@ def _narrow(writer: Writer, value: str, fits: bool) -> tuple[str, str]:
 
 
 def _short(
-    writer: Writer, name: str, base: int, second: int, first: str, end: int, values: Sequence[str]
+    writer: Writer,
+    name: str,
+    asked: Sequence[str],
+    base: int,
+    second: int,
+    first: str,
+    end: int,
+    values: Sequence[str],
 ) -> str:
     """All slots of a row at once, without a branch."""
     splats = [_splat(writer, value) for value in values]
@@ -98,12 +122,13 @@ def _short(
     bits = "0"
     for offset in range(0, end, LANES):
         row = _loaded(writer, base + offset, tag)
-        same = writer.let(f"icmp {_LOOKS[name]} {_VECTOR} {row}, {splats[0]}")
+        same = writer.let(f"icmp {asked[0]} {_VECTOR} {row}, {splats[0]}")
         if name == "seek_either":
             also = writer.let(f"icmp eq {_VECTOR} {row}, {splats[1]}")
             same = writer.let(f"or <{LANES} x i1> {same}, {also}")
         elif name == "seek_both":
-            also = writer.let(f"icmp eq {_VECTOR} {_loaded(writer, second + offset, tag)}, {splats[1]}")
+            beside = _loaded(writer, second + offset, STATE_TAG)
+            also = writer.let(f"icmp {asked[1]} {_VECTOR} {beside}, {splats[1]}")
             same = writer.let(f"and <{LANES} x i1> {same}, {also}")
         eight = writer.let(f"bitcast <{LANES} x i1> {same} to i{LANES}")
         wide = writer.let(f"zext i{LANES} {eight} to i64")
@@ -135,21 +160,26 @@ def _loaded(writer: Writer, slot: int, tag: str) -> str:
 
 
 def _text(name: str) -> str:
-    """One of the functions for rows of any length; the row itself was checked by the caller."""
-    two = name in ("seek_either", "seek_both")
-    params = f"{', i64 %second' if name == 'seek_both' else ''}, i32 %a{', i32 %b' if two else ''}"
-    also = {
-        "seek_either": "%n = icmp eq V %v, %bs\n  %x = or <8 x i1> %m, %n",
-        "seek_both": "%q0 = add i64 %second, %i\n  %q = getelementptr i32, ptr %S, i64 %q0\n"
-        f"  %w = load V, ptr %q, align 4{STATE_TAG}\n  %n = icmp eq V %w, %bs\n  %x = and <8 x i1> %m, %n",
-    }.get(name, "%x = or <8 x i1> %m, zeroinitializer")
+    """One of the functions for rows of any length; the rows themselves were checked by the caller."""
+    two = name not in _LOOKS
+    asked = name.split(".")[1:] if two else (_LOOKS[name], "eq")
+    params = f"{', i64 %second' if two else ''}, i32 %a{', i32 %b' if _values(name) == 2 else ''}"
+    also = "%x = or <8 x i1> %m, zeroinitializer"
+    if name == "seek_either":
+        also = "%n = icmp eq V %v, %bs\n  %x = or <8 x i1> %m, %n"
+    elif two:
+        also = (
+            "%q0 = add i64 %second, %i\n  %q = getelementptr i32, ptr %S, i64 %q0\n"
+            f"  %w = load V, ptr %q, align 4{STATE_TAG}\n  %n = icmp {asked[1]} V %w, %bs\n"
+            "  %x = and <8 x i1> %m, %n"
+        )
     text = f"""
 define internal i64 @rw.{name}(ptr %A, i64 %base, i64 %first, i64 %end{params})
     nounwind willreturn memory(read) {{
   %S = getelementptr i8, ptr %A, i64 {at.STATE}
   %a1 = insertelement V poison, i32 %a, i32 0
   %as = shufflevector V %a1, V poison, <8 x i32> zeroinitializer
-  %b1 = insertelement V poison, i32 {"%b" if two else "0"}, i32 0
+  %b1 = insertelement V poison, i32 {"%b" if _values(name) == 2 else "0"}, i32 0
   %bs = shufflevector V %b1, V poison, <8 x i32> zeroinitializer
   %low = icmp sge i64 %first, 0
   %high = icmp slt i64 %first, %end
@@ -160,7 +190,7 @@ look:
   %p0 = add i64 %base, %i
   %p = getelementptr i32, ptr %S, i64 %p0
   %v = load V, ptr %p, align 4{STATE_TAG}
-  %m = icmp {_LOOKS[name]} V %v, %as
+  %m = icmp {asked[0]} V %v, %as
   {also}
   %bits = bitcast <8 x i1> %x to i8
   %hit = icmp ne i8 %bits, 0
@@ -183,9 +213,13 @@ none:
     return text.replace("V ", f"{_VECTOR} ").replace("V,", f"{_VECTOR},")
 
 
+def _values(name: str) -> int:
+    return 1 if name in ("seek", "seek_not", "seek_over") else 2
+
+
 def seekers() -> str:
     """All functions for long rows."""
-    return "".join(_text(name) for name in _LOOKS) + BITS
+    return "".join(_text(name) for name in _FUNCTIONS) + BITS
 
 
 BITS = "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i8 @llvm.cttz.i8(i8, i1)\n"
@@ -194,8 +228,8 @@ BITS = "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i8 @llvm.cttz.i8(i8, i1)\n"
 def declared() -> str:
     """For parts that do not hold them."""
     found = [
-        f"declare i64 @rw.{name}(ptr, i64, i64, i64{', i64' if name == 'seek_both' else ''}, i32"
-        f"{', i32' if name in ('seek_either', 'seek_both') else ''}) nounwind willreturn memory(read)"
-        for name in _LOOKS
+        f"declare i64 @rw.{name}(ptr, i64, i64, i64{', i64' if name not in _LOOKS else ''}"
+        f"{', i32' * _values(name)}) nounwind willreturn memory(read)"
+        for name in _FUNCTIONS
     ]
     return "\n".join((*found, BITS))

@@ -7,7 +7,7 @@ Out: the instructions `seek` and its kin, as the reference engine runs them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import gt, ne
+from operator import eq, gt, ne
 
 from rulewright.ir.program import HEADER
 
@@ -20,6 +20,8 @@ def seekers(slots: Sequence[int]) -> dict[str, Callable[..., int]]:
         if end > 0 and (base < HEADER or base + end > len(slots)):
             raise IndexError(f"cells {base} to {base + end - 1}")
         return range(first, end) if first >= 0 else range(0)
+
+    asked = (eq, ne, gt)
 
     def seeker(holds: Callable[[int, int], bool]) -> Callable[[int, int, int, int], int]:
         def found(base: int, first: int, end: int, value: int) -> int:
@@ -37,10 +39,11 @@ def seekers(slots: Sequence[int]) -> dict[str, Callable[..., int]]:
     def seek_either(base: int, first: int, end: int, value: int, other: int) -> int:
         return next((i for i in row(base, first, end) if slots[base + i] in (value, other)), end)
 
-    def seek_both(base: int, first: int, end: int, value: int, second: int, other: int) -> int:
+    def seek_both(base: int, first: int, end: int, value: int, second: int, other: int, kinds: int) -> int:
         row(second, first, end)
+        one, two = asked[kinds // 3], asked[kinds % 3]
         places = row(base, first, end)
-        return next((i for i in places if slots[base + i] == value and slots[second + i] == other), end)
+        return next((i for i in places if one(slots[base + i], value) and two(slots[second + i], other)), end)
 
     return {
         "seek": seek,
