@@ -23,10 +23,11 @@ from rulewright.ir import events
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
 from rulewright.serve.ahead import Ahead
+from rulewright.serve.archive import put_away, put_away_among
 from rulewright.serve.continuing import go_on
 from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
-from rulewright.serve.guard import Guard
+from rulewright.serve.guard import ADDRESS, Guard
 from rulewright.serve.hints import Hints
 from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
@@ -48,6 +49,8 @@ logger = logging.getLogger("rulewright.serve")
 
 ROUND = 2.0
 """Seconds between two rounds of the housekeeper."""
+CLEARING = 900.0
+"""Seconds between two looks for tables that can be put away."""
 
 
 def build(
@@ -68,6 +71,13 @@ def build(
     peers = Peers(store, tables.moved, all_moved)
     seating.mine, peers.reseated = peers.mine, tables.reseated
 
+    async def clear_away() -> None:
+        while True:
+            with suppress(EdgeError, *FAILURES):
+                while await put_away(store, settings.keeping, tables.live):
+                    await asyncio.sleep(ROUND)
+            await asyncio.sleep(CLEARING)
+
     async def keep_house() -> None:
         while True:
             await asyncio.sleep(ROUND)
@@ -82,7 +92,8 @@ def build(
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         await store.open()
         await peers.start()
-        tasks = [asyncio.create_task(work) for work in (keep_house(), library.warm(), keeper.run())]
+        works = (keep_house(), clear_away(), library.warm(), keeper.run())
+        tasks = [asyncio.create_task(work) for work in works]
         yield
         seating.stop()
         library.close()
@@ -107,7 +118,7 @@ def build(
     app.add_middleware(Guard, settings=settings, metrics=metrics, rates=rates)
     _errors(app, metrics)
     _public(app, tables, keeper)
-    _playing(app, tables)
+    _playing(app, tables, settings)
     _looking_back(app, tables)
     _looking_ahead(app, tables)
 
@@ -210,7 +221,8 @@ def _public(app: FastAPI, tables: Tables, keeper: Keeper) -> None:
     async def _known(wish: shapes.Known) -> list[dict[str, Any]]:
         """Of the tables that somebody remembers, those that there are; nothing secret."""
         found = await tables.store.recent(len(wish.tables), wish.tables)
-        return [_listed(row) for row in found]
+        away = await put_away_among(tables.store, sorted({*wish.tables} - {row.id for row in found}))
+        return [_listed(row) for row in sorted([*found, *away], key=lambda row: -row.created)]
 
 
 def _listed(row: Listed) -> dict[str, Any]:
@@ -266,13 +278,15 @@ async def _newest(tables: Tables, id_: str) -> Table:
     return table
 
 
-def _playing(app: FastAPI, tables: Tables) -> None:
+def _playing(app: FastAPI, tables: Tables, settings: Settings) -> None:
     @app.post("/api/tables", status_code=201, response_model=shapes.Opened, response_model_exclude_none=True)
-    async def _open(wish: shapes.TableWish) -> dict[str, Any]:
+    async def _open(wish: shapes.TableWish, request: Request) -> dict[str, Any]:
         """Open a table. Tokens are told here and never again."""
         wanted = [seat.model_dump(exclude_none=True) for seat in wish.seats]
+        opener = request.scope[ADDRESS] if settings.rate > 0 else ""
+        tables.require_room(opener, settings.tables, settings.tables_per_address)
         table, tokens = await tables.create(
-            wish.book, wanted, wish.options, wish.seed, not wish.private
+            wish.book, wanted, wish.options, wish.seed, not wish.private, opener
         )
         return _opened(table, tokens)
 

@@ -77,6 +77,14 @@ choices = Table(
     Column("at", Float, nullable=False),
     Column("mark", Integer, nullable=True),
 )
+archive = Table(
+    "archive",
+    meta,
+    Column("id", String(32), primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("running", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
 versions = Table("schema_version", meta, Column("version", Integer, primary_key=True))
 
 
@@ -107,8 +115,13 @@ async def _secrets_and_marks(connection: AsyncConnection) -> None:
     await connection.run_sync(add)
 
 
+async def _archive(connection: AsyncConnection) -> None:
+    """Where tables are put away."""
+    await connection.run_sync(lambda plain: archive.create(plain, checkfirst=True))
+
+
 Migration = Callable[[AsyncConnection], Coroutine[Any, Any, None]]
-MIGRATIONS: tuple[Migration, ...] = (_first, _newest_first, _secrets_and_marks)
+MIGRATIONS: tuple[Migration, ...] = (_first, _newest_first, _secrets_and_marks, _archive)
 """Steps from an empty database to today's schema; a new step is appended, an old one never changed."""
 
 

@@ -6,7 +6,8 @@ Out: choices, made like those of people.
 A bot thinks in a thread of its own, on a copy of what its seat can see, so neither a slow bot nor many
 of them hold up other tables. Only a few bots are at it at a time, from thinking until their choice is
 stored: a person's choice waits behind those few, not behind every table of bots there is, and tables where
-only bots sit have fewer places, apart from the others. Of several processes on one database only one plays
+only bots sit have fewer places, apart from the others. Places go round among those who opened the tables,
+however many each of them has (see `shares`). Of several processes on one database only one plays
 the bots of a table; when it dies another takes over.
 """
 
@@ -21,6 +22,7 @@ from rulewright.play.faults import Fault, MatchError
 from rulewright.players.bots import Position, decide, position
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.schema import SeatRow
+from rulewright.serve.shares import Shares
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 from rulewright.serve.threads import aside
@@ -54,8 +56,7 @@ class Seating:
         """Whether this process is the one that plays the bots of a table."""
         # Tables with people have places of their own: however many bots play by themselves, these go on.
         alone = max(1, threads // 2)
-        self.few = asyncio.Semaphore(threads)
-        self.alone = asyncio.Semaphore(alone)
+        self.few, self.alone = Shares(threads), Shares(alone)
         self.failed: dict[str, tuple[int, set[int]]] = {}
         tables.on_change = self.start
 
@@ -76,7 +77,7 @@ class Seating:
                 return
             people = any(seat.kind != "bot" for seat in table.row.seats)
             while (row := await self._next(table)) is not None:
-                async with self.few if people else self.alone:
+                async with (self.few if people else self.alone).turn(table.opener or table.row.id):
                     if row is await self._next(table) and not await self._step(table, row):
                         return
         except EdgeError as error:

@@ -7,7 +7,9 @@ Out: Settings.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from rulewright.serve.archive import Keeping
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,14 @@ class Settings:
     """Connections in all, sockets among them; fewer where the system allows fewer open files."""
     per_address: int = 200
     """Connections of one address. With a rate of 0 nothing is counted by address."""
+    tables: int = 5000
+    """Tables that go on in the memory of this process; when there are more, no new ones are opened."""
+    tables_per_address: int = 300
+    """The same of those that one address has opened; 0 for no limit."""
     proxies: tuple[str, ...] = ()
     """Addresses of proxies, which are believed when they say for whom they ask."""
+    keeping: Keeping = field(default_factory=Keeping)
+    """When tables are put away."""
     hosts: tuple[str, ...] = ()
     """Names the server answers to; without any: addresses in numbers, and what this machine calls itself."""
 
@@ -41,8 +49,15 @@ class Settings:
             bots=max(1, int(_number("RULEWRIGHT_BOTS", usual.bots))),
             connections=int(_number("RULEWRIGHT_CONNECTIONS", usual.connections)),
             per_address=int(_number("RULEWRIGHT_PER_ADDRESS", usual.per_address)),
+            tables=int(_number("RULEWRIGHT_TABLES", usual.tables)),
+            tables_per_address=int(_number("RULEWRIGHT_TABLES_PER_ADDRESS", usual.tables_per_address)),
             proxies=_words("RULEWRIGHT_PROXIES"),
             hosts=_words("RULEWRIGHT_HOSTS"),
+            keeping=Keeping(
+                _number("RULEWRIGHT_KEEP", usual.keeping.over),
+                _number("RULEWRIGHT_KEEP_RUNNING", usual.keeping.running),
+                _number("RULEWRIGHT_KEEP_ARCHIVED", usual.keeping.forgotten),
+            ),
         )
 
 

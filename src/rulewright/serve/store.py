@@ -56,7 +56,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _bounded(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+def bounded(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
     """The same, but a database that does not answer fails like one that is down."""
 
     @functools.wraps(work)
@@ -153,7 +153,7 @@ class Store:
         await self.engine.dispose()
         self.release()
 
-    @_bounded
+    @bounded
     async def ping(self) -> None:
         """Raises when the database does not answer, or takes nothing. Asked often, it asks once a second."""
         now = time.monotonic()
@@ -167,7 +167,7 @@ class Store:
                 await connection.execute(text("INSERT INTO heartbeat VALUES (:now)"), {"now": time.time()})
         self.pinged = now
 
-    @_bounded
+    @bounded
     async def keep_book(self, digest: str, name: str, program: str, html: str) -> None:
         """Keep the exact book a match begins with."""
         into = postgresql.insert(books) if self.shared else sqlite.insert(books)
@@ -176,7 +176,7 @@ class Store:
             await connection.execute(into.values(digest=digest, name=name, **packed).on_conflict_do_nothing())
         self.kept.add(digest)
 
-    @_bounded
+    @bounded
     async def book(self, digest: str) -> tuple[str, str, str]:
         """(name, program text, html) of a kept book. Raises Damaged when it is gone or broken."""
         async with self.engine.connect() as connection:
@@ -188,7 +188,7 @@ class Store:
         except (zlib.error, UnicodeDecodeError, TypeError):
             raise Damaged("the book of this match is damaged in the store") from None
 
-    @_bounded
+    @bounded
     async def add_table(self, row: TableRow) -> None:
         """A new match."""
         async with self.engine.begin() as connection:
@@ -222,7 +222,7 @@ class Store:
                 ],
             )
 
-    @_bounded
+    @bounded
     async def table(self, id_: str) -> TableRow | None:
         """A match, or None. Raises Damaged."""
         async with self.engine.connect() as connection:
@@ -249,7 +249,7 @@ class Store:
             row.listed != 0,
         )
 
-    @_bounded
+    @bounded
     async def recent(self, limit: int = 50, among: Sequence[str] | None = None) -> list[Listed]:
         """The newest matches: of all that are not private, or among those that are named. A row that makes no
         sense is left out."""
@@ -279,7 +279,7 @@ class Store:
             if isinstance(row.book, str) and isinstance(row.created, float | int)
         ]
 
-    @_bounded
+    @bounded
     async def choices(self, id_: str, after: int = 0) -> list[ChoiceRow]:
         """Choices from number `after` on, undos among them. Raises Damaged when one is missing."""
         query = select(choices.c.number, choices.c.choice, choices.c.seat, choices.c.mark)
@@ -291,7 +291,7 @@ class Store:
                 raise Damaged(f"choice {expected} of this match is missing from the store")
         return [ChoiceRow(row.number, row.choice, row.seat, row.mark) for row in rows]
 
-    @_bounded
+    @bounded
     async def new_token(self, id_: str, seat: int, hashed: str) -> None:
         """Another token opens the seat from now on."""
         where = (seats.c.table_id == id_) & (seats.c.seat == seat)

@@ -59,6 +59,8 @@ class Table:
         self.room = Room()
         self.bot: asyncio.Task[None] | None = None
         self.touched = time.monotonic()
+        self.opener = ""
+        """Whoever opened it, as far as this process knows: nobody, after a restart."""
         self.gone = False
         """Dropped from memory: whoever still holds it must ask for it again."""
         self._states: dict[Reader, str] = {}

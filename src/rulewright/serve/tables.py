@@ -22,6 +22,7 @@ from rulewright.ir.text import read, show
 from rulewright.play.chance import WIDEST
 from rulewright.play.faults import MatchError
 from rulewright.serve.appender import Conflict, StoreError
+from rulewright.serve.archive import bring_back
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.invites import seats_of
 from rulewright.serve.library import Library, Volume
@@ -68,6 +69,7 @@ class Tables:
         options: dict[str, str],
         seed: int | None,
         listed: bool = True,
+        opener: str = "",
     ) -> tuple[Table, list[str | None]]:
         """A new table; gives it and the seats' tokens."""
         volume = await self.library.get(book)
@@ -97,10 +99,19 @@ class Tables:
             text = await asyncio.to_thread(show, program)
             await self.store.keep_book(program.digest, book, text, volume.html)
         await self.store.add_table(row)
+        table.opener = opener
         self.live[row.id] = table
         self.metrics.opened += 1
         self.on_change(table)
         return table, tokens
+
+    def require_room(self, opener: str, most: int, each: int) -> None:
+        """Refuse a new table where there are too many, in all or of one opener. Raises EdgeError."""
+        going = [table for table in self.live.values() if table.match.result is None]
+        if len(going) >= most:
+            raise EdgeError("request/too-many", "There are too many tables here now; come back later.")
+        if opener and each and sum(table.opener == opener for table in going) >= each:
+            raise EdgeError("request/too-many", f"You have opened {each} tables that still go on.")
 
     async def get(self, id_: str) -> Table:
         """The table, from memory or from the store."""
@@ -121,6 +132,8 @@ class Tables:
     async def _read(self, id_: str) -> Table:
         try:
             row = await self.store.table(id_)
+            if row is None and await bring_back(self.store, id_):
+                row = await self.store.table(id_)
             if row is None:
                 raise EdgeError("table/unknown")
             volume = await self._edition(row)
