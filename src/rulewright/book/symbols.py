@@ -157,6 +157,15 @@ class StrategySym:
     prefers: list[t.Prefer] = field(default_factory=list["t.Prefer"])
 
 
+@dataclass(slots=True, eq=False)
+class LawSym:
+    """What must hold whenever somebody decides."""
+
+    name: str
+    definition: Definition
+    check: t.Cond_ | None = None
+
+
 @dataclass(slots=True)
 class StatusSym:
     """A condition an actor can be in."""
@@ -213,6 +222,7 @@ class Symbols:
     endings: list[str] = field(default_factory=list[str])
     keeps: list[str] = field(default_factory=list[str])
     """Resources and zones that are carried over into a later match."""
+    laws: dict[str, LawSym] = field(default_factory=dict[str, LawSym])
     walks: dict[str, WalkSym] = field(default_factory=dict[str, WalkSym])
     decks: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
     sentences: list[Sentence] = field(default_factory=list[Sentence])

@@ -1,7 +1,7 @@
-"""The command `test`: run worked examples, count which rules they cover.
+"""The command `test`: run worked examples, count which rules they cover, play matches under the book's laws.
 
 In:  a book, perhaps a file of further examples, perhaps a rules file.
-Out: one row an example, what failed and where; exit code 1 if anything failed.
+Out: one row an example, what failed and where; the first breach of a law; exit code 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rich.table import Table
 from rulewright.book.text.files import example_files
 from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_text
+from rulewright.cli.laws import under_laws
 from rulewright.compiler import compile_tests
 from rulewright.shelf import find
 from rulewright.testing.coverage import Coverage, coverage, is_vector
@@ -60,15 +61,27 @@ def run_book(
             "--coverage", metavar="RULES", help="A rules file: show which of its rules are cited and covered."
         ),
     ] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option("--matches", min=0, help="Matches under the laws of the book; 300 if it states any."),
+    ] = None,
+    breach: Annotated[
+        Path | None,
+        typer.Option("--breach", metavar="FILE", help="Where a match that breaks a law is written."),
+    ] = None,
 ) -> None:
-    """Run the worked examples of a book.
+    """Run the worked examples of a book, and play matches under its laws.
 
     An example fails when something is not as it says, when a die is left over or missing, or when a choice is
     not on offer; the message names the line and both values. docs/language.md shows how to write them.
     A book whose front matter lists `examples:` runs those of the small books named there as well, unless
     --examples names a file.
 
-    Examples: `rulewright test mygame.md --engine reference`, `rulewright test mygame.md --only retreat`
+    Laws are looked at whenever somebody decides, in matches that chance and the strategies play. The first
+    breach is shown with the rule that broke it, and the shortest match in which it happens is written to
+    `NAME-breach.json`, for `rulewright replay`.
+
+    Examples: `rulewright test mygame.md --only retreat`, `rulewright test mygame.md --matches 20000`
     """
     path = find(book)
     if examples is not None:
@@ -87,14 +100,15 @@ def run_book(
         worked = [result.example for result in results]
         show_coverage(out, rules.name, coverage(read_text(rules), texts, worked))
     failed = sum(not result.passed for result in results)
-    if not results:
-        if only:
-            raise Problem(f"no example of {path.name} has '{only}' in its title or numbers")
-        out.print(f"{path.name} has no worked examples")
-        return
+    if not results and only:
+        raise Problem(f"no example of {path.name} has '{only}' in its title or numbers")
     where = "both engines" if engine is EngineName.both else f"the {engine.value} engine"
-    out.print(f"{len(results) - failed} of {len(results)} examples hold on {where}")
-    if failed:
+    if results:
+        out.print(f"{len(results) - failed} of {len(results)} examples hold on {where}")
+    else:
+        out.print(f"{path.name} has no worked examples")
+    kept = examples is not None or under_laws(out, path, matches, breach)
+    if failed or not kept:
         raise typer.Exit(1)
 
 

@@ -116,6 +116,16 @@ class OptionSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class LawSheet:
+    """What must hold whenever somebody decides."""
+
+    name: str
+    holds: str
+    """A function that gives 1 while it does. Nothing in a match calls it."""
+    site: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Keeps:
     """What can be carried over into a later match: numbers of `fields` and `zones`, and whose they are."""
 
@@ -191,6 +201,8 @@ class Sheet:
     policies: tuple[str, ...] = ()
     """Functions that pick an option for a seat; first those of `strategies`, in their order."""
     example_checks: tuple[ExampleCheck, ...] = ()
+    laws: tuple[LawSheet, ...] = ()
+    """What must hold whenever somebody decides. Play never asks."""
     front: dict[str, str] = field(default_factory=dict[str, str])
     """Title, summary, length, designer, licence: what the shelf shows."""
     told: dict[str, int] = field(default_factory=dict[str, int])

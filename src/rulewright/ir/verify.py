@@ -173,7 +173,10 @@ def _check_sheet(program: Program) -> None:
         spans.append((f"status '{status.name}'", status.base, 4 * counts.get("Actor", 0)))
     spans += [(f"order '{order.name}'", order.base, order.capacity + 2) for order in sheet.orders]
     spans += [(f"option '{option.name}'", option.slot, 1) for option in sheet.options]
-    named = (*sheet.policies, *(check.holds for check in sheet.example_checks))
+    named = (
+        *sheet.policies,
+        *(check.holds for check in (*sheet.example_checks, *sheet.laws)),
+    )
     for name in named:
         if name not in program.functions:
             raise ProgramError(f"the tables name a function '{name}' that is not there")

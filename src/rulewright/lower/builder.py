@@ -17,7 +17,7 @@ from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import nodes as n
-from rulewright.ir.sheet import ExampleCheck, Site, Verb
+from rulewright.ir.sheet import ExampleCheck, LawSheet, Site, Verb
 from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
 from rulewright.lower.writer import Writer, local
@@ -56,6 +56,7 @@ class Builder:
     texts: list[str] = field(default_factory=list[str])
     bots: dict[str, str] = field(default_factory=dict[str, str])
     """Policy functions by the name of their strategy."""
+    laws: list[LawSheet] = field(default_factory=list[LawSheet])
     example_checks: list[ExampleCheck] = field(default_factory=list[ExampleCheck])
     looking: dict[str, str] = field(default_factory=dict[str, str])
     """Functions that work a number out when it is first looked at, and those that only read it."""

@@ -13,6 +13,7 @@ at a number is one that counts.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from typing import Any
 
 from rulewright.book import tree as t
@@ -224,10 +225,11 @@ def settled(b: Builder) -> dict[str, n.Function]:
         for call in calls(stmt.listing)
         if call.name in seeing
     )
-    if not lists:
+    laws = [law.holds for law in b.laws if law.holds in seeing]
+    if not lists and not laws:
         return functions
     copies: dict[str, str] = {}
-    work = list(lists)  # in the order of the book, which is then the order of the copies
+    work = [*lists, *laws]  # in the order of the book, which is then the order of the copies
     while work:
         name = work.pop()
         if name in copies or name not in seeing:
@@ -241,6 +243,8 @@ def settled(b: Builder) -> dict[str, n.Function]:
             f = functions[name]
             body = () if name in b.knowing else renamed_calls(f.body, copies)
             made[copy] = n.Function(copy, f.params, body, f.framed, f.keeps, f.site)
+    for name in laws:  # whoever asks whether a law holds changes nothing
+        made[name] = replace(made.pop(copies[name]), name=name)
     return {name: _looking(f, copies, lists) for name, f in made.items()}
 
 

@@ -26,6 +26,7 @@ from rulewright.lower import (
     dice,
     features,
     lasting,
+    laws,
     lazy,
     lots,
     numbers,
@@ -53,6 +54,7 @@ from rulewright.lower.facts import find
 from rulewright.lower.frames import unframed
 from rulewright.lower.getters import getters
 from rulewright.lower.lasting import forget_function, timed_functions
+from rulewright.lower.laws import law_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
 from rulewright.lower.legality import prepare_actions
@@ -76,6 +78,7 @@ LOWERING = (
     dice,
     features,
     lasting,
+    laws,
     lazy,
     lots,
     numbers,
@@ -117,6 +120,7 @@ def run(b: Builder, name: str) -> Program:
     timed_functions(b)
     forget_function(b)
     b.bots = policies(b)
+    law_functions(b)
     actions = {b.layout.current[id(action)] for action in (*b.symbols.actions.values(), *b.symbols.offers)}
     functions = unframed(resolve(settled(b)), actions)
     functions.pop(CHECK, None)
@@ -176,7 +180,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),
         verbs=tuple(b.verbs), prompts=tuple(b.prompts) or ("",),
         sites=tuple(b.sites), texts=tuple(b.texts), endings=tuple(s.endings),
-        strategies=tuple(b.bots), policies=tuple(b.bots.values()),
+        strategies=tuple(b.bots), policies=tuple(b.bots.values()), laws=tuple(b.laws),
         example_checks=tuple(b.example_checks), front=front,
         told=dict(s.told), keeps=_keeps(b), result=at.result,
     )  # fmt: skip

@@ -89,6 +89,8 @@ class ReferenceEngine:
         self._paid = 0
         """What was paid besides the rounds that the fuel went through."""
         self._before: _Before | None = None
+        self.listener: Callable[[Sequence[int]], None] | None = None
+        """Called with the slots as they are right after each event that is recorded."""
         build, self._lines = factory(program)
         given = list(checked_params(program, params))
         named = {**self._intrinsics(), **self._guards()}
@@ -147,6 +149,8 @@ class ReferenceEngine:
                 if len(self._events) >= EVENT_LIMIT:
                     raise Fault(FAULT_BOUND, detail=ENDLESS)
                 self._events.append(cast(EventRow, event))
+                if self.listener is not None:
+                    self.listener(slots)
             return 0
 
         def emit(*event: int) -> int:

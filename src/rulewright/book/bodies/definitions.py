@@ -14,13 +14,14 @@ from rulewright.book.bodies.behaviors import behaviors
 from rulewright.book.bodies.components import component_body, table_head
 from rulewright.book.bodies.fields import field_check, field_number, reader
 from rulewright.book.bodies.headers import headed_action
+from rulewright.book.bodies.laws import law_body
 from rulewright.book.bodies.rules import rules
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.targets import target_names
 from rulewright.book.declare.declaring import Declaring, report
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Mistake, Scope
-from rulewright.book.symbols import StatusSym, StrategySym, TemplateSym, WalkSym, norm
+from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, norm
 from rulewright.book.text.source import Definition
 
 
@@ -70,6 +71,8 @@ def read_bodies(declarer: Declaring) -> Bodies:
                 _template(bodies, symbol, d)
             case WalkSym():
                 _walk(bodies, symbol, d)
+            case LawSym():
+                law_body(bodies, symbol, d)
             case t.Rules():
                 rules(bodies, symbol, d)
             case t.ActionSym():

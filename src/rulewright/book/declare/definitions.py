@@ -23,6 +23,7 @@ from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.read import read_phrases
 from rulewright.book.symbols import (
     ActorSym,
+    LawSym,
     ListSym,
     OptionSym,
     Sentence,
@@ -182,6 +183,12 @@ def _walk(decl: Declaring, d: Definition) -> None:
         made = WalkSym(d.title, d, len(decl.symbols.walks))
         decl.symbols.walks[norm(d.title)] = made
         decl.bodies.append(("walk", made, d))
+
+
+def _law(decl: Declaring, d: Definition) -> None:
+    if once(decl, d, "law"):
+        law = decl.symbols.laws[norm(d.title)] = LawSym(d.title, d)
+        decl.bodies.append(("law", law, d))
 
 
 def _map(decl: Declaring, d: Definition) -> None:
@@ -443,6 +450,7 @@ EACH: dict[str, Callable[[Declaring, Definition], None]] = {
     "Feature": _feature,
     "Option": _option,
     "Ending": _ending,
+    "Law": _law,
 }
 """One declaration for each row of a table."""
 WHOLE: dict[str, Callable[[Declaring, Definition], None]] = {

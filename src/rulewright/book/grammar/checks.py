@@ -6,6 +6,8 @@ Out: t.Cond_ nodes.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book import tree as t
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
@@ -75,6 +77,11 @@ def _unit(p: Cursor) -> t.Cond_:
         negative = p.now.is_("no")
         found = t.Exists(parse_selector(p, default="some"))
         return t.Never(found) if negative else found
+    if token.is_("every", "each"):
+        return _of_every(p)
+    running = _running(p)
+    if running is not None:
+        return running
     if token.is_("("):
         at = p.at
         spot = coordinates(p, None)
@@ -173,7 +180,10 @@ def _words_here(p: Cursor) -> str:
 
 
 def number_starts(p: Cursor) -> bool:
-    token = p.now
+    return _number_at(p.now)
+
+
+def _number_at(token: Token) -> bool:
     return token.kind in (NUMBER, DICE) or token.is_("[", "-", "roll", "max", "min", "abs")
 
 
@@ -246,9 +256,57 @@ def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
         return parts[0] if len(parts) == 1 else t.Either(parts)
 
 
+def _of_every(p: Cursor) -> t.Cond_:
+    """`every SELECTOR has CHECK`, `every SELECTOR is ..`: nobody for whom it does not hold. As after `where`,
+    a bare number is the candidate's, and what follows belongs to it, AND and OR included."""
+    token = p.now
+    selector = parse_selector(p, default="every")
+    it = t.TLocal(selector.it, selector.type)
+    before = p.scope.owner
+    p.scope.owner = it
+    p.scope.it.append(it)
+    try:
+        if p.now.is_("has", "have") and (p.ahead().is_("(", "#", "no", "some", "[") or _number_at(p.ahead())):
+            p.next()
+            inner = read_check(p)
+        else:
+            inner = _joined(p, _about(p, it, token))
+    finally:
+        p.scope.owner = before
+        p.scope.it.pop()
+    return t.Never(t.Exists(replace(selector, tests=[*selector.tests, t.Never(inner)])))
+
+
+def _joined(p: Cursor, first: t.Cond_) -> t.Cond_:
+    """A check that has been read, with the AND and OR that follow it."""
+    either: list[list[t.Cond_]] = [[first]]
+    while _joins(p, "and") or _joins(p, "or"):
+        if p.next().text.lower() == "or":
+            either.append([])
+        either[-1].append(_unit(p))
+    parts = [both[0] if len(both) == 1 else t.Both(both) for both in either]
+    return parts[0] if len(parts) == 1 else t.Either(parts)
+
+
+def _running(p: Cursor) -> t.Cond_ | None:
+    """`Attack is running`, `Attack is not running`"""
+    at = p.at
+    name = p.name_of(p.components, lambda c: c.kind == "Sequence")
+    if name is not None and p.take("is", "running"):
+        return t.IsRunning(p.component_named(name))
+    if name is not None and p.take("is", "not", "running"):
+        return t.Never(t.IsRunning(p.component_named(name)))
+    p.at = at
+    return None
+
+
 def _about_thing(p: Cursor) -> t.Cond_:
     token = p.now
-    thing = parse_thing(p)
+    return _about(p, parse_thing(p), token)
+
+
+def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
+    """What is said of a thing."""
     special = special_check(p, thing)
     if special is not None:
         return special

@@ -38,6 +38,7 @@ FIELDS: dict[str, frozenset[str]] = {
         "Option": "words,values,default,note,body",
         "Walk": "through,costs,ends,note,body",
         "Keepsake": "keeps,note,body",
+        "Law": "while,note,body,do",
     }.items()
 }
 """The fields of kinds that have a closed list of them."""

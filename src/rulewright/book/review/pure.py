@@ -37,6 +37,8 @@ def _pure(symbols: Symbols) -> Iterator[tuple[Definition, str, object]]:
     for rules in symbols.rules:
         yield rules.definition, "while", rules.while_
         yield rules.definition, "modify", rules.modify
+    for law in symbols.laws.values():
+        yield law.definition, "law", law.check
     for walk in symbols.walks.values():
         yield walk.definition, "through", walk.through
         yield walk.definition, "costs", walk.cost

@@ -9,7 +9,7 @@ import re
 
 KINDS = frozenset(
     "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table"
-    " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Keepsake Note"
+    " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Keepsake Law Note"
     " Phrase".split()
 )
 HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))

@@ -65,6 +65,13 @@ class Exists(Cond_):
 
 
 @dataclass(slots=True, frozen=True)
+class IsRunning(Cond_):
+    """Does the sequence run now, anywhere?"""
+
+    sequence: Component
+
+
+@dataclass(slots=True, frozen=True)
 class RunCheck(Cond_):
     component: Component
     self_: Thing_ | None

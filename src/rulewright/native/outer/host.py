@@ -1,6 +1,6 @@
 """The outer library: native code around a match, the same for every book.
 
-In:  the modules `play`, `sample` and `search`, written in the kernels' subset; a book's Library.
+In:  the modules `play`, `sample`, `search` and `watch`, written in the kernels' subset; a book's Library.
 Out: `Outer`: its memory, a guest (the arena of a book) and the functions Python may call on them.
 
 It is compiled once and kept in the cache, like a book. Calls run outside the interpreter lock, so plain
@@ -30,7 +30,7 @@ from rulewright.native.layout import Layout
 from rulewright.native.library import Library, library, version
 from rulewright.native.liveness import live_parameters
 from rulewright.native.outer import map as cells
-from rulewright.native.outer import names, play, sample, search
+from rulewright.native.outer import names, play, sample, search, watch
 from rulewright.native.outer import text as reach
 from rulewright.native.runtime import expand, runtime
 from rulewright.native.statements import function
@@ -38,8 +38,8 @@ from rulewright.native.writer import METADATA, Writer
 from rulewright.play.chance import seed_halves
 
 KIND = "outer"
-MODULES: tuple[ModuleType, ...] = (play, sample, search)
-EXPORTED = {"play_matches": 3, "count_one": 3, "sample": 0, "search": 1, "measure": 0}
+MODULES: tuple[ModuleType, ...] = (play, sample, search, watch)
+EXPORTED = {"play_matches": 3, "count_one": 3, "sample": 0, "search": 1, "measure": 0, "watch_matches": 3}
 """What Python may call, and how many numbers it takes."""
 FUEL = 2**60
 """Loops of this library end by themselves; only the guest's are watched."""

@@ -1,0 +1,34 @@
+"""Laws -> functions that play never calls, and whether a sequence runs.
+
+In:  LawSym, IsRunning.
+Out: a function each that gives 1 where the law holds, and the table of them.
+
+Nothing in a match calls them, so native code does not even hold them; whoever tests a book adds them to
+what it compiles (see `lab.laws`).
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.ir import nodes as n
+from rulewright.ir.sheet import LawSheet
+from rulewright.lower.builder import Builder
+from rulewright.lower.dispatch import CHECKS, check, lowers
+from rulewright.lower.writer import Writer, const, state, truth
+
+
+def law_functions(b: Builder) -> None:
+    """In the order of the book."""
+    for law in b.symbols.laws.values():
+        before, b.definition = b.definition, law.definition
+        w = b.writer(b.fresh("law"))
+        w.site = b.site(law.definition.line.number)
+        w.emit(n.Return(truth(check(b, w, law.check))))
+        b.add(w.function())
+        b.laws.append(LawSheet(law.name, w.name, w.site))
+        b.definition = before
+
+
+@lowers(CHECKS, t.IsRunning)
+def is_running(b: Builder, w: Writer, e: t.IsRunning) -> n.Expr:
+    return n.Binary("!=", state(b.layout.current[id(e.sequence)]), const(0))
