@@ -107,7 +107,7 @@ def run_book(
         out.print(f"{len(results) - failed} of {len(results)} examples hold on {where}")
     else:
         out.print(f"{path.name} has no worked examples")
-    kept = examples is not None or under_laws(out, path, matches, breach)
+    kept = examples is not None or bool(only) or under_laws(out, path, matches, breach)
     if failed or not kept:
         raise typer.Exit(1)
 

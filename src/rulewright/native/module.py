@@ -48,8 +48,6 @@ INLINE = {"merged": 50, "tiered": 24}
 PART = 15_000
 """Expression nodes of a part. Parts are compiled at the same time on several cores."""
 
-POLICY = "policy_"
-
 EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_step", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
 Sizes: TypeAlias = dict[str | int, int]
@@ -139,12 +137,12 @@ class _Maker:
 
     def is_small(self, name: str) -> bool:
         """Copied into its callers, so no one needs to find it; policies are called from outside."""
-        return name in self.small and not name.startswith(POLICY)
+        return name in self.small and name not in self.program.policies
 
     def functions(self) -> Iterator[Function]:
         """Those that must be written: used, and not written out wherever they are called."""
         for name, function in self.program.functions.items():
-            if name in self.needed and (name not in self.simple or name.startswith(POLICY)):
+            if name in self.needed and (name not in self.simple or name in self.program.policies):
                 yield function
 
 
