@@ -291,7 +291,7 @@ def _joined(p: Cursor, first: t.Cond_) -> t.Cond_:
 def _running(p: Cursor) -> t.Cond_ | None:
     """`Attack is running`, `Attack is not running`"""
     at = p.at
-    name = p.name_of(p.components, lambda c: c.kind == "Sequence")
+    name = p.name_of(COMPONENT, lambda c: c.kind == "Sequence")
     if name is not None and p.take("is", "running"):
         return t.IsRunning(p.component_named(name))
     if name is not None and p.take("is", "not", "running"):
