@@ -34,6 +34,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "empty-choice": "A decision can come up with nothing to choose.",
         "endless-sequence": "A sequence has no step that can end it.",
         "missing-part": "A definition or a sentence lacks a part that it needs.",
+        "open-secret": "Everybody is told what comes out of a choice or a roll, and then it is hidden.",
         "outside-book": "A book names a file that it may not read: outside its folder, or not a plain one.",
         "skipped-reset": "A number is set and later set back, but what runs between may be cut short.",
         "stray-condition": "A condition after `where` says nothing about what is looked for.",

@@ -85,7 +85,7 @@ def test_undo(book: Book) -> None:
     text = person.run()
     assert "Not possible: nothing to take back" in text
     assert person.table.match.replay.choices == ()
-    assert person.table.choosers == []
+    assert person.table.match.replay.choices == ()
 
 
 def test_save_and_load(book: Book, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_save_and_load(book: Book, tmp_path: Path) -> None:
     assert "Cannot write" in text
     assert "Cannot read" in text
     assert person.table.match.replay.choices == (1,)
-    assert person.table.choosers == ["You"]
+    assert len(person.table.match.replay.choices) == 1
 
 
 def test_map_sheets_options_look_log_help(book: Book) -> None:
@@ -145,12 +145,12 @@ def test_hidden_cards_are_not_drawn(book: Book) -> None:
 def test_a_log_that_was_followed_is_the_whole_log(book: Book) -> None:
     match = Match(book.program, seed=4)
     logs = {seat: Log(seat) for seat in (0, 1, None)}
-    choosers: list[str] = []
-    while match.decision is not None and len(choosers) < 40:
-        choosers.append(match.players[match.decision.seat])
-        match.choose(len(choosers) % len(match.decision.options))
+    made = 0
+    while match.decision is not None and made < 40:
+        made += 1
+        match.choose(made % len(match.decision.options))
         for seat, log in logs.items():
-            assert log.follow(match, choosers) == log_lines(match, seat, choosers)
+            assert log.follow(match) == log_lines(match, seat)
     assert len(logs[None].lines) > 20
 
 
@@ -158,15 +158,15 @@ def test_what_is_taken_back_leaves_the_log(book: Book) -> None:
     person = Person(book, "Guard\nundo\nquit")
     person.run()
     table = person.table
-    assert not table.choosers
-    assert table.log() == log_lines(table.match, table.viewer, table.choosers)
+    assert not table.match.replay.choices
+    assert table.log() == log_lines(table.match, table.viewer)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40), (40, 12)])
 def test_a_screen_fits_its_terminal(book: Book, width: int, height: int) -> None:
     out = Console(width=width, height=height, force_terminal=False)
     match = Match(book.program, seed=2)
-    lines = draw(out, match, 0, log_lines(match, 0, []), height, "Title")
+    lines = draw(out, match, 0, log_lines(match, 0), height, "Title")
     assert len(lines) <= height
     assert all(line.cell_len <= width for line in lines)
 
@@ -232,7 +232,7 @@ def test_replayed_refuses_what_does_not_fit(book: Book) -> None:
     match = Match(book.program, seed=2)
     match.choose(0)
     replay = match.replay
-    assert replayed(book.program, replay)[0].hash == match.hash
+    assert replayed(book.program, replay).hash == match.hash
     with pytest.raises(MatchError, match="another"):
         replayed(book.program, replace(replay, program="x"))
     with pytest.raises(MatchError, match="choice 1"):

@@ -28,6 +28,7 @@ from rulewright.native.engine import NativeEngine
 from rulewright.play.chance import commitment as promised
 from rulewright.play.replay import Replay
 from rulewright.play.setup import resolve_seed
+from rulewright.play.together import unseated
 from rulewright.shelf import find, shelf
 
 HELP = "Enter: next choice; b: back; a number: go to that choice; why: the rule behind the last event; log; q"
@@ -89,9 +90,9 @@ def replay_match(
         out.print(f"{len(replay.choices)} choices, the same final state {state:016x} on both engines")
         return
     if show:
-        match, choosers = replayed(found.program, replay)
+        match = replayed(found.program, replay)
         out.print(f"{replay.title}, seed {replay.seed}, {', '.join(replay.players)}")
-        for line in log_lines(match, None, choosers):
+        for line in log_lines(match, None):
             out.print(line.shown())
         if match.result is not None:
             out.print(f"ended: {match.result.ending}, scores {match.result.scores}")
@@ -133,20 +134,21 @@ def step_through(out: Console, book: Book, replay: Replay) -> None:
     """Screens as a spectator sees them."""
     at, ask = 0, reader(out)
     screen = sys.stdin.isatty() and sys.stdout.isatty()
-    match, choosers = replayed(book.program, replay, at)
+    match = replayed(book.program, replay, at)
     while True:
         title = f"{book.program.title}   choice {at} of {len(replay.choices)}"
-        lines = log_lines(match, None, choosers)
+        lines = log_lines(match, None)
         drawn = draw(out, match, None, lines, out.height if screen else None, title)
         if screen:
             out.clear()
         for line in drawn:
             out.print(line, no_wrap=True, overflow="ellipsis", crop=True)
         if at < len(replay.choices) and match.decision is not None:
-            option = match.decision.options[replay.choices[at]]
-            out.print(
-                Text(f"next: {match.players[match.decision.seat]} takes {option.index + 1} {option.text}")
-            )
+            said, number = unseated(replay.choices[at])
+            seat = match.decision.seat if said is None else said
+            decision = match.decision_of(seat) or match.decision
+            option = decision.options[number]
+            out.print(Text(f"next: {match.players[seat]} takes {option.index + 1} {option.text}"))
         word = _command(out, ask, book, lines)
         if word == "q":
             return
@@ -156,11 +158,9 @@ def step_through(out: Console, book: Book, replay: Replay) -> None:
             return
         wanted = max(0, wanted)
         if wanted == at + 1:
-            decision = match.decision
             match.choose(replay.choices[at])
-            choosers.append(match.players[decision.seat] if decision else "")
         elif wanted != at:
-            match, choosers = replayed(book.program, replay, wanted)
+            match = replayed(book.program, replay, wanted)
         at = wanted
 
 

@@ -66,17 +66,17 @@ class Log:
         self.everything = everything
         self.lines: list[LogLine] = []
         self._read = 0
-        self._made = 0
 
-    def follow(self, match: Match, choosers: Sequence[str]) -> list[LogLine]:
-        """All lines, with what is new since the last time; the k-th choice was made by the k-th chooser."""
+    def follow(self, match: Match) -> list[LogLine]:
+        """All lines, with what is new since the last time."""
         for event in match.log(self.seat, self._read):
             self._read += 1
             text = match.describe(event)
+            who = match.players[event.by] if 0 <= event.by < len(match.players) else "somebody"
             if event.kind == kinds.CHOSEN:
-                who = choosers[self._made] if self._made < len(choosers) else "somebody"
-                self._made += 1
                 text = f"{who}: {text.removeprefix('chosen: ')}"
+            elif event.kind == kinds.READY:
+                text = f"{who} has chosen"
             elif not self.everything and (event.kind in QUIET or self._repeats(event)):
                 continue
             number = self._read - 1
@@ -91,11 +91,9 @@ class Log:
         return event.kind == kinds.RULE and bool(self.lines) and self.lines[-1].kind == kinds.CHOSEN
 
 
-def log_lines(
-    match: Match, seat: int | None, choosers: Sequence[str], everything: bool = False
-) -> list[LogLine]:
+def log_lines(match: Match, seat: int | None, everything: bool = False) -> list[LogLine]:
     """The whole log of a seat."""
-    return Log(seat, everything).follow(match, choosers)
+    return Log(seat, everything).follow(match)
 
 
 def option_lines(options: Sequence[Option], width: int, most: int) -> list[Text]:
@@ -149,7 +147,9 @@ def draw(
     small = height is not None and height < 20
     head = [Text(title, style="bold"), *sheets.match_line(width)[: 1 if small else 2]]
     decision = match.decision
-    mine = decision is not None and (seat is None or decision.seat == seat)
+    if seat is not None:
+        decision = match.decision_of(seat)
+    mine = decision is not None
     most = 200 if height is None else 3 if small else 7 if height < 30 else 10
     options = option_lines(decision.options, width, most) if decision and mine else []
     least = min(len(log), 12 if height is None else 1 if small else 4 if height < 30 else 6)

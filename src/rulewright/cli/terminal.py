@@ -71,7 +71,6 @@ class TerminalTable:
     """Clear and fill the screen; otherwise print one part below the other."""
     keep: str = ""
     """Where to write what is carried over to a later match, when this one ends."""
-    choosers: list[str] = field(default_factory=list[str])
     viewer: int | None = None
     seen: dict[int | None, int] = field(default_factory=dict[int | None, int])
     """How many lines of the log each seat has read."""
@@ -103,17 +102,14 @@ class TerminalTable:
 
     def choose(self, choice: int | str) -> None:
         """Take an option for whoever decides."""
-        decision = self.match.decision
-        assert decision is not None
         self.match.choose(choice)
-        self.choosers.append(self.name(decision.seat))
 
     def log(self, everything: bool = False) -> list[LogLine]:
         """The log as the viewer may read it."""
         if everything:
-            return log_lines(self.match, self.viewer, self.choosers, everything)
+            return log_lines(self.match, self.viewer, everything)
         log = self.logs.setdefault(self.viewer, Log(self.viewer))
-        return log.follow(self.match, self.choosers)
+        return log.follow(self.match)
 
     def turn(self, seat: int) -> None:
         """Ask a person until an option is taken."""
@@ -264,11 +260,10 @@ class TerminalTable:
     def undo(self) -> bool:
         """Take a choice back."""
         try:
-            self.match.undo()
+            self.match.undo(self.viewer)
         except MatchError as problem:
             self.say(f"Not possible: {problem}.")
             return False
-        self.choosers.pop()
         self.logs.clear()
         self.show()
         return False
@@ -361,34 +356,31 @@ class TerminalTable:
             self.say("Say which: `load FILE`.")
             return False
         try:
-            match, choosers = replayed(self.book.program, Replay.from_json(read_bytes(Path(name))))
+            match = replayed(self.book.program, Replay.from_json(read_bytes(Path(name))))
         except (Problem, MatchError) as problem:
             self.say(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
             return False
         if len(match.players) != len(self.players):
             self.say(f"That match has {len(match.players)} seats, this table {len(self.players)}.")
             return False
-        self.match, self.choosers, self.viewer, self.seen = match, choosers, None, {}
+        self.match, self.viewer, self.seen = match, None, {}
         self.logs.clear()
         return True
 
 
-def replayed(program: Program, replay: Replay, upto: int | None = None) -> tuple[Match, list[str]]:
-    """A match played again, all of it or so many choices, and who made each. Raises MatchError."""
+def replayed(program: Program, replay: Replay, upto: int | None = None) -> Match:
+    """A match played again, all of it or so many choices. Raises MatchError."""
     if replay.program != program.digest:
         raise MatchError(f"the file is of another book, or another version of it, than this {program.title}")
     match = Match(program, replay.players, replay.seed, dict(replay.options), carried=replay.carried)
-    choosers: list[str] = []
     for number, choice in enumerate(replay.choices[:upto], start=1):
-        decision = match.decision
-        if decision is None:
+        if match.decision is None:
             raise MatchError(f"the match ended before choice {number} of the file")
         try:
             match.choose(choice)
         except ChoiceError as problem:
             raise MatchError(f"choice {number} of the file: {problem}") from None
-        choosers.append(match.players[decision.seat])
-    return match, choosers
+    return match
 
 
 def reader(out: Console) -> Callable[[str], str]:

@@ -93,7 +93,7 @@ def _readers(args: tuple[Expr, ...], at: Places) -> tuple[Expr, Expr, Expr]:
     """By whom, who is told, who knows."""
     match args[0]:
         case Const(kind) if kind in KINDS:
-            by = Load("S", Const(SEAT)) if kind in (kinds.CHOSEN, kinds.FORCED) else Const(-1)
+            by = Load("S", Const(SEAT)) if kind in (kinds.CHOSEN, kinds.FORCED, kinds.READY) else Const(-1)
             return by, _who(kind, args, at), _knows(kind, args, at)
         case _:
             return Const(-1), NOBODY, NOBODY

@@ -36,7 +36,7 @@ PUBLIC = 1 << MOST_SEATS
 EVERYBODY = 2 * PUBLIC - 1
 
 FORCED, CHANGE, ROLL, CARD, PLACE, STATUS, RULE, SAY, STEP, CHOSEN = range(1, 11)
-SHUFFLE, PLAY, ORDER, END, REVEAL, FACE, PICK, LAY = range(11, 19)
+SHUFFLE, PLAY, ORDER, END, REVEAL, FACE, PICK, LAY, READY = range(11, 20)
 
 OPEN, FIELD, SECRET = "all", "field", "secret"
 """Who is told: everybody; whoever may see the field; those whom the rule lets into the secret, or all."""
@@ -82,6 +82,7 @@ KINDS: dict[int, Kind] = {
         Kind(FACE, "FACE", ("actor", "direction"), OPEN),
         Kind(PICK, "PICK", ("text", "thing", "of", "which"), SECRET, ("things",), undo=NEVER),
         Kind(LAY, "LAY", ("space",), OPEN),
+        Kind(READY, "READY", ("seat",), OPEN),
     )
 }
 # More about the arguments:
@@ -94,6 +95,7 @@ KINDS: dict[int, Kind] = {
 #   REVEAL   the seat that may now see it, or -1 for all
 #   PICK     something was picked at random, of how many, and which (counted from 0)
 #   LAY      a space was laid, or with -1 all were taken up
+#   READY    a seat has chosen, while others choose at the same time; what, comes when all are ready
 
 
 def table() -> list[dict[str, Any]]:

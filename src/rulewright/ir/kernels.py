@@ -21,6 +21,7 @@ from rulewright.ir import (
     kernels_orders,
     kernels_space,
     kernels_timed,
+    kernels_together,
     kernels_zones,
     reader,
 )
@@ -36,6 +37,7 @@ MODULES: tuple[ModuleType, ...] = (
     kernels_space,
     kernels_timed,
     kernels_audience,
+    kernels_together,
 )
 
 

@@ -7,7 +7,7 @@ Out: see each function. Called by code that the split pass makes, and by lowerin
 from __future__ import annotations
 
 from rulewright.ir.events import CHOSEN as CHOSE
-from rulewright.ir.events import FORCED, ROLL
+from rulewright.ir.events import FORCED, READY, ROLL
 from rulewright.ir.program import (
     ANSWERED,
     CHOSEN,
@@ -21,6 +21,7 @@ from rulewright.ir.program import (
     SP,
     STACK_END,
     STATUS,
+    TOGETHER,
 )
 from rulewright.ir.subset import S, emit, fault, nopt, option, rnd
 
@@ -51,7 +52,11 @@ def pop() -> int:
 
 
 def decide(this_pc: int, resume_pc: int, seat: int, prompt: int) -> int:
-    """After a listing: stop for a decision, or go on when there is nothing to decide."""
+    """After a listing: stop for a decision, or go on when there is nothing to decide.
+
+    Where several choose at the same time, a single option is asked for as well: who is not asked would be
+    known to have no choice. What a strategy takes there is told when everybody is ready.
+    """
     n = nopt()
     if n == 0:
         S[CHOSEN] = -1
@@ -59,13 +64,14 @@ def decide(this_pc: int, resume_pc: int, seat: int, prompt: int) -> int:
         S[CHOSEN + 2] = 0
         S[CHOSEN + 3] = 0
         return resume_pc
-    if seat < 0 or n == 1:
+    if seat < 0 or (n == 1 and S[TOGETHER] == 0):
         S[CHOSEN] = option(0, 0)
         S[CHOSEN + 1] = option(0, 1)
         S[CHOSEN + 2] = option(0, 2)
         S[CHOSEN + 3] = option(0, 3)
         S[SEAT] = seat
-        emit(FORCED, 0, S[CHOSEN], S[CHOSEN + 1], S[CHOSEN + 2], S[CHOSEN + 3])
+        if S[TOGETHER] == 0:
+            emit(FORCED, 0, S[CHOSEN], S[CHOSEN + 1], S[CHOSEN + 2], S[CHOSEN + 3])
         return resume_pc
     S[PC] = this_pc
     S[RESUME] = resume_pc
@@ -80,7 +86,10 @@ def answered() -> int:
     """The rules go on after a decision: what a seat chose has happened."""
     if S[ANSWERED] == 1:
         S[ANSWERED] = 0
-        emit(CHOSE, 0, S[CHOSEN], S[CHOSEN + 1], S[CHOSEN + 2], S[CHOSEN + 3])
+        if S[TOGETHER] == 0:
+            emit(CHOSE, 0, S[CHOSEN], S[CHOSEN + 1], S[CHOSEN + 2], S[CHOSEN + 3])
+        else:
+            emit(READY, 0, S[SEAT], 0, 0, 0)
     return 0
 
 

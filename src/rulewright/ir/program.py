@@ -18,6 +18,8 @@ UNWIND, RV, DECISIONS, FAULT, SEATS = 13, 14, 15, 16, 17
 STACK_END = 18  # the size of the state, so that the kernel `push` can see the end of the stack
 SECRET = 19  # who is let into what happens now, + 1: a set of seats as in `events`; 0: everybody
 ANSWERED = 20  # 1 from when a seat is asked until the rules take its answer
+TOGETHER = 21  # where it is noted who chooses at the same time (see `kernels_together`); 0: one seat decides
+FOCUS = 22  # of those who choose at the same time, the seat that is asked now, + 1; 0: the first who has not
 HEADER = 24
 FRAME = 2  # return pc and saved frame pointer stand before a frame's locals
 

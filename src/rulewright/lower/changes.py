@@ -22,7 +22,7 @@ from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
-from rulewright.lower.secrets import audience, keep, straight_into, told_to
+from rulewright.lower.secrets import audience, goes, keep, told_to
 from rulewright.lower.terms import changed, kept_offset, owner_index, status_slot, step_now
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
@@ -246,7 +246,9 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
     if isinstance(s.target, t.THold) and s.target.resource.seen != "all":
         _set_hidden(b, w, s.target, s.value)
         return
-    value = thing(b, w, s.value)
+    into = goes(w, s)
+    with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
+        value = thing(b, w, s.value) if into is None else local(w.temp(thing(b, w, s.value), "secret"))
     match s.target:
         case t.TLocal(name=name):
             w.assign(var(name), value)
@@ -338,7 +340,7 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> N
 @lowers(STATEMENTS, t.SetNumber)
 def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     """What comes out of a roll may go straight into something hidden."""
-    into = straight_into(s, w.after)
+    into = goes(w, s)
     with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
         _set_number(b, w, s)
 

@@ -14,7 +14,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import CHOSEN
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing
-from rulewright.lower.secrets import Hidden, audience, straight_into, told_to
+from rulewright.lower.secrets import Into, audience, goes, told_to
 from rulewright.lower.selectors import loop
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
@@ -45,7 +45,7 @@ def ask(
     who: Decider,
     prompt: str,
     listing: Callable[[Writer], None],
-    into: Hidden | None = None,
+    into: Into = None,
 ) -> None:
     """Stop for a decision. The listing is a function of its own, so it changes no local here. A choice
     without words of its own is asked under the title of its definition."""
@@ -79,35 +79,60 @@ def option_verb(b: Builder, w: Writer, option: t.ChoiceOption) -> int:
     return b.verb(label, (option.selector.type,), w.site)
 
 
-@lowers(STATEMENTS, t.Choose)
-def choose(b: Builder, w: Writer, s: t.Choose) -> None:
-    into = straight_into(s, w.after)
+class Offers(NamedTuple):
+    """The verb of each line of a choose, and the numbers of lines that read alike, else -1."""
+
+    verbs: list[int]
+    marks: list[int]
+
+
+def offers_of(b: Builder, w: Writer, s: t.Choose) -> Offers:
+    """What is offered by each line."""
     verbs = [option_verb(b, w, o) for o in s.options]
-    # Lines that read alike are told apart by their number.
-    marks = [k if verbs.count(verb) > 1 else -1 for k, verb in enumerate(verbs)]
+    return Offers(verbs, [k if verbs.count(verb) > 1 else -1 for k, verb in enumerate(verbs)])
 
-    def listing(c: Writer) -> None:
-        for option, verb, mark in zip(s.options, verbs, marks, strict=True):
-            if option.selector is not None:
-                it = local(var(option.selector.it))
-                loop(b, c, option.selector, lambda v=verb, i=it, m=mark: offer(c, v, i, -1, m))
-            elif option.if_ is not None:
-                with c.if_(check(b, c, option.if_)):
-                    offer(c, verb, -1, -1, mark)
-            else:
+
+def list_offers(b: Builder, c: Writer, s: t.Choose, offers: Offers) -> None:
+    """Add the options of every line."""
+    for option, verb, mark in zip(s.options, *offers, strict=True):
+        if option.selector is not None:
+            it = local(var(option.selector.it))
+            loop(b, c, option.selector, lambda v=verb, i=it, m=mark: offer(c, v, i, -1, m))
+        elif option.if_ is not None:
+            with c.if_(check(b, c, option.if_)):
                 offer(c, verb, -1, -1, mark)
+        else:
+            offer(c, verb, -1, -1, mark)
 
-    ask(b, w, decider_of(b, w, s.by), s.prompt, listing, into)
-    verb_now = w.temp(chosen_part(), "verb")
-    thing_now = w.temp(chosen_part(1), "it") if any(o.selector for o in s.options) else ""
-    mark_now = w.temp(chosen_part(3), "mark") if max(marks) >= 0 else ""
-    for option, verb, mark in zip(s.options, verbs, marks, strict=True):
+
+def list_numbers(c: Writer, verb: int, low: n.Expr, high: n.Expr) -> None:
+    """Offer each number from low to high."""
+    i = c.temp(low, "i")
+    with c.while_(n.Binary("<=", local(i), high)):
+        offer(c, verb, local(i))
+        c.assign(i, add(local(i), 1))
+
+
+def follow(b: Builder, w: Writer, s: t.Choose, offers: Offers, chosen: tuple[str, str, str]) -> None:
+    """What the chosen line says; `chosen` are the locals that hold its verb, its thing and its mark."""
+    verb_now, thing_now, mark_now = chosen
+    for option, verb, mark in zip(s.options, *offers, strict=True):
         with w.if_(
             both([equal(local(verb_now), verb), *([equal(local(mark_now), mark)] if mark >= 0 else [])])
         ):
             if option.selector is not None:
                 w.assign(var(option.selector.it), local(thing_now))
             block(b, w, option.body)
+
+
+@lowers(STATEMENTS, t.Choose)
+def choose(b: Builder, w: Writer, s: t.Choose) -> None:
+    into, offers = goes(w, s), offers_of(b, w, s)
+    ask(b, w, decider_of(b, w, s.by), s.prompt, lambda c: list_offers(b, c, s, offers), into)
+    verb_now = w.temp(chosen_part(), "verb")
+    thing_now = w.temp(chosen_part(1), "it") if any(o.selector for o in s.options) else ""
+    mark_now = w.temp(chosen_part(3), "mark") if max(offers.marks) >= 0 else ""
+    follow(b, w, s, offers, (verb_now, thing_now, mark_now))
     if len(s.options) == 1 and s.options[0].selector is not None and not s.options[0].body:
         with w.if_(equal(local(verb_now), -1)):
             w.assign(var(s.options[0].selector.it), const(-1))
@@ -116,7 +141,7 @@ def choose(b: Builder, w: Writer, s: t.Choose) -> None:
 
 @lowers(STATEMENTS, t.ChooseMany)
 def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
-    into = straight_into(s, w.after)
+    into = goes(w, s)
     it = var(s.selector.it)
     label = (s.label or "{it}").replace("{it}", "{0}")
     verb = b.verb(label, (s.selector.type,), w.site)
@@ -146,7 +171,7 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
 
 @lowers(STATEMENTS, t.LetChoose)
 def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
-    into = straight_into(s, w.after)
+    into = goes(w, s)
     name = var(s.local)
     if s.selector is None:
         verb = b.verb("{0}", ("number",), w.site)
@@ -156,10 +181,7 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
         )
 
         def numbers(c: Writer) -> None:
-            i = c.temp(local(low), "i")
-            with c.while_(n.Binary("<=", local(i), local(high))):
-                offer(c, verb, local(i))
-                c.assign(i, add(local(i), 1))
+            list_numbers(c, verb, local(low), local(high))
 
         ask(b, w, decider_of(b, w, s.by), s.local, numbers, into)
         w.assign(name, n.Pick(equal(chosen_part(), -1), local(low), chosen_part(1)))

@@ -6,12 +6,15 @@ Out: calls of the kernels for dice; roll_noted, which notes the first face where
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import NUMBERS, STATEMENTS, lowers, number
+from rulewright.lower.secrets import audience, goes, told_to
 from rulewright.lower.writer import Writer, add, const, equal, local, param, state
 
 
@@ -121,6 +124,12 @@ def tally_names(b: Builder, name: str, die: str) -> list[str]:
 @lowers(STATEMENTS, t.LetTally)
 def let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:
     """Roll so many dice and count the faces."""
+    into = goes(w, s)
+    with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
+        _let_tally(b, w, s)
+
+
+def _let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:
     names = tally_names(b, s.local, s.die)
     sides = len(names)
     die = 0 if s.die.startswith("d") else list(b.symbols.dice).index(s.die) + 1

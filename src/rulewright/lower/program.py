@@ -39,6 +39,7 @@ from rulewright.lower import (
     strides,
     tables,
     things,
+    together,
     ways,
 )
 from rulewright.lower.beginning import inherited, main
@@ -91,6 +92,7 @@ LOWERING = (
     strides,
     tables,
     things,
+    together,
     ways,
 )
 """Modules that lower nodes: each files its functions in dispatch.py when it is loaded."""

@@ -1,6 +1,6 @@
-"""Who is let into a secret: rolls and choices whose outcome goes straight into something hidden.
+"""Who is let into a secret: rolls and choices whose outcome is hidden, or said to be secret.
 
-In:  statements, and what stands after them in their block.
+In:  where an outcome goes (see `book.hidden`), or `secretly`.
 Out: code that says, around the roll or the question, which seats may read what comes out of it.
 
 What is hidden from somebody is told to those who may see it, and to whoever decides. An outcome that is used
@@ -9,72 +9,48 @@ for anything else as well is open, as everything is that a book does not hide.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.hidden import Hidden, rolls, spelt, straight_into
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SECRET
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder
+from rulewright.lower.dispatch import STATEMENTS, lowers
 from rulewright.lower.terms import owner_index
 from rulewright.lower.writer import Writer, add, const, local, state
 
+__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "keep", "told_to"]
+
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """A resource that somebody may not see, and whose it is."""
+class Outright:
+    """The book says that it is secret; what comes out may go into something hidden besides."""
 
-    resource: t.Resource
-    owners: list[Any]
-    chosen: tuple[str, ...] = ()
-    """What is still being chosen, so that an owner who is found by it is not known yet."""
+    into: Hidden | None = None
 
 
-def hidden_target(s: object) -> Hidden | None:
-    """The hidden place that a statement puts something into, and does nothing else."""
-    match s:
-        case t.SetNumber(target=t.ReadRes(resource=r, owners=owners), until=None) if r.seen != "all":
-            return Hidden(r, owners)
-        case t.SetThing(target=t.THold(resource=r, owners=owners)) if r.seen != "all":
-            return Hidden(r, owners)
-        case _:
-            return None
+Into = Hidden | Outright | None
+"""Where the outcome of a choice or a roll goes, if that is not for everybody."""
 
 
-def straight_into(s: t.Stmt_, rest: Sequence[t.Stmt_]) -> Hidden | None:
-    """The hidden place that the outcome of a choice or a roll goes to, and to nowhere else."""
-    match s:
-        case t.Choose(options=options):
-            its = [option.selector.it for option in options if option.selector is not None]
-            return _only([part for option in options for part in (option.body or [None])], its)
-        case t.ChooseMany(body=body, selector=selector):
-            return _only(body, [selector.it])
-        case t.LetChoose(local=name):
-            return _only([later for later in rest if _speaks(later, name)], [name])
-        case t.SetNumber(target=t.ReadLocal(name=name), value=value) if rolls(value):
-            return _only([later for later in rest if _speaks(later, name)])
-        case _:
-            return None
+def goes(w: Writer, s: t.Stmt_) -> Into:
+    """Where the outcome of this statement goes. That the book calls it secret holds for this one only, not
+    for what follows in its block."""
+    hidden, kept, w.kept = straight_into(s, w.after), w.kept, False
+    return Outright(hidden) if kept else hidden
 
 
-def _only(body: Sequence[object], chosen: Sequence[str] = ()) -> Hidden | None:
-    found = [hidden_target(s) for s in body]
-    if not found or found[0] is None or not all(found):
-        return None
-    return replace(found[0], chosen=tuple(map(var, chosen)))
-
-
-def _speaks(s: object, name: str) -> bool:
-    wanted = var(name)
-    return any(isinstance(x, t.ReadLocal | t.TLocal) and var(x.name) == wanted for x in nodes(s))
-
-
-def rolls(value: object) -> bool:
-    """Whether dice may be rolled to work it out."""
-    return any(isinstance(x, t.Dice | t.Component) for x in nodes(value))
+@lowers(STATEMENTS, t.Secretly)
+def secretly(b: Builder, w: Writer, s: t.Secretly) -> None:
+    """A statement that says it is secret."""
+    w.kept = True
+    STATEMENTS[type(s.statement)](b, w, s.statement)
+    w.kept = False
 
 
 def _seats(b: Builder, r: t.Resource, index: n.Expr) -> n.Expr:
@@ -111,11 +87,18 @@ def keep(b: Builder, w: Writer, r: t.Resource, index: n.Expr, value: object, mad
     return local(outcome)
 
 
-def audience(b: Builder, w: Writer, into: Hidden, seat: n.Expr | None = None) -> n.Expr:
-    """Who is told what goes into a hidden place: whoever may see it, and whoever decides."""
+def audience(b: Builder, w: Writer, into: Hidden | Outright, seat: n.Expr | None = None) -> n.Expr:
+    """Who is told what goes into a hidden place: whoever may see it, and whoever decides. Of what the book
+    calls secret without a decision: whoever self is."""
+    if isinstance(into, Outright):
+        if seat is None:
+            seat = n.Call("cell", (const(b.layout.base["!controller"]), local("self"), const(-1)))
+        if into.into is None:
+            return n.Call("seat_bit", (seat,))
+        into = into.into
     seats: n.Expr = const(0)
     found = list(nodes(into.owners))
-    late = any(isinstance(x, t.TLocal) and var(x.name) in into.chosen for x in found)
+    late = any(isinstance(x, t.TLocal) and spelt(x.name) in into.chosen for x in found)
     if into.resource.of and not late and not any(isinstance(x, t.Selector | t.Component) for x in found):
         seats = _seats(b, into.resource, owner_index(b, w, into.resource, into.owners))
     if seat is None:

@@ -100,6 +100,7 @@ class Writer:
         self.action: Any = None
         """The action that this function does, if it is that of one."""
         self.after: Sequence[Any] = ()
+        self.kept = False
         """What stands behind the statement being lowered, in its block."""
 
     def emit(self, statement: n.Stmt) -> None:

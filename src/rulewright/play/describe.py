@@ -107,6 +107,8 @@ class _Writer:
                 return f"{self.name('Card', a)} is shown to {'everybody' if b < 0 else f'seat {b + 1}'}"
             case kinds.LAY:
                 return f"{self.name('Space', a)} is laid" if a >= 0 else "all spaces are taken up"
+            case kinds.READY:
+                return f"seat {a + 1} has chosen"
             case kinds.FACE:
                 return f"{self.actor(a)} turns {self.name('Direction', b)}"
             case _:

@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rulewright.ir.nodes import Call, Const
+from rulewright.ir.kernels_together import ROW, ROWS
+from rulewright.ir.nodes import Call, Const, Store
 from rulewright.ir.program import (
     DECISION,
+    FOCUS,
     FP,
     PC,
     RESUME,
@@ -24,9 +26,10 @@ from rulewright.ir.program import (
     SEATS,
     SP,
     STATUS,
+    TOGETHER,
     Program,
 )
-from rulewright.ir.walk import calls
+from rulewright.ir.walk import calls, statements
 from rulewright.play.knowledge import zone_bases
 
 COUNTED = ("Actor", "Card", "Face", "Space")
@@ -40,6 +43,8 @@ class _Shape(NamedTuple):
     """Segments that list options, and where each goes on."""
     frames: frozenset[tuple[int, int]]
     """Where a frame goes back to, and its size."""
+    gatherings: frozenset[int]
+    """Where it is noted who chooses at the same time."""
 
 
 _shapes: dict[str, _Shape] = {}
@@ -61,8 +66,19 @@ def check_state(program: Program, slots: Sequence[int], seats: int) -> None:
     """Raises ValueError unless what the state holds exists: for states that people look at."""
     if slots[SEATS] != seats or (slots[STATUS] == DECISION and slots[SEAT] < 0):
         raise ValueError("the state is not for these seats")
+    _check_gathering(program, slots)
     _check_piles(program, slots)
     _check_things(program, slots)
+
+
+def _check_gathering(program: Program, slots: Sequence[int]) -> None:
+    at, actors = slots[TOGETHER], len(program.sheet.things.get("Actor", ()))
+    if slots[FOCUS] or (at and at not in _shape(program).gatherings):
+        raise ValueError("the state does not ask those who choose at the same time")
+    if at and not (
+        0 <= slots[at] <= actors and all(0 <= slots[at + ROWS + ROW * k] < actors for k in range(slots[at]))
+    ):
+        raise ValueError("those who choose at the same time do not exist")
 
 
 def _shape(program: Program) -> _Shape:
@@ -70,7 +86,14 @@ def _shape(program: Program) -> _Shape:
     if found is None:
         stops: dict[int, int] = {}
         frames: set[tuple[int, int]] = set()
+        gatherings: set[int] = set()
         for segment in program.segments:
+            for stmt in statements(segment.body):
+                match stmt:
+                    case Store("S", Const(slot), Const(at)) if slot == TOGETHER and at:
+                        gatherings.add(at)
+                    case _:
+                        pass
             for call in calls(segment.body):
                 match call:
                     case Call("decide", (Const(here), Const(after), _, _)):
@@ -79,7 +102,7 @@ def _shape(program: Program) -> _Shape:
                         frames.add((back, size))
                     case _:
                         pass
-        found = _Shape(stops, frozenset(frames))
+        found = _Shape(stops, frozenset(frames), frozenset(gatherings))
         if program.digest:
             if len(_shapes) >= 64:
                 _shapes.clear()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
-from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, STATUS, Program
+from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, STATUS, TOGETHER, Program
 from rulewright.play import snapshot
 from rulewright.play.arguments import checked_numbers, is_index, told, whole
 from rulewright.play.describe import describe
@@ -36,6 +36,7 @@ from rulewright.play.setup import (
     start_slots,
     with_scenario,
 )
+from rulewright.play.together import focus, gathering, number_of, seated, unseated
 from rulewright.play.view import result, view
 from rulewright.play.words import Option, Thing, option
 
@@ -44,13 +45,16 @@ __all__ = ["ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Opti
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a seat has to decide now. There are always at least two options."""
+    """What a seat has to decide now. There are at least two options, but where several choose at the same
+    time: there whoever has only one is asked as well."""
 
     seat: int
     prompt: str
     options: tuple[Option, ...]
     actor: int = -1
     """The actor it is made for; -1 when it is for none in particular."""
+    seats: tuple[int, ...] = ()
+    """All seats that choose now; several where a rule has them choose at the same time, in any order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,14 @@ class _Before(NamedTuple):
     events: int
 
 
+class _Gathered(NamedTuple):
+    """Where those who choose at the same time were asked first."""
+
+    state: bytes
+    events: int
+    choices: int
+
+
 class Checkpoint(NamedTuple):
     """Where a match stood, for `Match.back`."""
 
@@ -79,6 +91,7 @@ class Checkpoint(NamedTuple):
     events: int
     choices: int
     undo: tuple[_Before, ...]
+    gathered: _Gathered | None = None
 
 
 class Match:
@@ -150,6 +163,7 @@ class Match:
         self._undo: list[_Before] = []
         """Choices that may be undone as far as seats and dice show; what was seen is looked at when asked."""
         self._undo_is_fair: bool | None = None
+        self._gathered: _Gathered | None = None
         self._decision: Decision | None = None
         self._unpacked: tuple[bytes, tuple[int, ...]] = (b"", ())
         self._open = hides_nothing(program)
@@ -210,27 +224,53 @@ class Match:
 
     @property
     def decision(self) -> Decision | None:
-        """What has to be decided now, or None when the match has ended."""
-        engine = self._engine
-        if engine.peek(STATUS) != DECISION:
+        """What has to be decided now, or None when the match has ended. Where several choose at the same
+        time, what the first of them has to decide; the others: see `decision_of`."""
+        if self._engine.peek(STATUS) != DECISION:
             return None
         if self._decision is None:
-            slots, prompts = self.slots(), self.program.sheet.prompts
-            seat, prompt = slots[SEAT], slots[PROMPT]
-            reader = Knowledge(self.program, slots, seat)
-            options = [option(index, payload, reader) for index, payload in enumerate(engine.options())]
-            words = prompts[prompt] if 0 <= prompt < len(prompts) else ""
-            asked = self.program.sheet.result.get("asked")
-            actor = -1 if asked is None else slots[asked]
-            self._decision = Decision(seat, words, tuple(options), actor)
+            self._decision = self._asked()
         return self._decision
 
-    def choose(self, choice: Option | int | str) -> None:
+    def decision_of(self, seat: int) -> Decision | None:
+        """What this seat has to decide now, or None when it has nothing to decide."""
+        first = self.decision
+        if first is None or seat not in first.seats:
+            return None
+        if first.seat == seat:
+            return first
+        focus(self._engine, seat)
+        try:
+            return self._asked()
+        finally:
+            focus(self._engine, None)
+
+    def _asked(self) -> Decision:
+        """What the engine asks."""
+        slots, prompts = self.slots(), self.program.sheet.prompts
+        seat, prompt = slots[SEAT], slots[PROMPT]
+        reader = Knowledge(self.program, slots, seat)
+        options = [option(index, payload, reader) for index, payload in enumerate(self._engine.options())]
+        words = prompts[prompt] if 0 <= prompt < len(prompts) else ""
+        found = gathering(self.program, slots)
+        if found is not None:
+            return Decision(seat, words, tuple(options), found.asked(seat), found.waiting)
+        asked = self.program.sheet.result.get("asked")
+        actor = -1 if asked is None else slots[asked]
+        return Decision(seat, words, tuple(options), actor, (seat,))
+
+    def choose(self, choice: Option | int | str, seat: int | None = None) -> None:
         """Take an option: the option itself, its number, or its text. Runs on to the next decision.
 
-        Raises ChoiceError when it is not on offer and MatchFault when the rules fail; the match then
-        stays as it was.
+        Where several seats choose at the same time, `seat` says who it is; without it, it is the first who
+        has not chosen. Raises ChoiceError when it is not on offer and MatchFault when the rules fail; the
+        match then stays as it was.
         """
+        if self._engine.peek(TOGETHER) and self._engine.peek(STATUS) == DECISION:
+            self._choose_together(choice, seat)
+            return
+        if seat is not None:
+            self._index(choice, seat)
         index = choice if type(choice) is int else self._index(choice)
         engine = self._engine
         happened = self._happened()
@@ -248,10 +288,37 @@ class Match:
         self._choices.append(index)
         self._stopped()
 
-    def _index(self, choice: Option | int | str) -> int:
+    def _choose_together(self, choice: Option | int | str, seat: int | None) -> None:
+        """One of those who choose at the same time has chosen."""
+        if type(choice) is int:
+            said, choice = unseated(choice)
+            seat = said if seat is None else seat
+        first = self.decision
+        assert first is not None
+        seat = first.seat if seat is None else seat
+        index = self._index(choice, seat)
+        engine, happened = self._engine, self._happened()
+        began = self._gathered or _Gathered(engine.state(), happened, len(self._choices))
+        which = number_of(engine)
+        focus(engine, seat)
+        try:
+            engine.step(index)
+        except Fault as fault:
+            focus(engine, None)
+            raise MatchFault(fault, fault.where(self.program.sheet.sites)) from None
+        self._undo.clear()
+        self._gathered = began if number_of(engine) == which else None
+        self._choices.append(seated(seat, index))
+        self._stopped()
+
+    def _index(self, choice: Option | int | str, seat: int | None = None) -> int:
         decision = self.decision
         if decision is None:
             raise ChoiceError("the match has ended, there is nothing to choose")
+        if seat is not None:
+            decision = self.decision_of(seat)
+            if decision is None:
+                raise ChoiceError(f"seat {told(seat)} has nothing to choose now")
         match choice:
             case Option():
                 if choice not in decision.options:
@@ -284,24 +351,57 @@ class Match:
                 return False
         return Knowledge(self.program, new, old[SEAT]).cards <= knew.cards
 
+    def may_undo(self, seat: int) -> bool:
+        """Whether this seat may take its last choice back now: while it decides, or, where several choose at
+        the same time, until all have chosen."""
+        if self._gathered is not None:
+            return self._answer_of(seat) is not None
+        decision = self.decision
+        return decision is not None and decision.seat == seat and self.can_undo
+
+    def _answer_of(self, seat: int) -> int | None:
+        """Which of the choices is the last that a seat made among those who choose at the same time."""
+        began = len(self._choices) if self._gathered is None else self._gathered.choices
+        made = range(len(self._choices) - 1, began - 1, -1)
+        return next((k for k in made if unseated(self._choices[k])[0] == seat), None)
+
     @property
     def can_undo(self) -> bool:
-        """Whether `undo` is allowed now."""
+        """Whether the seat that decides may take its last choice back."""
+        if self._gathered is not None:
+            return self.decision is not None and self.may_undo(self.decision.seat)
         if self._undo and self._undo_is_fair is None:
             self._undo_is_fair = self._takes_back(self._undo[-1])
             if not self._undo_is_fair:
                 self._undo.clear()
         return bool(self._undo)
 
-    def undo(self) -> None:
-        """Take the last choice back. Allowed while the same seat decides and nothing was revealed.
-
-        Raises MatchError otherwise.
+    def undo(self, seat: int | None = None) -> None:
+        """Take the last choice back. Allowed while the same seat decides and nothing was revealed; where
+        several choose at the same time, until all have chosen, for the seat that is named (or whoever chose
+        last). Raises MatchError otherwise.
         """
+        if self._gathered is not None:
+            self._change_mind(self._gathered, seat)
+            return
+        if seat is not None and not self.may_undo(seat):
+            raise MatchError("nothing to take back: it revealed something, or another seat decides now")
         if not self.can_undo:
             raise MatchError("nothing to take back: it revealed something, or another seat decides now")
         before = self._undo.pop()
         self._return(before.state, before.events, len(self._choices) - 1)
+
+    def _change_mind(self, began: _Gathered, seat: int | None) -> None:
+        """Ask all anew, and let those choose again as they did who stay with it."""
+        chosen = self._choices[began.choices :]
+        taken = len(self._choices) - 1 if seat is None else self._answer_of(seat)
+        if taken is None:
+            raise MatchError("nothing to take back: this seat has not chosen yet")
+        del chosen[taken - began.choices]
+        self._return(began.state, began.events, began.choices)
+        self._gathered = None
+        for choice in chosen:
+            self._choose_together(choice, None)
 
     def _return(self, state: bytes, events: int, choices: int) -> None:
         self._engine.load(state)
@@ -312,22 +412,23 @@ class Match:
 
     def checkpoint(self) -> Checkpoint:
         """Where the match stands, for a caller that may have to take a choice back as if it never was."""
-        return Checkpoint(self._engine.state(), self._happened(), len(self._choices), tuple(self._undo))
+        undo = tuple(self._undo)
+        return Checkpoint(self._engine.state(), self._happened(), len(self._choices), undo, self._gathered)
 
     def back(self, point: Checkpoint) -> None:
         """Go back to a checkpoint from which only choices were made; not a move of any player."""
         self._return(point.state, point.events, point.choices)
-        self._undo = list(point.undo)
+        self._undo, self._gathered = list(point.undo), point.gathered
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """The match as a seat may see it (None: a spectator), ready for JSON. See `play.view`.
 
-        The seat that decides also finds its `options` there.
+        A seat that has to choose also finds its `options` there.
         """
         found = view(self.program, self.slots(), self._seat(seat))
         found["players"] = list(self.players)
-        decision = self.decision
-        if decision is not None and decision.seat == seat:
+        decision = None if seat is None else self.decision_of(seat)
+        if decision is not None:
             found["options"] = [
                 {**asdict(option), "things": [asdict(thing) for thing in option.things]}
                 for option in decision.options

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import ActionCode
 from rulewright.play.knowledge import Knowledge, find_field
-from rulewright.play.match import Match
+from rulewright.play.match import Decision, Match
 from rulewright.play.needs import missing
 from rulewright.play.words import name_of
 
@@ -33,16 +33,16 @@ class Reasons:
     site: int = 0
 
 
-def why_not(match: Match, wanted: str) -> Reasons:
+def why_not(match: Match, wanted: str, seat: int | None = None) -> Reasons:
     """Why an action is not offered to the seat that decides: who may not, what is missing."""
-    decision = match.decision
-    if decision is None:
-        return Reasons(("The match has ended.",))
+    decision = match.decision if seat is None else match.decision_of(seat)
+    if match.decision is None or decision is None:
+        return Reasons(("The match has ended.",) if match.decision is None else ("It is not your decision.",))
     word = _norm(wanted)
     if any(_norm(option.text).startswith(word) for option in decision.options):
         return Reasons((f"'{wanted}' is on offer.",))
     action = _action(match.program, wanted)
-    if action is None and (card := _card(match, wanted)) is not None:
+    if action is None and (card := _card(match, wanted, decision)) is not None:
         return card
     if action is None:
         known = ", ".join(sorted(actions(match.program)))
@@ -50,23 +50,25 @@ def why_not(match: Match, wanted: str) -> Reasons:
     name, code, site = action
     told: list[str] = []
     for actor in _mine(match, decision.seat):
-        reason = _reason(match, code, actor, wanted[len(name) :].strip(" :"), decision.prompt)
+        reason = _reason(match, code, actor, wanted[len(name) :].strip(" :"), decision)
         told.append(f"{name_of(match.program, 'Actor', actor)}: {reason}")
     return Reasons(tuple(told) or ("You control nobody who is in play.",), name, site)
 
 
-def _card(match: Match, wanted: str) -> Reasons | None:
+def _card(match: Match, wanted: str, decision: Decision) -> Reasons | None:
     """The same for the name of a card the seat knows: what keeps each action from being done with it."""
-    decision, program = match.decision, match.program
-    know = Knowledge(program, match.slots(), decision.seat if decision else None)
+    program = match.program
+    know = Knowledge(program, match.slots(), decision.seat)
     if all(_norm(name_of(program, "Card", card, know.slots)) != _norm(wanted) for card in know.cards):
         return None
-    for option in decision.options if decision else ():
+    for option in decision.options:
         if any(thing.kind == "Card" and _norm(thing.name) == _norm(wanted) for thing in option.things):
             return Reasons((f"'{option.text}' is on offer.",))
     known, verbs = actions(program), program.sheet.verbs
     names = [verb.text.partition(":")[0].strip() for verb in verbs if verb.args[:1] == ("Card",)]
-    found = [why_not(match, f"{name}: {wanted}") for name in dict.fromkeys(names) if name in known]
+    found = [
+        why_not(match, f"{name}: {wanted}", decision.seat) for name in dict.fromkeys(names) if name in known
+    ]
     told = dict.fromkeys(f"{one.action}: {text}" for one in found for text in one.told)
     if not told:
         return Reasons((f"No action is done with {wanted}.",))
@@ -108,15 +110,15 @@ def _mine(match: Match, seat: int) -> list[int]:
     ]
 
 
-def _reason(match: Match, code: ActionCode, actor: int, thing: str, prompt: str) -> str:
+def _reason(match: Match, code: ActionCode, actor: int, thing: str, decision: Decision) -> str:
     """Which of the tests fails: legality, then declaring and requiring, then whether it is asked for now.
 
     `thing`: what it should be done with, if that was named.
     """
-    why = _Asking(match)
+    why, prompt = _Asking(match, decision.seat), decision.prompt
     if (told := why.fails(code.legal, actor)) is not None:
         return told or "not allowed now: its limit is used up, something forbids it, or it is for others"
-    named = _things(match, code, thing) if thing else []
+    named = _things(match, code, thing, decision.seat) if thing else []
     none_said, one_said = code.steps
     declares = one_said in match.program.functions
     if named and declares:
@@ -145,10 +147,8 @@ def _reason(match: Match, code: ActionCode, actor: int, thing: str, prompt: str)
 class _Asking:
     """Functions of the rules that say yes or no, asked about the state of a match."""
 
-    def __init__(self, match: Match) -> None:
-        self.program, self.slots = match.program, match.slots()
-        decision = match.decision
-        self.seat = decision.seat if decision is not None else None
+    def __init__(self, match: Match, seat: int) -> None:
+        self.program, self.slots, self.seat = match.program, match.slots(), seat
 
     def fails(self, name: str, *said: int) -> str | None:
         """None: it says yes. Otherwise why not, as far as one number says it."""
@@ -174,15 +174,14 @@ def _kind(program: Program, code: ActionCode) -> str:
     return verb.args[0] if verb is not None else ""
 
 
-def _things(match: Match, code: ActionCode, wanted: str) -> list[int]:
+def _things(match: Match, code: ActionCode, wanted: str, seat: int) -> list[int]:
     """The things with this name that the first declaration of an action could mean."""
     program = match.program
     kind = _kind(program, code)
     if not kind:
         return []
     slots = match.slots()
-    decision = match.decision
-    reader = Knowledge(program, slots, decision.seat if decision else None)
+    reader = Knowledge(program, slots, seat)
     count = len(program.sheet.things.get(kind, ()))
     return [
         number

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from rulewright.ir import tables
-from rulewright.ir.program import DECISION, STATUS, Program
+from rulewright.ir.program import DECISION, SEAT, STATUS, Program
 from rulewright.play.arguments import told
+from rulewright.play.engine import unpack
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.keepsake import Keepsake
 from rulewright.play.setup import (
@@ -24,13 +25,15 @@ from rulewright.play.setup import (
     resolve_seed,
     start_slots,
 )
+from rulewright.play.together import focus, unseated, waiting
 
 FORMAT = "rulewright replay 1"
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One match. `choices` are option numbers in order; `hash` is that of the state after the last one."""
+    """One match. `choices` are option numbers in order; `hash` is that of the state after the last one. Where
+    several choose at the same time, a number says whose it is too: see `together.seated`."""
 
     program: str
     seed: int
@@ -84,14 +87,17 @@ class Replay:
             runner.start(len(players), seed, slots)
             runner.advance()
             for number, choice in enumerate(self.choices, start=1):
+                seat, option = unseated(choice)
+                if seat is not None:
+                    focus(runner, seat if seat in waiting(program, unpack(program, runner.state())) else None)
                 offered = len(runner.options())
                 if runner.peek(STATUS) != DECISION:
                     raise MatchError(f"the match ended before choice {number} of the replay")
-                if not 0 <= choice < offered:
+                if not 0 <= option < offered or seat not in (None, runner.peek(SEAT)):
                     raise MatchError(
                         f"choice {number} of the replay takes option {told(choice)} of {offered}"
                     )
-                runner.choose(choice)
+                runner.choose(option)
                 runner.advance()
             found = runner.hash()
         except Fault as fault:

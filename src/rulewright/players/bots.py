@@ -27,6 +27,7 @@ from rulewright.play.engine import Engine, OptionRow
 from rulewright.play.faults import Fault, MatchError, MatchFault
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
+from rulewright.play.together import focus, without_answers
 from rulewright.players.fair import imagine
 
 RANDOM = "random"
@@ -155,25 +156,38 @@ def _imported(name: str) -> Decider:
     return made
 
 
-def position(match: Match) -> Position:
-    """Where the match stands. Raises MatchError when it has ended."""
-    if match.decision is None:
+def position(match: Match, seat: int | None = None) -> Position:
+    """Where the match stands, for the seat that decides, or one of those who choose at the same time.
+
+    Raises MatchError when it has ended, or that seat has nothing to choose.
+    """
+    decision = match.decision
+    if decision is None:
         raise MatchError("the match has ended, there is nothing to choose")
-    return position_of(match.engine, match.seed)
+    if seat is None or seat == decision.seat:
+        return position_of(match.engine, match.seed)
+    if seat not in decision.seats:
+        raise MatchError(f"seat {told(seat)} has nothing to choose now")
+    focus(match.engine, seat)
+    try:
+        return position_of(match.engine, match.seed)
+    finally:
+        focus(match.engine, None)
 
 
 def position_of(engine: Engine, seed: int) -> Position:
     """Where an engine stands, which is at a decision of a match with this seed."""
     state = engine.state()
     slots = struct.unpack(f"<{len(state) // 4}i", state)
+    slots = tuple(without_answers(engine.program, slots, slots[SEAT]))
     words = f"{seed} {slots[DECISIONS]} {slots[SEAT]}"
     native = isinstance(engine, NativeEngine)
     return Position(engine.program, slots, slots[SEAT], tuple(engine.options()), words, native)
 
 
-def think(match: Match, bot: str) -> int:
+def think(match: Match, bot: str, seat: int | None = None) -> int:
     """The option this bot takes. Raises MatchError for a bot the book does not have."""
-    return decide(position(match), bot)
+    return decide(position(match, seat), bot)
 
 
 def decide(now: Position, bot: str) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from rulewright.ir.program import RNG_HI, RNG_LO, Program
 from rulewright.play.chance import signed
+from rulewright.play.together import without_answers
 from rulewright.players.guess import Guess, guess
 
 
@@ -22,7 +23,8 @@ def imagine(
     program: Program, slots: Sequence[int], seat: int, chance: random.Random, native: bool = False
 ) -> list[int]:
     """A state the seat cannot tell from this one, with dice of the bot's own."""
-    return filled(guess(program, slots, seat, native), slots, chance)
+    asked = without_answers(program, slots, seat)
+    return filled(guess(program, asked, seat, native), asked, chance)
 
 
 def filled(open_: Guess, slots: Sequence[int], chance: random.Random) -> list[int]:

@@ -30,9 +30,7 @@ async def go_on(tables: Tables, id_: str, at: int) -> tuple[Table, list[str | No
     people, tokens = seats_of(old.volume, wanted)
     new = secrets.token_urlsafe(9)
     # The seed of a finished match is known to all, and so are the dice of whoever goes on with it.
-    row = replace(
-        old.row, id=new, created=time.time(), finished=None, ending=None, seats=people, chosen=True
-    )
+    row = replace(old.row, id=new, created=time.time(), finished=None, ending=None, seats=people, chosen=True)
     await tables.store.add_table(row)
     # Stored before anybody can see the table, so that no bot chooses in between.
     for number, choice in enumerate(chosen):

@@ -7,6 +7,7 @@ Out: the match moved on; the rows without what was taken back.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulewright.play.faults import ChoiceError, MatchFault
 from rulewright.play.match import Checkpoint
@@ -19,16 +20,16 @@ def chosen(table: Table, seat: int, option: int) -> tuple[Checkpoint, str | None
     """Take an option in memory: where the match stood before, and how it ended if it did. Raises
     EdgeError."""
     match = table.match
-    decision = match.decision
-    if decision is None:
+    if match.decision is None:
         raise EdgeError("choice/over")
-    if decision.seat != seat:
+    decision = match.decision_of(seat)
+    if decision is None:
         raise EdgeError("choice/foreign")
     if not 0 <= option < len(decision.options):
         raise EdgeError("choice/unknown", f"There are {len(decision.options)} options, counted from 0.")
     before = match.checkpoint()
     try:
-        match.choose(option)
+        match.choose(option, seat)
     except ChoiceError as error:
         raise EdgeError("choice/unknown", str(error)) from None
     except MatchFault as error:
@@ -42,8 +43,12 @@ def standing(rows: Sequence[ChoiceRow]) -> list[ChoiceRow]:
     and forth many thousand times; what came of that is read in no time."""
     kept: list[ChoiceRow] = []
     for row in rows:
-        if row.choice == UNDO and kept and kept[-1].choice != UNDO:
-            kept.pop()
+        # Mostly the last row; of several who choose at the same time, the last of that seat.
+        made = (k for k in range(len(kept) - 1, -1, -1) if kept[k].seat == row.seat)
+        last = next(made, None) if row.choice == UNDO else None
+        if last is not None and kept[last].choice != UNDO:
+            # What the others chose after it was stored with the mark of a match in which it stood.
+            kept[last:] = [replace(later, mark=None) for later in kept[last + 1 :]]
         else:
             kept.append(row)
     return kept

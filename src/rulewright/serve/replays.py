@@ -16,6 +16,7 @@ from rulewright.play import reasons
 from rulewright.play.arithmetic import Past, explained, past
 from rulewright.play.faults import Fault
 from rulewright.play.match import Checkpoint
+from rulewright.play.together import unseated
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
 from rulewright.serve.schema import ChoiceRow
@@ -59,10 +60,10 @@ def _site(table: Table, number: int) -> dict[str, Any]:
 def why_not(table: Table, reader: Reader, name: str) -> dict[str, Any]:
     """Why an action or card cannot be chosen now. It asks the reference engine: call it in a thread."""
     decision = table.match.decision
-    if decision is not None and decision.seat != reader:
+    if decision is not None and reader not in decision.seats:
         return {"reasons": ["It is not your decision."], **_site(table, 0)}
     try:
-        found = reasons.why_not(table.match, name.strip())
+        found = reasons.why_not(table.match, name.strip(), reader)
     except (Fault, IndexError, KeyError, TypeError) as error:
         logger.warning("why not %s: %s", name, error)
         found = reasons.Reasons(("What it requires does not hold now.",))
@@ -84,8 +85,9 @@ class _Stepper:
             table.rewind(self.points[number // EVERY], number // EVERY * EVERY)
         while table.version < number:
             decision = table.match.decision
-            seat = decision.seat if decision is not None else 0
-            table.play(ChoiceRow(table.version, self.choices[table.version], seat))
+            said, option = unseated(self.choices[table.version])
+            seat = said if said is not None else decision.seat if decision is not None else 0
+            table.play(ChoiceRow(table.version, option, seat))
             if table.version == EVERY * len(self.points):
                 self.points.append(table.match.checkpoint())
         return f'{table.state(reader)[:-1]},"total":{len(self.choices)}}}'

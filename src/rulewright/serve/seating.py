@@ -41,9 +41,10 @@ async def _always(table: str) -> bool:
 
 
 def _bot(table: Table) -> SeatRow | None:
-    """The bot that decides now."""
-    row = table.to_decide()
-    return row if row is not None and row.kind == "bot" and not table.gone else None
+    """A bot that has to choose now."""
+    if table.gone:
+        return None
+    return next((row for row in table.to_decide() if row.kind == "bot"), None)
 
 
 class Seating:
@@ -94,7 +95,7 @@ class Seating:
         """One choice; False when there is none to make."""
         version = table.version
         failed = self._failed(table)
-        option = await self._option(table, row.bot, failed)
+        option = await self._option(table, row, failed)
         if option is None:
             return False
         try:
@@ -116,12 +117,12 @@ class Seating:
             del self.failed[next(iter(self.failed))]
         return failed
 
-    async def _option(self, table: Table, bot: str, failed: set[int]) -> int | None:
+    async def _option(self, table: Table, row: SeatRow, failed: set[int]) -> int | None:
         """What the bot takes; another option when the rules failed on what it took before."""
         async with table.lock:
-            if table.match.decision is None:
+            if row not in table.to_decide():
                 return None
-            now = position(table.match)
+            now = position(table.match, row.seat)
         left = [option for option in range(now.options) if option not in failed]
         if not left:
             logger.warning("table %s: the rules fail on every option of a bot", table.row.id)
@@ -130,8 +131,8 @@ class Seating:
             return random.choice(left)
         try:
             async with asyncio.timeout(THINKING):
-                option = await aside(self.think, now, bot)
+                option = await aside(self.think, now, row.bot)
         except (MatchError, Fault, TimeoutError) as error:
-            logger.warning("table %s: bot %s fails: %s", table.row.id, bot, error)
+            logger.warning("table %s: bot %s fails: %s", table.row.id, row.bot, error)
             return random.choice(left)
         return option if option in left else left[0]

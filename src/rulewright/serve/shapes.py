@@ -373,6 +373,9 @@ class State(BaseModel):
     seat: int | None
     players: list[dict[str, Any]]
     waiting: list[int]
+    """Seats that have to choose now."""
+    together: list[int]
+    """All who choose at the same time, ready or not; empty when one seat decides."""
     result: dict[str, Any] | None
     can_undo: bool
     since: int

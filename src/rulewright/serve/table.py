@@ -20,6 +20,7 @@ from rulewright.play.chance import commitment
 from rulewright.play.faults import MatchError, MatchFault
 from rulewright.play.knowledge import Knowledge, find_field, hides_nothing
 from rulewright.play.match import Checkpoint, Decision, Match
+from rulewright.play.together import NOBODY, gathering, number_of
 from rulewright.play.view import seen
 from rulewright.serve.differences import Pieces, pieces_of
 from rulewright.serve.errors import EdgeError
@@ -52,6 +53,11 @@ class Table:
         self.promise = commitment(row.seed)
         self.version = 0
         """Rows of the store that the match has seen, undos included."""
+        self.gathered = 0
+        """The version at which those were asked first who choose at the same time now."""
+        self.gathering = number_of(self.match.engine)
+        self.answered: dict[int, int] = {}
+        """For each seat, the version after its last choice or undo."""
         self.since: dict[int, int] = {}
         """For each seat, the length of its log after its last choice."""
         self.lock = asyncio.Lock()
@@ -99,14 +105,16 @@ class Table:
     def play(self, row: ChoiceRow) -> None:
         """Follow a stored row. Raises MatchError where it does not fit."""
         if row.choice == UNDO:
-            self.match.undo()
+            self.match.undo(row.seat)
         else:
-            self.match.choose(row.choice)
+            self.match.choose(row.choice, row.seat)
         self.played(row.seat)
 
     def played(self, seat: int) -> None:
         """The match has moved on by one stored row, of this seat."""
         self.version += 1
+        self.answered[seat] = self.version
+        self._gather(self.version)
         self._changed()
         if seat in self.lines.logs:
             self.since[seat] = self.lines.count(seat)
@@ -115,6 +123,9 @@ class Table:
         """Go back to where the match stood before; only for stepping through what is over."""
         self.match.back(point)
         self.version = version
+        self.answered.clear()
+        self.gathering = NOBODY
+        self._gather(version)
         self.since.clear()
         self._changed()
 
@@ -123,6 +134,19 @@ class Table:
         self._pieces.clear()
         self._views.clear()
         self.lines.follow(self.match)
+
+    def _gather(self, version: int) -> None:
+        """Note since when those are asked who choose at the same time."""
+        now = number_of(self.match.engine)
+        if now != self.gathering or now == NOBODY:
+            self.gathering, self.gathered = now, version
+
+    def is_now(self, seat: int, version: int) -> bool:
+        """Whether whoever saw this version has seen what it decides about. While several choose at the same
+        time, what the others chose since changes nothing for a seat."""
+        if version == self.version or self.gathering == NOBODY:
+            return version == self.version
+        return max(self.gathered, self.answered.get(seat, 0)) <= version < self.version
 
     def mark(self) -> int:
         """A number that says whether another match is where this one is: a checksum of the state."""
@@ -142,14 +166,11 @@ class Table:
         for watcher in tuple(self.watchers):
             watcher.tell()
 
-    def to_decide(self) -> SeatRow | None:
-        """The seat that decides now."""
+    def to_decide(self) -> list[SeatRow]:
+        """The seats that have to choose now."""
         decision = self.match.decision
-        return (
-            self.row.seats[decision.seat]
-            if decision is not None and 0 <= decision.seat < len(self.row.seats)
-            else None
-        )
+        seats = () if decision is None else decision.seats
+        return [self.row.seats[seat] for seat in seats if 0 <= seat < len(self.row.seats)]
 
     def state(self, reader: Reader, known: Mark | None = None) -> str:
         """Everything the page needs, for one reader, as JSON; of the log only what is behind the mark."""
@@ -172,16 +193,18 @@ class Table:
 
     def _facts(self, reader: Reader) -> dict[str, Any]:
         match = self.match
-        decision, result = match.decision, match.result
-        mine = decision is not None and decision.seat == reader
+        found = gathering(match.program, match.slots())
+        own = None if reader is None else match.decision_of(reader)
+        decision, result = own or match.decision, match.result
         return {
             "table": self.row.id,
             "version": self.version,
-            "decision": None if decision is None else _decision(decision, mine),
+            "decision": None if decision is None else _decision(decision, own is not None),
             "seat": reader,
-            "waiting": [] if decision is None else [decision.seat],
+            "waiting": [] if decision is None else list(decision.seats),
+            "together": [] if found is None else sorted({seat for seat in found.seats if seat >= 0}),
             "result": None if result is None else {"ending": result.ending, "scores": list(result.scores)},
-            "can_undo": mine and match.can_undo,
+            "can_undo": reader is not None and match.may_undo(reader),
             "since": self.since.get(reader, 0) if reader is not None else 0,
             "lines": self.lines.count(reader),
             "dice": self.dice(),

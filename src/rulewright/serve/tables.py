@@ -202,7 +202,8 @@ class Tables:
             await self.workers.patient(table.volume, play)
         else:
             play()
-        table.version = version
+        if table.version != version:
+            table.version = table.gathered = version
 
     async def run(self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Let the rules work on a table that is locked. What they are too slow with stays with them: the
@@ -255,13 +256,15 @@ class Tables:
     # ------------------------------------------------------------ playing
     async def choose(self, id_: str, seat: int, version: int, option: int) -> int:
         """Make a choice: stored first, then told. Gives the new version."""
-        return await self._change(id_, version, lambda table: self._choose(table, seat, option))
+        return await self._change(id_, seat, version, lambda table: self._choose(table, seat, option))
 
     async def undo(self, id_: str, seat: int, version: int) -> int:
         """Take the seat's last choice back where nothing was revealed. Gives the new version."""
-        return await self._change(id_, version, lambda table: self._undo(table, seat))
+        return await self._change(id_, seat, version, lambda table: self._undo(table, seat))
 
-    async def _change(self, id_: str, version: int, step: Callable[[Table], Awaitable[None]]) -> int:
+    async def _change(
+        self, id_: str, seat: int, version: int, step: Callable[[Table], Awaitable[None]]
+    ) -> int:
         began = time.perf_counter()
         while True:
             table = await self.get(id_)
@@ -271,14 +274,15 @@ class Tables:
                 # The caller may have seen more than we have, through another process.
                 if self.store.shared and version > table.version:
                     await self._catch_up(table)
-                if version != table.version:
+                if not table.is_now(seat, version):
                     raise EdgeError("choice/stale")
+                was = table.version
                 await step(table)
             break
         self.metrics.moved(time.perf_counter() - began)
         table.wake()
         self.on_change(table)
-        return version + 1
+        return was + 1
 
     async def _choose(self, table: Table, seat: int, option: int) -> None:
         before, ending = await self.run(table, chosen, table, seat, option)
@@ -292,14 +296,13 @@ class Tables:
         await self._stored(table, seat)
 
     async def _undo(self, table: Table, seat: int) -> None:
-        decision = table.match.decision
-        if decision is None or decision.seat != seat or not table.match.can_undo:
+        if not table.match.may_undo(seat):
             raise EdgeError("undo/refused")
         made = len(table.match.replay.choices) if table.version > UNDOS else table.version
         if table.version - made > 2 * (UNDOS + made):
             raise EdgeError("undo/refused", "Too much was taken back at this table.")
         await self._store(table, UNDO, seat, None)
-        table.match.undo()
+        table.match.undo(seat)
         await self._stored(table, seat)
 
     async def _stored(self, table: Table, seat: int) -> None:

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 from rulewright.diagnostics import Diagnostic, nearest
 from rulewright.ir import events as kinds
-from rulewright.ir.program import DECISION, ENDED, PROMPT, RUNNING, SEAT, STATUS, Program
+from rulewright.ir.program import DECISION, ENDED, PROMPT, RUNNING, SEAT, STATUS, TOGETHER, Program
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.knowledge import find_field
 from rulewright.play.setup import make_engine
+from rulewright.play.together import focus, waiting
 from rulewright.play.words import name_of
 from rulewright.testing.examples import Step, WorkedExample
 from rulewright.testing.items import Item, Value
@@ -179,13 +180,20 @@ class _Run(Stage):
         head, colon, rest = text.partition(":")
         names = self.position.names
         if colon and norm(head).startswith("seat") and norm(head)[4:].isdigit():
+            self.ask(int(norm(head)[4:]) - 1)
             return int(norm(head)[4:]) - 1, -1, rest.strip()
         actor = names.find("Actor", head) if colon else None
         if actor is None:
             if colon and not exists(names, text):
                 raise names.unknown("actor", head.strip(), names.words("Actor"))
             return self.engine.peek(SEAT) if self.engine.peek(STATUS) == DECISION else -1, -1, text
+        self.ask(self.seat_of(actor))
         return self.seat_of(actor), actor, rest.strip()
+
+    def ask(self, seat: int) -> None:
+        """Of those who choose at the same time, ask this one: examples name them in any order."""
+        if self.engine.peek(TOGETHER) and seat in waiting(self.program, self.position.slots()):
+            focus(self.engine, seat)
 
     def seat_of(self, actor: int) -> int:
         control = find_field(self.program, "Actor", "controller")

@@ -102,6 +102,8 @@ def _roll(p: Cursor, token: Token) -> t.Num_:
         return t.Dice(count, read_bracket(p), token.line)
     if p.now.kind == DICE and p.now.text.startswith("d"):
         return _dice(count, int(p.next().text[1:]), token)
+    if p.now.kind == DICE and count == t.Num(1):  # `roll 2d6` says no more than `2d6`
+        return read_factor(p)
     raise p.fail("bad-dice", "roll needs dice, such as `roll [N] d6`")
 
 

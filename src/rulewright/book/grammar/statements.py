@@ -60,6 +60,7 @@ from rulewright.book.grammar.moving import (
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.scope import ONE, Mistake
 from rulewright.book.grammar.scoped import s_with
+from rulewright.book.grammar.secretly import s_together, secret
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
@@ -209,9 +210,11 @@ def _assignment(p: Cursor) -> t.Stmt_:
     if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
         raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
     p.next()
+    kept = p.take("secretly")
     value = final(p, parse_number(p), op)
     until, count = parse_until(p)
-    return t.SetNumber(target, op.text, value, until, count, token.line)
+    made = t.SetNumber(target, op.text, value, until, count, token.line)
+    return secret(p, made, token) if kept else made
 
 
 def _run(p: Cursor) -> t.Stmt_:
@@ -284,6 +287,9 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
         made = becomes(p, who, line)
     elif p.take("may"):
         made = may(p, who, line)
+    elif p.take("secretly"):
+        p.expect("chooses")
+        made = secret(p, choose(p, who, line), token)
     elif p.take("chooses") or p.take("choose"):
         made = choose(p, who, line)
     elif p.take("controls"):
@@ -336,6 +342,21 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
 
 
 def s_let(p: Cursor, line: int) -> t.Stmt_:
+    """`let [N] = ..`, `let x = ..`, each perhaps with `secretly` after the equals sign."""
+    token, name = p.now, _let_name(p)
+    kept = p.take("secretly")
+    made = _let_number(p, name, line) if token.is_("[") else _let_thing(p, name[0], line)
+    return secret(p, made, token) if kept else made
+
+
+def s_secretly(p: Cursor, line: int) -> t.Stmt_:
+    """`secretly choose ..`, `secretly let ..`, `secretly [R] = ..`"""
+    token = p.now
+    return secret(p, parse_statement(p), token)
+
+
+def _let_name(p: Cursor) -> list[str]:
+    """The words of the new name, up to and with the equals sign."""
     if p.take("["):
         words: list[str] = []
         while not p.now.is_("]"):
@@ -343,19 +364,26 @@ def s_let(p: Cursor, line: int) -> t.Stmt_:
                 raise p.fail("unexecutable", "a local number is a name in brackets")
             words.append(p.next().text)
         p.expect("]", "=")
-        name = norm("".join(words)).lower()
-        who = None
-        if p.take("choose") or (who := decider(p)) is not None:
-            made = let_choose(p, name, line, who)
-            p.scope.numbers.add("".join(words))
-            return made
-        value = parse_number(p)
-        p.scope.locals[name] = t.NUMBER
-        p.scope.numbers.add("".join(words))
-        _alias(p, words, name)
-        return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line)
+        return words
     name = p.next().text
     p.expect("=")
+    return [name]
+
+
+def _let_number(p: Cursor, words: list[str], line: int) -> t.Stmt_:
+    name = norm("".join(words)).lower()
+    who = None
+    if p.take("choose") or (who := decider(p)) is not None:
+        made = let_choose(p, name, line, who)
+        p.scope.numbers.add("".join(words))
+        return made
+    value = parse_number(p)
+    p.scope.locals[name] = t.NUMBER
+    p.scope.numbers.add("".join(words))
+    return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line)
+
+
+def _let_thing(p: Cursor, name: str, line: int) -> t.Stmt_:
     low = name.lower()
     if p.now.is_("roll"):
         return let_tally(p, low, line)
@@ -371,10 +399,6 @@ def s_let(p: Cursor, line: int) -> t.Stmt_:
     type_ = value.component.gives if isinstance(value, t.Run) else value.type
     p.scope.locals[low] = type_
     return t.SetThing(t.TLocal(low, type_), value, line)
-
-
-def _alias(p: Cursor, words: list[str], name: str) -> None:
-    p.scope.locals[norm("".join(words)).lower()] = t.NUMBER
 
 
 def s_give(p: Cursor, line: int) -> t.Stmt_:
@@ -601,4 +625,6 @@ def keywords() -> dict[str, Callable[[Cursor, int], t.Stmt_]]:
         "window": s_window,
         "act": s_act,
         "with": s_with,
+        "secretly": s_secretly,
+        "together": s_together,
     }

@@ -15,6 +15,7 @@ from rulewright.book.review.cut_short import review_cut_short
 from rulewright.book.review.fields import review_fields
 from rulewright.book.review.playable import review_match
 from rulewright.book.review.pure import review_pure
+from rulewright.book.review.secrets import review_secrets
 from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
 from rulewright.book.symbols import Symbols, norm
@@ -71,6 +72,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_fields(symbols, source, problems)
     review_sizes(symbols, problems)
     review_pure(symbols, problems)
+    review_secrets(symbols, problems)
     review_match(symbols, source, problems)
     review_told(symbols, source, problems)
     review_cut_short(symbols, problems)

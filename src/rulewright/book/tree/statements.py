@@ -132,6 +132,27 @@ class LetChoose(Stmt_):
 
 
 @dataclass(slots=True, frozen=True)
+class Secretly(Stmt_):
+    """A choice or a roll that only those are told of who make it."""
+
+    statement: Stmt_
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
+class Together(Stmt_):
+    """All of these choose at the same time; then, for each of them as self, what follows."""
+
+    selector: Selector
+    choice: Choose | LetChoose
+    body: Block_
+    """What follows from a number; what follows from an option is with the option."""
+    kept: bool
+    """Nobody else is told what was chosen, even when all have chosen."""
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
 class Window(Stmt_):
     name: str
     who: list[Any]
