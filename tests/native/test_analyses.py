@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,12 +14,12 @@ from rulewright.ir.link import blank, link
 from rulewright.ir.loops import most_rounds, repeats
 from rulewright.ir.nodes import Call, Const, While
 from rulewright.ir.program import HEADER, Program
-from rulewright.native import machine, traffic
+from rulewright.native import machine
 from rulewright.native.layout import STATE
 from rulewright.native.liveness import live_parameters
 from rulewright.native.module import Code, Shape, Traffic, reached, translate
 from rulewright.native.routes import groups, routes
-from rulewright.native.traffic import measured
+from rulewright.native.traffic import QUICK, Effort, measured
 from small_programs import functions
 
 
@@ -115,15 +116,15 @@ def test_groups_hold_each_segment_once(step: int):
         assert {place[target] for target in inside} <= {place[segment]}
 
 
-def traffic_of(made: Program) -> Traffic:
+def traffic_of(made: Program, effort: Effort = QUICK) -> Traffic:
     source = translate(made, "tiered", 2)
     assert source.tiers is not None
     texts = (*source.parts(), next(source.tiers.better(Traffic())))
     loaded = machine.load_objects(machine.compile_texts((text, "none") for text in texts))
-    return measured(made, source.tiers, loaded.addresses["rw_batch"])
+    return measured(made, source.tiers, loaded.addresses["rw_batch"], effort)
 
 
-def test_what_runs_often_is_hot(monkeypatch: pytest.MonkeyPatch):
+def test_what_runs_often_is_hot():
     """Little of a Program fits, so it must be what is busiest: here a loop inside a seldom-used rule."""
     code = (
         "def main():\n    while 1:\n        with ask(0, 0):\n            opt(0, busy(), 0, 0)\n"
@@ -137,9 +138,7 @@ def test_what_runs_often_is_hot(monkeypatch: pytest.MonkeyPatch):
         "    if x > 100:\n        straight(x, x, x, x)\n    return x\n"
     )
     made = link(blank("test", (0,) * 8), functions(code))
-    monkeypatch.setattr(traffic, "HOT", 40)
-    monkeypatch.setattr(traffic, "WARM", 40)
-    found = traffic_of(made)
+    found = traffic_of(made, replace(QUICK, hot=40, warm=40))
     assert "busy" in found.hot.functions
     assert "seldom" not in found.hot.functions
     assert "straight" in found.warm.functions

@@ -24,6 +24,7 @@ from rulewright.native import layout as at
 from rulewright.native import tally
 from rulewright.native.arena import Arena
 from rulewright.native.library import Library, checked_policies, library
+from rulewright.native.second import improve
 from rulewright.native.tally import Tally
 from rulewright.play.arguments import checked_seed, is_index, told
 from rulewright.play.engine import opening, unpack
@@ -32,6 +33,8 @@ from rulewright.play.setup import resolve_seats
 MAX_WORKERS = 1024
 """Each has its own memory, so a slip of the finger must not ask for a million."""
 MAX_MATCHES = 2**48
+PATIENCE = 1.0
+"""Seconds after which a batch is long enough to have better code made for the rest of it."""
 FIRST_PIECE, LARGEST_PIECE, PIECE_SECONDS = 16, 16384, 0.2
 
 Fold = Callable[[int, memoryview], None]
@@ -102,13 +105,15 @@ class Runner:
         free: queue.SimpleQueue[Arena] = queue.SimpleQueue()
         for arena in self._arenas:
             free.put(arena)
-        done = 0
+        done, began = 0, time.monotonic()
         for first, rows, count in self._pieces(matches, seed, free, fold is not None):
             done = first + count
             if fold is not None:
                 fold(first, memoryview(rows).cast("B").cast("i"))
             if progress is not None:
                 progress(done, matches)
+            if not self._library.better and time.monotonic() - began > PATIENCE and done < matches:
+                improve(self._program)
         parts = [tally.from_memory(sum_.raw, self.columns, 0) for sum_ in sums]
         total = Tally(done, parts[0].columns)
         for part in parts[1:]:

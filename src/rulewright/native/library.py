@@ -15,7 +15,7 @@ import hashlib
 import struct
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
@@ -24,11 +24,17 @@ from rulewright.ir.program import Program
 from rulewright.native import machine
 from rulewright.native.layout import MAX_SEATS, Layout
 from rulewright.native.module import Shape, Source, Traffic, translate
-from rulewright.native.traffic import measured
+from rulewright.native.traffic import PATIENT, QUICK, Effort, measured
 from rulewright.play.arguments import checked_numbers, told
 
 KIND = "native"
 """Our entries in the cache."""
+
+ENTRIES = ("advance", "list_options", "playout", "batch", "choose", "step", "policy", "hash")
+"""The callables of a Library."""
+
+MERGED_PARTS = 2
+"""Object files of a Program that is compiled with every care at once."""
 
 _lock = threading.RLock()
 _by_digest: dict[str, Library] = {}
@@ -38,9 +44,10 @@ _INDEXED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 _HASH = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Library:
-    """One compiled Program. Every callable takes the address of an arena; -1 means a fault."""
+    """One compiled Program. Every callable takes the address of an arena; -1 means a fault. Better code may
+    take over between two calls; see `second`."""
 
     layout: Layout
     policies: int
@@ -53,6 +60,10 @@ class Library:
     policy: Callable[[int, int], int]
     hash: Callable[[int], int]
     code: machine.Loaded
+    better: bool = False
+    """Is there nothing to improve?"""
+    older: list[machine.Loaded] = field(default_factory=list[machine.Loaded])
+    """Code in which a call may still be under way."""
 
 
 def library(program: Program) -> Library:
@@ -60,7 +71,7 @@ def library(program: Program) -> Library:
     with _lock:
         found = _by_digest.get(program.digest)
         if found is None:
-            found = _bound(program, _from_cache(program))
+            found = _from_cache(program)
             if program.digest:
                 _by_digest[program.digest] = found
         return found
@@ -71,14 +82,14 @@ def compiled(program: Program, shape: Shape | None = None, parts: int | None = N
     return _bound(program, machine.load_objects(compile_source(program, translate(program, shape, parts))))
 
 
-def compile_source(program: Program, source: Source) -> tuple[bytes, ...]:
+def compile_source(program: Program, source: Source, effort: Effort = QUICK) -> tuple[bytes, ...]:
     """Machine code, one object file for each part. A tiered Program runs for a moment in between."""
     if source.tiers is None:
         return machine.compile_texts((part, "utmost") for part in source.parts())
     main = next(source.tiers.better(Traffic()))
     first, *cold = machine.compile_texts((part, "none") for part in chain((main,), source.parts()))
     loaded = machine.load_objects((*cold, first))
-    traffic = measured(program, source.tiers, loaded.addresses["rw_batch"])
+    traffic = measured(program, source.tiers, loaded.addresses["rw_batch"], effort)
     cares: tuple[machine.Care, ...] = ("much", "some")
     return (*cold, *machine.compile_texts(zip(source.tiers.better(traffic), cares, strict=True)))
 
@@ -97,16 +108,48 @@ def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
     return found
 
 
-def _from_cache(program: Program) -> machine.Loaded:
-    key = _key(version(), machine.target_name(), _shape(program), program.code_digest)
-    named = bool(program.digest and program.code_digest)  # one that was changed in memory goes without
-    loaded = _load(cache.fetch(KIND, key)) if named else None
+def better_objects(program: Program, shape: Shape | None = None) -> bytes:
+    """The better code, packed and kept in the cache: see `second`."""
+    packed = _packed(compile_source(program, translate(program, shape, inline=PATIENT.inline), PATIENT))
+    if shape is None and _named(program):
+        cache.keep(KIND, _code_key(program, PATIENT), packed)
+    return packed
+
+
+def take_over(program: Program, old: Library, packed: bytes) -> None:
+    """Let better code run instead of the Library's own."""
+    loaded = _load(packed)
     if loaded is None:
-        objects = compile_source(program, translate(program))
-        loaded = machine.load_objects(objects)
-        if named:
-            cache.keep(KIND, key, _packed(objects))
-    return loaded
+        return
+    new = _bound(program, loaded)
+    with _lock:
+        old.older.append(old.code)
+        for name in ENTRIES:
+            setattr(old, name, getattr(new, name))
+        old.code, old.better = loaded, True
+
+
+def _from_cache(program: Program) -> Library:
+    """The better code if there is some, else what was compiled quickly, now or before."""
+    named = _named(program)
+    for effort in (PATIENT, QUICK) if named else ():
+        kept = cache.fetch(KIND, _code_key(program, effort))
+        loaded = _load(kept)
+        if kept and loaded is not None:
+            return _bound(program, loaded, effort is PATIENT or kept[0] <= MERGED_PARTS)
+    objects = compile_source(program, translate(program))
+    if named:
+        cache.keep(KIND, _code_key(program, QUICK), _packed(objects))
+    return _bound(program, machine.load_objects(objects), len(objects) <= MERGED_PARTS)
+
+
+def _named(program: Program) -> bool:
+    """One that was changed in memory goes without the cache."""
+    return bool(program.digest and program.code_digest)
+
+
+def _code_key(program: Program, effort: Effort) -> str:
+    return _key(version(), machine.target_name(), _shape(program), program.code_digest, effort.name)
 
 
 def _load(code: bytes | None) -> machine.Loaded | None:
@@ -151,7 +194,7 @@ def _shape(program: Program) -> str:
     return " ".join(map(str, (*lengths, program.frame_size)))
 
 
-def _bound(program: Program, code: machine.Loaded) -> Library:
+def _bound(program: Program, code: machine.Loaded, better: bool = False) -> Library:
     at = code.addresses
     return Library(
         layout=Layout.of(program),
@@ -165,4 +208,5 @@ def _bound(program: Program, code: machine.Loaded) -> Library:
         policy=_INDEXED(at["rw_policy"]),
         hash=_HASH(at["rw_hash"]),
         code=code,
+        better=better,
     )

@@ -79,17 +79,24 @@ class Source:
     tiers: Tiers | None = None
 
 
-def translate(program: Program, shape: Shape | None = None, parts: int | None = None) -> Source:
-    """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given."""
-    sizes: Sizes = {name: size_of(function) for name, function in program.functions.items()}
-    sizes |= {key: size_of(segment) for key, segment in enumerate(program.segments)}
+def translate(
+    program: Program, shape: Shape | None = None, parts: int | None = None, inline: int | None = None
+) -> Source:
+    """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given. `inline`:
+    nodes up to which a function is copied, if not as many as usual."""
+    sizes = _sizes(program)
     whole = sum(sizes.values())
     if shape is None:
         shape = "merged" if whole <= MERGED else "tiered"
     if shape == "merged":
         return Source(partial(_merged, program, sizes))
-    tiers = Tiers(_maker(program, shape, sizes), routes(program), sizes)
+    tiers = Tiers(_maker(program, shape, sizes, inline=inline), routes(program), sizes)
     return Source(partial(tiers.cold, parts or 2 + whole // PART), tiers)
+
+
+def _sizes(program: Program) -> Sizes:
+    sizes: Sizes = {name: size_of(function) for name, function in program.functions.items()}
+    return sizes | {key: size_of(segment) for key, segment in enumerate(program.segments)}
 
 
 def _merged(program: Program, sizes: Sizes) -> Iterator[str]:
@@ -146,11 +153,16 @@ class _Maker:
                 yield function
 
 
-def _maker(program: Program, shape: Shape, sizes: Sizes, quiet: bool = False) -> _Maker:
+def _maker(
+    program: Program, shape: Shape, sizes: Sizes, quiet: bool = False, inline: int | None = None
+) -> _Maker:
     recursive = cycles(program.functions)
     paid = costs(program.functions, program.segments)
     small = copied(
-        program.functions, {name: sizes[name] for name in program.functions}, recursive, INLINE[shape]
+        program.functions,
+        {name: sizes[name] for name in program.functions},
+        recursive,
+        inline or INLINE[shape],
     )
     return _Maker(
         program=program,

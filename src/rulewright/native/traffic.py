@@ -15,6 +15,7 @@ import struct
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import TypeAlias
@@ -27,17 +28,36 @@ from rulewright.native.arena import Arena
 from rulewright.native.module import Code, Tiers, Traffic
 from rulewright.play.engine import opening
 
-HOT, WARM = 7000, 20_000
-"""Expression nodes that are compiled with every care and with some, at most: LLVM takes two seconds for the
-first and one for the second, side by side."""
 
-LEAST, SAVED = 2500, 12
-"""In a large book there is less time left for care: one node less for every so many of the book, but so
-many at least."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much of LLVM's time a book is worth."""
 
-MATCHES, LONGEST, SECONDS = 12, 1000, 0.2
-"""Matches that are played in each of two threads, decisions after which one is left, and processor time to
-stop after: not time on the clock, since a busy machine must not come to know a book less well."""
+    name: str
+    hot: int
+    """Expression nodes that are compiled with every care, at most."""
+    least: int
+    """In a large book there is less time left for care: one node less for every SAVED of the book, but so
+    many at least."""
+    warm: int
+    """Expression nodes that are compiled with some care."""
+    inline: int
+    """Expression nodes up to which a function is copied into its callers."""
+    matches: int
+    """Matches that are played in each of two threads."""
+    seconds: float
+    """Processor time to stop after: not time on the clock, since a busy machine must not come to know a book
+    less well."""
+
+
+QUICK = Effort("quick", hot=7000, least=2500, warm=20_000, inline=24, matches=12, seconds=0.2)
+"""LLVM takes two seconds for what is hot and one for what is warm, side by side."""
+PATIENT = Effort("patient", hot=20_000, least=20_000, warm=30_000, inline=50, matches=60, seconds=0.6)
+"""Runs a fifth faster, and takes three times as long."""
+
+SAVED = 12
+LONGEST = 1000
+"""Decisions after which a match is left."""
 
 Start: TypeAlias = tuple[int, dict[int, int]]
 """Seats and options of a match."""
@@ -45,9 +65,9 @@ Start: TypeAlias = tuple[int, dict[int, int]]
 _BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
 
-def measured(program: Program, tiers: Tiers, batch: int) -> Traffic:
+def measured(program: Program, tiers: Tiers, batch: int, effort: Effort) -> Traffic:
     """The code with the most work for its size. `batch`: the address of `rw_batch`."""
-    counted = _played(program, batch)
+    counted = _played(program, batch, effort)
     found: list[tuple[float, int, str | int]] = []
     for name, function in tiers.functions.items():
         size = tiers.sizes[name]
@@ -57,8 +77,8 @@ def measured(program: Program, tiers: Tiers, batch: int) -> Traffic:
         found.append((_density(segment, size, *counted[len(program.functions) + key]), size, key))
     whole = sum(size for _, size, _ in found)
     found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
-    hot = min(HOT, max(LEAST, HOT + LEAST - whole // SAVED))
-    return Traffic(_taken(found, hot), _taken(found, WARM))
+    hot = min(effort.hot, max(effort.least, effort.hot + effort.least - whole // SAVED))
+    return Traffic(_taken(found, hot), _taken(found, effort.warm))
 
 
 def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
@@ -90,16 +110,21 @@ def _density(function: Function, size: int, entered: int, rounds: int) -> float:
     return (entered * outside + rounds * inside / max(1, len(loops))) / size
 
 
-def _played(program: Program, batch: int) -> list[tuple[int, int]]:
+def _played(program: Program, batch: int, effort: Effort) -> list[tuple[int, int]]:
     """How often each function and segment was entered, and the rounds of its loops."""
-    starts = list(enumerate(_starts(program)))
+    starts = list(enumerate(_starts(program, 2 * effort.matches)))
     with ThreadPoolExecutor() as pool:
-        halves = pool.map(partial(_counted, program, batch), (starts[:MATCHES], starts[MATCHES:]))
+        halves = pool.map(
+            partial(_counted, program, batch, effort.seconds),
+            (starts[: effort.matches], starts[effort.matches :]),
+        )
         counts = [a + b for a, b in zip(*halves, strict=True)]
     return list(zip(counts[::2], counts[1::2], strict=True))
 
 
-def _counted(program: Program, batch: int, starts: Sequence[tuple[int, Start]]) -> Sequence[int]:
+def _counted(
+    program: Program, batch: int, seconds: float, starts: Sequence[tuple[int, Start]]
+) -> Sequence[int]:
     """Play from these starts, and give all counters."""
     arena = Arena(program, at.Layout.of(program))
     own = len(program.policies)
@@ -118,15 +143,15 @@ def _counted(program: Program, batch: int, starts: Sequence[tuple[int, Start]]) 
         arena.set_word(at.MATCH, 0)
         arena.set_word(at.STARTED, 0)
         arena.call(play)
-        if time.thread_time() - began > SECONDS:
+        if time.thread_time() - began > seconds:
             break
     return list(arena.counters)
 
 
-def _starts(program: Program) -> Iterator[Start]:
+def _starts(program: Program, count: int) -> Iterator[Start]:
     """As it is by default, and any other in turn."""
     random = Random(0)
-    for match in range(2 * MATCHES):
+    for match in range(count):
         if match % 2 == 0:
             yield program.seats[1], {}
         else:
