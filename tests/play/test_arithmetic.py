@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import rulewright.native  # noqa: F401  (offers its engine)
 from rulewright import Match, Program, load
 from rulewright.compiler import compile_book
 from rulewright.ir import events as kinds
+from rulewright.native import NativeEngine
 from rulewright.play.arithmetic import Sentence, arithmetic
 from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
@@ -90,7 +90,7 @@ def told(sentences: tuple[Sentence, ...]) -> list[tuple[str, str]]:
 def test_the_same_happens_again(name: str) -> None:
     program = load(name)
     for seed in range(2):
-        match = Match(program, seed=(seed << 70) + 11, engine="native")
+        match = Match(program, seed=(seed << 70) + 11, engine=NativeEngine)
         chance = random.Random(seed)
         for _ in range(24):
             if match.decision is None:
@@ -132,7 +132,7 @@ def test_a_hit_in_figures(duel: Program) -> None:
 
 def test_modifiers_name_their_rule() -> None:
     """A test of the Raven Road: the die, the attacker's number, the defender's."""
-    match = Match(load("raven-road"), seed=2, engine="native")
+    match = Match(load("raven-road"), seed=2, engine=NativeEngine)
     chance = random.Random(2)
     for _ in range(30):
         if match.decision is not None:

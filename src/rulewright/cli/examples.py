@@ -19,11 +19,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rulewright.book.text.files import example_files
+from rulewright.book.text.files import example_files, read_source
+from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_text
 from rulewright.cli.laws import under_laws
-from rulewright.compiler import compile_tests
+from rulewright.compiler import compile_book, compile_tests, find_book
+from rulewright.players.guide import played, read_guide
 from rulewright.shelf import find
 from rulewright.testing.coverage import Coverage, coverage, is_vector
 from rulewright.testing.examples import WorkedExample, parse_example
@@ -108,8 +110,23 @@ def run_book(
     else:
         out.print(f"{path.name} has no worked examples")
     kept = examples is not None or bool(only) or under_laws(out, path, matches, breach)
-    if failed or not kept:
+    lost = show_guide(out, path) if examples is None and not only else False
+    if failed or lost or not kept:
         raise typer.Exit(1)
+
+
+def show_guide(out: Console, path: Path) -> bool:
+    """Play the book's guided first match, if it has one; whether it has gone astray."""
+    guide, wrong = read_guide(read_source(path, KEYS, HEADERS, find_book).texts)
+    if guide is None:
+        return False
+    if not wrong:
+        wrong = played(compile_book(path), guide)
+    for mistake in wrong:
+        out.print(f"FAIL guided match  {mistake}", style="red", soft_wrap=True)
+    if not wrong:
+        out.print(f"the guided match holds: {len(guide.steps)} choices")
+    return bool(wrong)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,8 @@ def _code(file: str, word: str, lines: Sequence[tuple[int, str]]) -> Iterator[st
     part = _trimmed(lines)
     if not part:
         return
+    if word == "guide":
+        return  # said at the table, choice by choice
     if word == "example":
         title = html.escape(part[0][1].strip())
         inner = (

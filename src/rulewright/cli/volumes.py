@@ -17,6 +17,7 @@ from rulewright.cli.pages import render
 from rulewright.cli.prepare import TooMuch, give_up, in_child
 from rulewright.compiler import compile_book, find_book, is_kept
 from rulewright.play.setup import EngineMaker
+from rulewright.players.guide import read_guide
 from rulewright.serve.library import Library, Volume, best_engine
 from rulewright.shelf import shelf
 
@@ -47,7 +48,11 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
         program = compile_book(path)
         source = read_source(path, KEYS, HEADERS, find_book)
         looked[name] = tuple(source.looked)
-        return Volume(name, program, render(filled(source.texts, program.sheet.told), source.trials))
+        texts = filled(source.texts, program.sheet.told)
+        guide, wrong = read_guide(texts)
+        for mistake in wrong:
+            logger.warning("%s", mistake)
+        return Volume(name, program, render(texts, source.trials), guide=None if wrong else guide)
 
     def stamp(name: str) -> object:
         """Changes when a file does that the book was made of."""

@@ -54,7 +54,7 @@ def foretell(program: Program, odds: Odds, things: Sequence[Thing] = ()) -> Fore
     named = {(thing.kind, thing.id) for thing in things}
     effects = sorted(odds.effects, key=lambda effect: _weight(effect, life, named))
     sure = [effect for effect in effects if effect.sure and _says(effect)]
-    may = [effect for effect in effects if not effect.sure and effect.chance >= SELDOM]
+    may = [effect for effect in effects if not effect.sure and effect.chance >= SELDOM and _tells(effect)]
     return Foretold(
         odds.option,
         odds.exact,
@@ -71,6 +71,11 @@ def foretell(program: Program, odds: Odds, things: Sequence[Thing] = ()) -> Fore
 def _says(effect: Effect) -> bool:
     """Whether it says more than that the score is settled at an end, which END says already."""
     return effect.what.sort != SCORE
+
+
+def _tells(effect: Effect) -> bool:
+    """Whether it is worth a line: somebody who surely ends up somewhere is not."""
+    return effect.what.sort != PLACE or (effect.chance < SURE and effect.before >= 0)
 
 
 def _weight(effect: Effect, life: str, named: set[tuple[str, int]]) -> tuple[int, float]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rulewright.ir.program import ENDED
+from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.faults import MatchError
 from rulewright.play.match import Match
 from rulewright.players.bots import Position, position
@@ -136,6 +137,8 @@ def _effect(row: Watched, before: int, values: list[tuple[int, float]]) -> Effec
         over = sum(chance for value, chance in values if value == ENDED)
         values = [(0, 1.0 - over), (1, over)] if over else []
         before = 0
+    if before == UNKNOWN:
+        return None  # nobody has looked at it yet: there is nothing to compare with
     changed = [(value, chance) for value, chance in values if value != before]
     if not changed:
         return None

@@ -14,7 +14,7 @@ import json
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from rulewright.ir.tables import encode
 from rulewright.play.reasons import actions
 from rulewright.play.setup import EngineMaker
 from rulewright.players.bots import seatable
+from rulewright.players.guide import Guide
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.looks import looks_of
 from rulewright.serve.pace import Pace
@@ -55,6 +56,8 @@ class Volume:
     program: Program
     html: str = ""
     engine: str | EngineMaker = "reference"
+    guide: Guide | None = None
+    """Its first match for beginners, if it has one."""
     equipped: bool = False
     """Whether its best engine is there, or on the way."""
     pace: Pace = field(default_factory=Pace)
@@ -88,6 +91,7 @@ class Volume:
             "bots": list(seatable(program)),
             "maps": sorted({m.grid for m in program.sheet.maps}),
             "looks": looks_of(front),
+            "guided": self.guide is not None,
         }
 
     @cached_property
@@ -99,7 +103,8 @@ class Volume:
     def pages(self) -> bytes:
         """The book for the page, as JSON: rulebook, and the names behind its numbers."""
         sheet = {key: encode(getattr(self.program.sheet, key)) for key in SHEET}
-        named = {"actions": sorted(actions(self.program)), "html": self.html, "sheet": sheet}
+        guide = None if self.guide is None else asdict(self.guide)
+        named = {"actions": sorted(actions(self.program)), "html": self.html, "sheet": sheet, "guide": guide}
         return json.dumps({**self.card, **named}).encode()
 
 

@@ -217,6 +217,8 @@ class BookCard(BaseModel):
     maps: list[str]
     looks: dict[str, Any]
     """What its front matter says of how it looks: life, turn, first, accent, icons."""
+    guided: bool
+    """Whether it has a guided first match."""
 
 
 class BookPages(BookCard):
@@ -226,6 +228,8 @@ class BookPages(BookCard):
     actions: list[str]
     """Names of the book's actions: what "why not?" can be asked about."""
     sheet: dict[str, Any]
+    guide: dict[str, Any] | None = None
+    """Its guided first match: how the table is set up, and what is said and advised at each choice."""
 
 
 class EventKind(BaseModel):

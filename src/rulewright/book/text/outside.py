@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import Diagnostic, Span, is_slip
 
-FENCES = ("rules", "map", "example")
+FENCES = ("rules", "map", "example", "guide")
 TITLE = re.compile(r"^[A-Z][^()|*_`.:]*\((?P<kind>[A-Z][A-Za-z]*)\)\s*(?P<rest>.*)$")
 FIELD = re.compile(r"^(?P<key>[A-Za-z][A-Za-z -]*?):(?:\s|$)")
 

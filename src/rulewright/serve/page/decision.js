@@ -1,6 +1,7 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Brief, Closely } from "./ahead.js";
+import { Advice } from "./guide.js";
 import { explain } from "./explain.js";
 import { about, ending, futile, grouped, isMild, ownNames, partsOf, question, scores } from "./options.js";
 import { nameOf } from "./names.js";
@@ -27,11 +28,11 @@ const Words = (/** @type {any} */ { option, short, own }) => {
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-const Choice = (/** @type {any} */ { equal, number, short, own, vain, told, choose, point }) => {
+const Choice = (/** @type {any} */ { equal, number, short, own, vain, told, advised, choose, point }) => {
   const option = equal[0], odds = told.get(option.index), idle = vain.has(option.text) || Boolean(odds && odds.idle);
   const likely = short && odds && odds.may.length ? odds.may[0].text.split(":")[0] : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
-  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}`} title=${!idle ? null : vain.has(option.text) ? "Nothing came of it just now, and nothing has changed since." : "Nothing would come of it now."} data-index=${option.index}
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${option.text === advised ? " advised" : ""}`} title=${!idle ? null : vain.has(option.text) ? "Nothing came of it just now, and nothing has changed since." : "Nothing would come of it now."} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
     ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${own} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} />`}</button>`;
@@ -52,6 +53,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   useEffect(() => setSearch(""), [state.version]);
   const [head, note] = headline(state, b);
   const own = ownNames(state), vain = futile(model.deeds), { told, looked } = model.ahead;
+  const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts), advised = hint ? hint.advised : "";
   const groups = grouped(options, filter, search, own);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
@@ -63,12 +65,13 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     ${passed ? html`<p class="passed" role="alert"><span>${passed}</span> <button class="button" onClick=${() => model.acknowledge()}>I see</button></p>` : null}
     <h2 class="prompt" id="prompt">${head}</h2>
     ${note ? html`<p class="about">${note}</p>` : null}
+    <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
     <ol class="options" aria-labelledby="prompt" tabindex="-1" ref=${list}>
       ${groups.map(({ by, head: verb, equal }) => (equal.length > 2 && verb
         ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}</span><${Told} b=${b} name=${verb} read=${read} />
-            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} vain=${vain} told=${told} choose=${choose} point=${point} />`)}</span></li>`
-        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} vain=${vain} told=${told} choose=${choose} point=${point} />
+            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} vain=${vain} told=${told} advised=${advised} choose=${choose} point=${point} />`)}</span></li>`
+        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} vain=${vain} told=${told} advised=${advised} choose=${choose} point=${point} />
             ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${verb || partsOf(e[0], own).rest} read=${read} />` : null}</li>`)))}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>

@@ -4,6 +4,7 @@ import { $, notice } from "./dom.js";
 import { ask, book } from "./api.js";
 import { Cover } from "./covers.js";
 import { invites, seats, settings } from "./keep.js";
+import { beginGuide } from "./guide.js";
 import { keepTable } from "./model.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -79,6 +80,7 @@ const Spine = (/** @type {any} */ { b }) => {
     <p class="facts">${first ? html`<span class="good-start">good to begin with</span>` : null}${facts.filter(Boolean).map((f) => html`<span key=${f}>${f}</span>`)}</p>
     <p class="summary">${b.summary}</p>${b.designer ? html`<p class="by">By ${b.designer}</p>` : null}
     <p class="actions">${b.rules_only ? null : html`<button class="primary" aria-label=${`Play ${b.title} now`} onClick=${() => quick(b)}>Play now</button>
+      ${b.guided ? html`<button class="button" aria-label=${`A guided first match of ${b.title}`} onClick=${() => guided(b)}>Show me how</button>` : null}
       <a class="button" href=${`#/new/${encodeURIComponent(b.name)}`} aria-label=${`Set up a table of ${b.title}`}>Set up ...</a>`}
       <a class="button" href=${`#/book/${encodeURIComponent(b.name)}`} aria-label=${`Read ${b.title}`}>Read</a></p></div></li>`;
 };
@@ -92,11 +94,20 @@ async function quick(b) {
   await open(b, wanted, {}, null);
 }
 
-/** @param {Book} b @param {any[]} wanted @param {Record<string, string>} options @param {number|null} seed */
-async function open(b, wanted, options, seed) {
+/** The book's own first match, which says before each choice what to know. @param {Book} b */
+async function guided(b) {
+  const { guide } = await book(b.name), name = settings.all().name;
+  if (!guide) return;
+  const wanted = guide.seats.map((/** @type {string} */ who, /** @type {number} */ i) => (i ? { kind: "bot", bot: who } : { kind: "you", ...(name ? { name } : {}) }));
+  await open(b, wanted, guide.options, guide.seed, beginGuide);
+}
+
+/** @param {Book} b @param {any[]} wanted @param {Record<string, string>} options @param {number|null} seed @param {(table: string) => void} [begun] */
+async function open(b, wanted, options, seed, begun) {
   try {
     const made = await ask("POST", "/api/tables", { book: b.name, seats: wanted, options, ...(seed === null ? {} : { seed }) });
     keepTable(made, b);
+    if (begun) begun(made.table);
     const me = made.seats.find((/** @type {any} */ s) => s.token && s.kind === "you");
     location.hash = me ? `#/table/${made.table}?token=${me.token}` : `#/table/${made.table}`;
   } catch (problem) {

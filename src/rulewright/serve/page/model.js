@@ -1,5 +1,6 @@
 // A table as the page knows it: the true state, what the stage shows of it, and what the person is about to do.
 import { Ahead } from "./ahead.js";
+import { Guide } from "./guide.js";
 import { ask, Line } from "./api.js";
 import { notice, unnotice } from "./dom.js";
 import { invites, seats, settings } from "./keep.js";
@@ -66,6 +67,7 @@ export class Model {
     this.stage.last = this.deeds.findLast((d) => isShown(d, b, state.view)) || null;
     /** @type {Line|null} */
     this.line = null;
+    this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.follow(state);
   }
@@ -201,7 +203,9 @@ export class Model {
   /** @param {number} index @param {Event} [event] */
   choose(index, event = window.event) {
     if (this.busy || (this.fresh && event && event.isTrusted)) return;
-    if (!this.options().some((o) => o.index === index)) return;
+    const wanted = this.options().find((o) => o.index === index);
+    if (!wanted) return;
+    this.guide.chose(wanted.text, this.options().map((o) => o.text));
     this.chose = { n: this.state.lines, view: this.state.view };
     this.passed = "";
     this.busy = true;
@@ -380,7 +384,9 @@ export class Model {
     const { view } = this.state;
     const weigh = (/** @type {Deed} */ d) => {
       const out = outcomes(d, this.b, view);
-      return out.falls.length * 1000 + out.life.reduce((sum, c) => sum + Math.max(0, -c.by), 0);
+      // Whoever leaves alive when a scene is over has not fallen.
+      const fallen = out.falls.filter((id) => out.life.some((c) => c.actor === id && Number(c.to) <= 0));
+      return fallen.length * 1000 + out.life.reduce((sum, c) => sum + Math.max(0, -c.by), 0);
     };
     return this.deeds.map((d) => ({ d, weight: d.kind === "quiet" ? 0 : weigh(d) })).filter((x) => x.weight > 0)
       .sort((x, y) => y.weight - x.weight).slice(0, 3).sort((x, y) => x.d.n - y.d.n).map((x) => sentence(x.d, this.b, view));

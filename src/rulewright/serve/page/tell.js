@@ -204,8 +204,8 @@ const joined = (parts) => parts.filter(Boolean).map((p) => p.replace(/[.\s]+$/, 
 export function sentence(deed, b, view) {
   const name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
   const who = name(deed.who);
-  if (deed.kind === "turn") return `${who}'s turn`;
-  if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${who || "the turn"} passes.` : `${who || "Somebody"} passes.`;
+  if (deed.kind === "turn") return `${who}${who.endsWith("s") ? "'" : "'s"} turn`;
+  if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${who || "the turn"} passes.` : `${who || "Somebody"}: pass.`;
   const out = outcomes(deed, b, view);
   const parts = [head(deed, who), ...deed.said.filter((text, i) => deed.said.indexOf(text) === i)];
   for (const { id, from, to } of out.moves) {

@@ -44,7 +44,7 @@
 /**
  * @typedef {{name: string, title: string, digest: string, summary: string, designer: string, licence: string,
  *   length: string, seats: number[], rules_only: boolean, options: any[], bots: string[], maps: string[],
- *   html: string, actions: string[], looks: Looks, sheet: Sheet}} Book
+ *   html: string, actions: string[], looks: Looks, sheet: Sheet, guided: boolean, guide?: import("./guide.js").Lesson|null}} Book
  */
 /** @typedef {{life?: string, turn?: string, accent?: string, first?: string, [more: string]: any}} Looks */
 /** @typedef {{table: string, token: string, book: string, title: string, name: string, seat?: number}} KeptSeat */

@@ -1,0 +1,69 @@
+"""Guided first matches: those of shipped books can be played as they stand; mistakes have their line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright import load
+from rulewright.native import NativeEngine
+from rulewright.players.guide import Guide, played, read_guide
+from rulewright.shelf import shelf
+
+DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
+GUIDED = ["raven-road", "vigil"]
+
+
+def guide_of(name: str) -> Guide:
+    entry = next(entry for entry in shelf() if entry.name == name)
+    guide, wrong = read_guide({entry.path.name: entry.path.read_text("utf-8")})
+    assert wrong == []
+    assert guide is not None
+    return guide
+
+
+@pytest.mark.parametrize("name", GUIDED)
+def test_shipped_guides_can_be_played(name: str) -> None:
+    guide = guide_of(name)
+    assert played(load(name), guide, NativeEngine) == []
+    assert len(guide.steps) >= 10
+    assert sum(bool(step.says) for step in guide.steps) >= 8
+    assert guide.closing
+
+
+def fenced(*lines: str) -> tuple[Guide | None, list[str]]:
+    guide, wrong = read_guide({"duel.md": "\n".join(["# Duel", "", "```guide", *lines, "```", ""])})
+    return guide, [str(one) for one in wrong]
+
+
+def test_a_guide_is_read() -> None:
+    lines = ("seed 4", "seats you, random", "say One.", "say Two.", "choose Attack: Fighter 2", "say End.")
+    guide, wrong = fenced(*lines)
+    assert wrong == []
+    assert guide is not None
+    assert (guide.seed, guide.seats, guide.closing) == (4, ("you", "random"), "End.")
+    (step,) = guide.steps
+    assert (step.says, step.choose, step.line) == ("One. Two.", "Attack: Fighter 2", 8)
+    assert played(load(DUEL), guide) == []
+
+
+def test_mistakes_have_their_line() -> None:
+    _, wrong = fenced("seed four", "choose Defend")
+    assert wrong[0].startswith("duel.md:4: a guide says")
+    _, wrong = fenced("say Nothing.")
+    assert wrong == ["duel.md:3: a guide that advises nothing"]
+    assert read_guide({"duel.md": "# Duel\n"}) == (None, [])
+
+
+def test_a_stale_guide_is_told() -> None:
+    duel = load(DUEL)
+    guide, _ = fenced("seats you, random", "choose Defend", "choose Sing")
+    assert guide is not None
+    assert "duel.md:6: 'Sing' is not on offer, but: " in str(played(duel, guide)[0])
+    guide, _ = fenced("seats you, Nobody", "choose Defend")
+    assert guide is not None
+    assert "not Nobody" in str(played(duel, guide)[0])
+    guide, _ = fenced("seats you", "choose Defend")
+    assert guide is not None
+    assert "2 seats" in str(played(duel, guide)[0])
