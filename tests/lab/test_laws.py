@@ -152,3 +152,13 @@ def test_laws_that_say_nothing_sound_are_reported(line: str, said: str, tmp_path
     text = BOOK.replace("Heal (Action)", f"{line}\n\nHeal (Action)")
     messages = [d.message for d in check(book(tmp_path, text)).diagnostics]
     assert any(said in message for message in messages), messages
+
+
+def test_a_law_may_ask_a_check_about_each(tmp_path: Path) -> None:
+    """A law speaks of nobody in particular; a check that it runs for somebody is about that one."""
+    sound = "Sound (Check) with: who (Actor)\n[HP of who] <= 9\n\nAll sound (Law) every Player is Sound\n"
+    text = BOOK.replace("All wait (Law)", sound + "All wait (Law)")
+    path = tmp_path / "law.md"
+    path.write_text(text)
+    assert not check(path).errors
+    assert {law.name for law in compile_book(path).sheet.laws} >= {"All sound", "All wait"}
