@@ -23,7 +23,7 @@ def law_functions(b: Builder) -> None:
         before, b.definition = b.definition, law.definition
         w = b.writer(b.fresh("law"))
         w.site = b.site(law.definition.line.number)
-        w.assign("self", const(-1))  # a law speaks of nobody in particular; components that it runs are told so
+        w.assign("self", const(-1))  # nobody in particular: components that it runs are told so
         w.emit(n.Return(truth(check(b, w, law.check))))
         b.add(w.function())
         b.laws.append(LawSheet(law.name, w.name, w.site))
