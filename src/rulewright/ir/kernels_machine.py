@@ -10,6 +10,7 @@ from rulewright.ir.events import CHOSEN as CHOSE
 from rulewright.ir.events import FORCED, READY, ROLL
 from rulewright.ir.program import (
     ANSWERED,
+    ANYWAY,
     CHOSEN,
     DECISION,
     FAULT_STACK,
@@ -54,8 +55,8 @@ def pop() -> int:
 def decide(this_pc: int, resume_pc: int, seat: int, prompt: int) -> int:
     """After a listing: stop for a decision, or go on when there is nothing to decide.
 
-    Where several choose at the same time, a single option is asked for as well: who is not asked would be
-    known to have no choice. What a strategy takes there is told when everybody is ready.
+    Where several choose at the same time, or a rule asks anyway, a single option is asked for as well: who is
+    not asked would be known to have no choice. What a strategy takes there is told when everybody is ready.
     """
     n = nopt()
     if n == 0:
@@ -64,7 +65,7 @@ def decide(this_pc: int, resume_pc: int, seat: int, prompt: int) -> int:
         S[CHOSEN + 2] = 0
         S[CHOSEN + 3] = 0
         return resume_pc
-    if seat < 0 or (n == 1 and S[TOGETHER] == 0):
+    if seat < 0 or (n == 1 and S[TOGETHER] == 0 and S[ANYWAY] == 0):
         S[CHOSEN] = option(0, 0)
         S[CHOSEN + 1] = option(0, 1)
         S[CHOSEN + 2] = option(0, 2)

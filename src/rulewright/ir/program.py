@@ -20,6 +20,7 @@ SECRET = 19  # who is let into what happens now, + 1: a set of seats as in `even
 ANSWERED = 20  # 1 from when a seat is asked until the rules take its answer
 TOGETHER = 21  # where it is noted who chooses at the same time (see `kernels_together`); 0: one seat decides
 FOCUS = 22  # of those who choose at the same time, the seat that is asked now, + 1; 0: the first who has not
+ANYWAY = 23  # 1 while somebody is asked who may have only one option: not to ask would tell that
 HEADER = 24
 FRAME = 2  # return pc and saved frame pointer stand before a frame's locals
 

@@ -11,6 +11,7 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
+from rulewright.ir.program import ANYWAY
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, controller, decider_of, offer
 from rulewright.lower.dispatch import CHECKS, STATEMENTS, check, lowers, number, thing
@@ -167,20 +168,19 @@ def dispatch(b: Builder, w: Writer, offered: list[t.ActionSym], verb: str) -> No
 @lowers(STATEMENTS, t.Window)
 def window(b: Builder, w: Writer, s: t.Window) -> None:
     """Ask each in turn for reactions, until it declines."""
-    number = b.symbols.windows[s.name]
     offered = [a for a in b.symbols.actions.values() if a.kind == "Reaction" and s.name in a.windows]
     if not offered:
         return
     outer = w.temp(state(b.layout.window), "outer")
     for who in s.who:
         if isinstance(who, t.Selector):
-            each(b, w, who, lambda x=who: _open(b, w, t.TLocal(x.it, t.ACTOR), number, offered, outer))
+            each(b, w, who, lambda x=who: _open(b, w, s, t.TLocal(x.it, t.ACTOR), offered, outer))
         else:
-            _open(b, w, who, number, offered, outer)
+            _open(b, w, s, who, offered, outer)
     w.check()
 
 
-def _open(b: Builder, w: Writer, who: Any, number: int, offered: list[t.ActionSym], outer: str) -> None:
+def _open(b: Builder, w: Writer, s: t.Window, who: Any, offered: list[t.ActionSym], outer: str) -> None:
     actor = w.temp(thing(b, w, who), "asked")
     with w.if_(
         both(
@@ -191,15 +191,19 @@ def _open(b: Builder, w: Writer, who: Any, number: int, offered: list[t.ActionSy
         )
     ):
         with w.while_(const(1)):
-            w.store(b.layout.window, number)
+            w.store(b.layout.window, b.symbols.windows[s.name])
 
             def listing(c: Writer) -> None:
                 for a in offered:
                     c.call("list_" + b.action_name[id(a)], local(actor))
-                with c.if_(n.Binary(">", n.Call("nopt"), const(0))):
+                with c.if_(const(1) if s.anyway else n.Binary(">", n.Call("nopt"), const(0))):
                     offer(c, b.decline_verb)
 
+            if s.anyway:
+                w.store(ANYWAY, 1)
             ask(b, w, controller(b, actor), "react", listing)
+            if s.anyway:
+                w.store(ANYWAY, 0)
             verb = w.temp(chosen_part(), "verb")
             with w.if_(n.Binary("|", equal(local(verb), b.decline_verb), equal(local(verb), -1))):
                 w.emit(n.Break(w.site))

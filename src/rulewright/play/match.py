@@ -25,6 +25,7 @@ from rulewright.play.faults import ChoiceError, Fault, MatchError, MatchFault
 from rulewright.play.integrity import check_state
 from rulewright.play.keepsake import Keepsake, keeps_of, take
 from rulewright.play.knowledge import Knowledge, as_read, hides_nothing, is_for_all
+from rulewright.play.learning import has_learned
 from rulewright.play.replay import Replay
 from rulewright.play.setup import (
     EngineMaker,
@@ -349,7 +350,9 @@ class Match:
                 return False
             if kind.undo == kinds.KNOWN and not knew.knows(event.a):
                 return False
-        return Knowledge(self.program, new, old[SEAT]).cards <= knew.cards
+        if not Knowledge(self.program, new, old[SEAT]).cards <= knew.cards:
+            return False
+        return not has_learned(self.program, last.state, self._choices[-1], old[SEAT])
 
     def may_undo(self, seat: int) -> bool:
         """Whether this seat may take its last choice back now: while it decides, or, where several choose at

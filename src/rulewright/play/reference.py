@@ -74,9 +74,12 @@ class _Before(NamedTuple):
 class ReferenceEngine:
     """One match, run by CPython."""
 
+    memory: type[list[int]] = list
+    """What its slots are kept in."""
+
     def __init__(self, program: Program, params: Sequence[int] | None = None) -> None:
         self._program = program
-        self._slots = [0] * program.size
+        self._slots = self.memory([0] * program.size)
         self._options: list[OptionRow] = []
         self._listed = False
         self._events: list[EventRow] = []

@@ -202,7 +202,10 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
             p.at += 2
             continue
         break
-    return t.Window(key, who, line)
+    anyway = p.now.is_(",") and p.ahead().is_("asked") and p.ahead(2).is_("anyway")
+    if anyway:
+        p.at += 3
+    return t.Window(key, who, line, anyway)
 
 
 def s_act(p: Cursor, line: int) -> t.Stmt_:

@@ -157,6 +157,8 @@ class Window(Stmt_):
     name: str
     who: list[Any]
     line: int = 0
+    anyway: bool = False
+    """Whoever can only decline is asked as well."""
 
 
 @dataclass(slots=True, frozen=True)

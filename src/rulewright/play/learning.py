@@ -1,0 +1,110 @@
+"""Whether a choice has told its maker something: did the rules look at anything that is hidden from it?
+
+In:  a Program, the state before a choice, the option that was taken, the seat that took it.
+Out: yes or no. Whoever was told something by a choice cannot take it back.
+
+The step is run once more by a reference engine whose memory notes what is read. Whatever the rules do after
+looking at a hidden number or at the face of a hidden card may depend on it, also when nothing is shown: that
+an effect went one way and not the other, that somebody was asked, that something is offered. So any look
+counts. Where cards lie, who was shown them and whose they are is looked at all the time and hides nothing
+that a view does not show.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, cast
+
+from rulewright.ir.program import Program
+from rulewright.ir.sheet import ALL
+from rulewright.play.engine import unpack
+from rulewright.play.faults import Fault
+from rulewright.play.knowledge import Knowledge, hides_nothing
+from rulewright.play.reference import ReferenceEngine
+
+PLACED = ("zone", "known", "owner")
+"""What belongs to a card's place rather than to its face."""
+KEPT = 8
+
+_kept = threading.local()
+
+
+class Noting(list[int]):
+    """Slots that note which of them were read one by one, as rules read them."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, slots: Sequence[int]) -> None:
+        super().__init__(slots)
+        self.read: set[int] = set()
+
+    def __getitem__(self, index: Any) -> Any:
+        if index.__class__ is int:
+            self.read.add(index)
+        return cast("Any", super().__getitem__(index))
+
+    def index(self, value: int, start: SupportsIndex = 0, stop: SupportsIndex = 2**31) -> int:
+        """As a list's, noting all that was looked through."""
+        self.read.update(range(int(start), min(int(stop), len(self))))
+        return super().index(value, start, stop)
+
+
+class _Watched(ReferenceEngine):
+    """A reference engine that notes what its rules read."""
+
+    memory = Noting
+
+    def reads(self, state: bytes, option: int) -> set[int]:
+        """The slots that are read when an option is taken and the rules run on. Raises Fault."""
+        slots = self._slots
+        assert isinstance(slots, Noting)
+        self.load(state)
+        self.options()
+        slots.read.clear()
+        self.choose(option)
+        self.advance()
+        return slots.read
+
+
+def hidden_slots(program: Program, slots: Sequence[int], seat: int | None) -> set[int]:
+    """The slots that hold what a seat cannot know."""
+    know = Knowledge(program, slots, seat)
+    found: set[int] = set()
+    for field in program.sheet.fields:
+        of_card = "Card" in field.of
+        if (field.seen == ALL and not of_card) or (field.of[:1] == ("Card",) and field.name in PLACED):
+            continue
+        many = 1
+        for count in field.counts:
+            many *= count
+        found.update(field.base + i for i in range(many) if not know.sees_field(field, i))
+    return found
+
+
+def has_learned(program: Program, state: bytes, option: int, seat: int) -> bool:
+    """Whether the rules looked at something hidden from the seat when it took an option in this state."""
+    if hides_nothing(program):
+        return False
+    hidden = hidden_slots(program, unpack(program, state), seat)
+    if not hidden:
+        return False
+    try:
+        return not hidden.isdisjoint(_engine(program).reads(state, option))
+    except Fault:
+        return True
+
+
+def _engine(program: Program) -> _Watched:
+    """An engine of this thread's own."""
+    engines: OrderedDict[str, _Watched] = _kept.__dict__.setdefault("engines", OrderedDict())
+    made = engines.pop(program.digest, None) if program.digest else None
+    if made is None:
+        made = _Watched(program)
+        made.record(False)
+    if program.digest:
+        engines[program.digest] = made
+        while len(engines) > KEPT:
+            engines.popitem(last=False)
+    return made
