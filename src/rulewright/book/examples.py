@@ -54,7 +54,7 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
 def _tokens(lines: list[Line], symbols: Symbols, code: ExampleCode) -> list[Token]:
     """Examples speak the core notation, and may name everything that a book is made of."""
     found = tokenize(lines, code.problems)
-    return [token._replace(core=True) for token in found] if symbols.frameworks else found
+    return found
 
 
 def entries(example: Example) -> list[tuple[str, list[Line]]]:

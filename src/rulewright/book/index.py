@@ -47,26 +47,26 @@ class Index:
         shared: Names = {}
         _things(symbols, shared)
         _lists(symbols, shared)
-        self.open = _View(symbols, shared, True)
-        self.closed = _View(symbols, shared, False) if symbols.frameworks else self.open
+        self.open = _View(symbols, shared, False)
+        self.closed = _View(symbols, shared, True) if symbols.closes else self.open
 
-    def view(self, core: bool) -> _View:
-        """What a text of a base book (core) or of a book that uses it knows."""
-        return self.open if core else self.closed
+    def view(self, closed: bool) -> _View:
+        """What closed text knows, or open text."""
+        return self.closed if closed else self.open
 
 
 class _View:
     """Names of both sorts of text together, and the beginnings of all of them."""
 
-    def __init__(self, symbols: Symbols, shared: Names, core: bool) -> None:
+    def __init__(self, symbols: Symbols, shared: Names, closed: bool) -> None:
         own: Names = {}
-        resources = symbols.resources_for(core)
+        resources = symbols.resources_for(closed)
         holding = {k: r for k, r in resources.items() if r.holds is not None}
         _file(own, RESOURCE, resources)
         _file(own, HOLDER, holding)
         for form, key in {key.lower(): key for key in holding}.items():
             own.setdefault(form, []).append(Entry(HOLDER_SMALL, key, holding[key]))
-        components = symbols.components_for(core)
+        components = symbols.components_for(closed)
         _file(own, COMPONENT, components)
         sequences: dict[str, str] = {}
         for key, component in components.items():

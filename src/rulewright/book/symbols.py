@@ -254,19 +254,28 @@ class Symbols:
     """All names together (index.py), once they are asked for."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
 
-    def resources_for(self, core: bool) -> dict[str, t.Resource]:
-        """The resources by name as the text of a framework (core) or of a book that uses it knows them."""
+    def is_closed(self, file: str) -> bool:
+        """Is the text of a file closed: does it belong to a book whose base says so?"""
+        return bool(self.frameworks) and file not in self.frameworks
+
+    @property
+    def closes(self) -> bool:
+        """Whether a base closes the text of the book: what no file of it holds is closed, too."""
+        return bool(self.frameworks)
+
+    def resources_for(self, closed: bool) -> dict[str, t.Resource]:
+        """The resources by name as closed text or open text knows them."""
         if not self.frameworks:
             return self.resources
-        if core not in self.views:
-            view = {k: r for k, r in self.resources.items() if not r.private and (core or not r.optional)}
-            view.update({norm(r.name): r for r in self.resources.values() if r.private and core})
-            self.views[core] = view
-        return self.views[core]
+        if closed not in self.views:
+            view = {k: r for k, r in self.resources.items() if not r.private and not (closed and r.optional)}
+            view.update({norm(r.name): r for r in self.resources.values() if r.private and not closed})
+            self.views[closed] = view
+        return self.views[closed]
 
-    def components_for(self, core: bool) -> dict[str, t.Component]:
-        """The components by name, likewise: a book does not see what its framework is made of."""
-        return self.components if core or not self.frameworks else self.own_components
+    def components_for(self, closed: bool) -> dict[str, t.Component]:
+        """The components by name, likewise: a book does not see what its base is made of."""
+        return self.own_components if closed else self.components
 
     def lineage(self, template: str) -> list[TemplateSym]:
         """A template and those it descends from, itself first. (A writer may have closed a circle.)"""

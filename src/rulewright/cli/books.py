@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from rulewright.book.text.files import closes
 from rulewright.book.text.front import front_matter
 from rulewright.cli.console import Problem, console, write_bytes
 from rulewright.shelf import find, shelf
@@ -52,7 +53,7 @@ def list_books(
 
 def is_framework(front: Mapping[str, str]) -> bool:
     """A book that gives others a notation cannot be played by itself."""
-    return "notation" in front
+    return closes(front)
 
 
 def front_of(path: Path) -> dict[str, str]:

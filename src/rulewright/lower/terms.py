@@ -205,7 +205,7 @@ def active(b: Builder) -> n.Expr:
     """Whom the framework's resource `active:` names, or whose turn it is; -1 for nobody."""
     name = b.symbols.front.get("active")
     if b.symbols.frameworks and isinstance(name, str):
-        r = b.symbols.resources_for(True).get(norm(name))
+        r = b.symbols.resources_for(False).get(norm(name))
         if r is not None:
             return state(b.layout.base[b.layout.key(r)])
     turn = b.symbols.components.get(norm(str(b.symbols.front.get("turn", "Turn"))))

@@ -1,6 +1,6 @@
 """Campaign blocks -> definitions of the core notation.
 
-In:  a Source whose framework says `notation: campaign`.
+In:  a Source whose framework says `text: closed`.
 Out: the same Source, with every Campaign, Actor, Cast, Map, Encounter, Scene and Ending block replaced by
      resources, actors, maps, lists and components; what a component does is built later, when names
      are bound (`Definition.build`).

@@ -98,7 +98,7 @@ def feature_key(c: Campaign, entry: Entry) -> str | None:
     text = entry.line.text.strip()
     if norm(text) in c.features:
         return norm(text)
-    tokens = [x for x in tokenize([entry.line], []) if x.kind not in ("indent", "dedent", NEWLINE)]
+    tokens = [x for x in tokenize([entry.line], [], True) if x.kind not in ("indent", "dedent", NEWLINE)]
     hit = whole(c.phrases, phrases.NAME, tokens) if tokens and tokens[0].kind != END else None
     if hit is None and norm(entry.name) in c.features:
         return norm(entry.name)

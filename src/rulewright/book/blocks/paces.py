@@ -63,7 +63,7 @@ def surely(e: Any) -> Any:
 def free_uses(bodies: Bodies) -> None:
     """Where uses of an action are given away (`free:` is their number), its `then` takes nothing for them."""
     s = bodies.symbols
-    uses = s.resources_for(True).get(norm(str(s.front.get("free", ""))))
+    uses = s.resources_for(False).get(norm(str(s.front.get("free", ""))))
     if uses is None:
         return
     for action in s.actions.values():

@@ -416,13 +416,13 @@ class _Writer:
     def price(self, choice: Choice) -> Any:
         assert choice.cost is not None
         _, name, line = choice.cost
-        resource = self.bodies.symbols.resources_for(False).get(norm(name))
+        resource = self.bodies.symbols.resources_for(True).get(norm(name))
         if resource is None:
             self.c.unknown(
                 "resource",
                 name,
                 line,
-                [r.name for r in self.bodies.symbols.resources_for(False).values() if not r.builtin],
+                [r.name for r in self.bodies.symbols.resources_for(True).values() if not r.builtin],
             )
             return None
         return t.ReadRes(resource, [self.tree.me()] if resource.of else [])

@@ -1,6 +1,6 @@
 """What is known of a campaign while its blocks are translated.
 
-In:  a Source whose framework says `notation: campaign`.
+In:  a Source whose framework says `text: closed`.
 Out: Campaign: the blocks as read, the definitions made of them so far, and how mistakes are reported.
 """
 

@@ -55,7 +55,7 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
 def _guess(bodies: Bodies, text: str, kinds: dict[str, str]) -> str:
     """The type of a declared thing, from its noun, before names can be looked up properly."""
     scope = Scope(self=t.ACTOR, card=t.CARD)
-    parser = Cursor(tokenize([Line("", 0, 0, text)], []), bodies.symbols, scope, [])
+    parser = Cursor(tokenize([Line("", 0, 0, text)], [], bodies.symbols.closes), bodies.symbols, scope, [])
     if re.match(r"\s*a (straight )?path\b", text):
         return t.PATH
     try:

@@ -31,7 +31,7 @@ def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
     lines = [x for f in d.fields if f.key.lower() == "body" for x in f.lines]
     if not lines:
         return []
-    tokens = [x for x in tokenize(lines, problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+    tokens = [x for x in tokenize(lines, problems, True) if x.kind not in ("indent", "dedent", NEWLINE)]
     found: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
@@ -60,7 +60,7 @@ def marks(book: phrases.Book, d: Definition) -> list[str]:
 
 def plural(captured: Captured, symbols: Symbols) -> Captured:
     """A sentence may leave out the plural s of a resource."""
-    known = symbols.resources_for(False)
+    known = symbols.resources_for(True)
     made = dict(captured)
     for name, tokens in captured.items():
         joined = norm("".join(x.text for x in tokens))
@@ -220,7 +220,9 @@ def _offer(bodies: Bodies, made: t.Rules, d: Definition, scope: Scope) -> None:
 def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> None:
     """An event of a map or encounter."""
     tokens = [
-        x for x in tokenize(event.trigger, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)
+        x
+        for x in tokenize(event.trigger, bodies.problems, True)
+        if x.kind not in ("indent", "dedent", NEWLINE)
     ]
     if not tokens or tokens[0].kind == END or not event.effect:
         return
@@ -230,10 +232,10 @@ def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> 
     if hit is None:
         unknown(bodies.problems, tokens, "trigger of an event", bodies.symbols, phrases.EVENT)
         return
-    effects = tokenize(event.effect, bodies.problems)
+    effects = tokenize(event.effect, bodies.problems, True)
     # One more line is one more effect, whatever its indentation.
     flat = [
-        Token(MARK, ",", x.file, x.line, x.column) if x.kind == "indent" else x
+        Token(MARK, ",", x.file, x.line, x.column, True) if x.kind == "indent" else x
         for x in effects
         if x.kind != "dedent"
     ]

@@ -40,10 +40,8 @@ def parser_over(bodies: Bodies, lines: list[Line], scope: Scope) -> Cursor:
 def _tokens(bodies: Bodies, lines: list[Line]) -> list[Token]:
     if isinstance(lines, TokenLines):
         return list(lines.tokens)
-    tokens = tokenize(lines, bodies.problems)
-    if lines and lines[0].file in bodies.symbols.frameworks:
-        tokens = [token._replace(core=True) for token in tokens]
-    return tokens
+    closed = bool(lines) and bodies.symbols.is_closed(lines[0].file)
+    return tokenize(lines, bodies.problems, closed)
 
 
 def effects(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Block_:
@@ -58,7 +56,11 @@ def effects(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Block_:
 
 def outcome(bodies: Bodies, lines: list[Line]) -> t.Cond_:
     """A condition of an encounter or campaign, in the words for outcomes or as any check."""
-    tokens = [x for x in tokenize(lines, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+    tokens = [
+        x
+        for x in tokenize(lines, bodies.problems, bodies.symbols.closes)
+        if x.kind not in ("indent", "dedent", NEWLINE)
+    ]
     hit = whole(bodies.symbols.phrases, phrases.OUTCOME, tokens) if len(tokens) > 1 else None
     found = TokenLines(phrases.expand(hit[0].fields[0][1], hit[1], tokens[0])) if hit else lines
     return field_check(bodies, found, Scope()) or t.Always(True)

@@ -71,7 +71,9 @@ def _header(bodies: Bodies, action: t.ActionSym, f: FieldText, scope: Scope, tes
     """`Limit:` and other lines that a framework gives a meaning."""
     at = f.at or (f.lines[0] if f.lines else action.definition.line)
     lines = [Line(at.file, at.number, 0, f"{f.key}: {f.text}")]
-    tokens = [x for x in tokenize(lines, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)]
+    tokens = [
+        x for x in tokenize(lines, bodies.problems, True) if x.kind not in ("indent", "dedent", NEWLINE)
+    ]
     hit = whole(bodies.symbols.phrases, phrases.HEADER, tokens)
     if hit is None:
         titles = [
@@ -103,7 +105,7 @@ def _trigger(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -
         problem(bodies, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
         return
     tokens = [
-        x for x in tokenize(field.lines, bodies.problems) if x.kind not in ("indent", "dedent", NEWLINE)
+        x for x in tokenize(field.lines, bodies.problems, True) if x.kind not in ("indent", "dedent", NEWLINE)
     ]
     if len(tokens) > 1 and tokens[-2].is_("."):
         del tokens[-2]

@@ -27,7 +27,7 @@ class Trees:
 
     def resource(self, name: str) -> t.Resource:
         """A resource as the framework knows it."""
-        found = self.s.resources_for(True).get(norm(name))
+        found = self.s.resources_for(False).get(norm(name))
         if found is None:
             raise Gap(f"the resource '{name}'")
         return found

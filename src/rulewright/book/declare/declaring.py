@@ -11,11 +11,9 @@ from collections.abc import Callable
 
 from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import ListSym, Symbols, norm
-from rulewright.book.text.keywords import BLANK
+from rulewright.book.text.keywords import BLANK, MOST
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 
-MOST = 10_000
-"""Things of one sort, and places in a zone. What asks for more is a slip of the finger, and has no end."""
 Report = Callable[..., None]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number, parse_selector, parse_status, parse_thing, reads
@@ -31,7 +32,7 @@ from rulewright.diagnostics import nearest
 def read_check(p: Cursor) -> t.Cond_:
     """or := and { OR and }"""
     parts = [_and(p)]
-    while _joins(p, "or") and not p.ahead().is_("else"):
+    while closed.joins(p, "or") and not p.ahead().is_("else"):
         p.next()
         parts.append(_and(p))
     return parts[0] if len(parts) == 1 else t.Either(parts)
@@ -39,23 +40,15 @@ def read_check(p: Cursor) -> t.Cond_:
 
 def _and(p: Cursor) -> t.Cond_:
     parts = [_unit(p)]
-    while _joins(p, "and"):
+    while closed.joins(p, "and"):
         p.next()
         parts.append(_unit(p))
     return parts[0] if len(parts) == 1 else t.Both(parts)
 
 
-def _joins(p: Cursor, word: str) -> bool:
-    """AND or OR, or the same in small letters; a framework's books may mix them."""
-    text = p.now.text
-    mixed = bool(p.symbols.frameworks) and not p.now.core and text.lower() == word
-    return p.now.kind == WORD and (text in (word, word.upper()) or mixed)
-
-
 def _unit(p: Cursor) -> t.Cond_:
     token = p.now
-    plain = p.symbols.frameworks and not token.core
-    if plain and token.text.lower() == "not":
+    if closed.denies(p):
         listed = check_phrase(p)
         if listed is not None:
             return listed
@@ -67,7 +60,7 @@ def _unit(p: Cursor) -> t.Cond_:
     phrase = check_phrase(p)
     if phrase is not None:
         return phrase
-    if plain and token.kind == WORD and not _core_check_ahead(p):
+    if closed.only_phrases(p) and not _core_check_ahead(p):
         raise p.fail("unexecutable", f"'{_words_here(p)}' is no condition that this book knows", token)
     sentence = parse_sentence(p, ("Check",))
     if sentence is not None:
@@ -98,9 +91,7 @@ def _called(p: Cursor) -> t.Cond_:
     run = component_call(p)
     if run.component.kind == "Check":
         return t.RunCheck(run.component, run.self_, run.args)
-    if p.symbols.frameworks and not token.core:
-        words = f"'{run.component.name}' is an {run.component.kind} and cannot stand here"
-        raise Mistake("wrong-kind", token, words)
+    closed.calls_checks_only(token, run.component)
     p.at = at
     return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
 
@@ -221,18 +212,7 @@ def _comparison(p: Cursor) -> t.Cond_:
     right = parse_number(p)
     if p.now.kind == MARK and p.now.text in COMPARE:
         raise p.fail("unexecutable", "a comparison cannot be chained; join two with AND")
-    return t.Compare(COMPARE[token.text], final(p, left, token), final(p, right, token))
-
-
-def final(p: Cursor, value: t.Num_, token: Token) -> t.Num_:
-    """A whole number of a book: where its numbers are never below 0, this is where that holds."""
-    if (
-        token.core
-        or not p.symbols.frameworks
-        or not str(p.symbols.front.get("numbers", "")).startswith("never")
-    ):
-        return value
-    return t.Final(value)
+    return t.Compare(COMPARE[token.text], closed.final(p, left, token), closed.final(p, right, token))
 
 
 def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
@@ -280,7 +260,7 @@ def _of_every(p: Cursor) -> t.Cond_:
 def _joined(p: Cursor, first: t.Cond_) -> t.Cond_:
     """A check that has been read, with the AND and OR that follow it."""
     either: list[list[t.Cond_]] = [[first]]
-    while _joins(p, "and") or _joins(p, "or"):
+    while closed.joins(p, "and") or closed.joins(p, "or"):
         if p.next().text.lower() == "or":
             either.append([])
         either[-1].append(_unit(p))
@@ -337,7 +317,7 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         return t.Never(seated) if p.tokens[p.at - 2].is_("no") else seated
     if has:
         p.take("feature")
-        if p.now.kind == STRING and p.symbols.frameworks:
+        if p.now.kind == STRING:
             token = p.next()
             quoted = norm(token.text[1:-1])
             if quoted not in p.symbols.features:

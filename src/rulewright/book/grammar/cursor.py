@@ -45,14 +45,19 @@ class Cursor:
         return self.tokens[self.at]
 
     @property
+    def closed(self) -> bool:
+        """Is the text here closed: may only what a base book lays open stand in it?"""
+        return self.tokens[self.at].closed
+
+    @property
     def resources(self) -> dict[str, t.Resource]:
         """The resources that the text here may name."""
-        return self.symbols.resources_for(self.now.core)
+        return self.symbols.resources_for(self.closed)
 
     @property
     def components(self) -> dict[str, t.Component]:
         """The components that the text here may name."""
-        return self.symbols.components_for(self.now.core)
+        return self.symbols.components_for(self.closed)
 
     def ahead(self, n: int = 1) -> Token:
         """The token n further on."""
@@ -119,7 +124,7 @@ class Cursor:
 
     def _look(self) -> dict[str, list[tuple[int, Entry]]]:
         """All names that stand here, by kind: every place is asked for dozens of them, and looked at once."""
-        view = self.index.view(self.now.core)
+        view = self.index.view(self.closed)
         runs: list[tuple[int, list[Entry]]] = []
         joined = ""
         for n, token in enumerate(self.tokens[self.at : self.at + LONGEST], 1):
@@ -152,7 +157,7 @@ class Cursor:
 
     def titles(self, kind: str) -> list[str]:
         """Every name of a kind that may stand here."""
-        return list(self.index.view(self.now.core).titles[kind]())
+        return list(self.index.view(self.closed).titles[kind]())
 
     def name_of(self, kind: str, fits: Callable[[Any], bool]) -> str | None:
         """Take the longest name of something that fits."""
@@ -187,20 +192,20 @@ class Cursor:
         return None
 
     def _taken(self, name: str, length: int) -> str:
-        self.named_core = self.now.core
+        self.named_closed = self.closed
         self.at += length
         return name
 
-    named_core = False
-    """Was the name that was taken last a framework's own word?"""
+    named_closed = False
+    """Was the name that was taken last in closed text?"""
 
     def resource_named(self, name: str) -> t.Resource:
         """The resource whose name was just taken."""
-        return self.symbols.resources_for(self.named_core)[name]
+        return self.symbols.resources_for(self.named_closed)[name]
 
     def component_named(self, name: str) -> t.Component:
         """The component whose name was just taken."""
-        return self.symbols.components_for(self.named_core)[name]
+        return self.symbols.components_for(self.named_closed)[name]
 
     def name_end(self, kind: str) -> int:
         """Where the name that stands here ends; here, if there is none."""

@@ -68,7 +68,7 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     p.expect("]")
     times = parse_number(p)
     p.expect("times")
-    uses = p.symbols.resources_for(True).get(norm(str(p.symbols.front.get("free", ""))))
+    uses = p.symbols.resources_for(False).get(norm(str(p.symbols.front.get("free", ""))))
     if uses is None:
         raise p.fail("unexecutable", "the front matter does not say what counts free uses (`free:`)")
     found = p.symbols.actions[action]

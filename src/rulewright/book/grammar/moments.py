@@ -7,6 +7,7 @@ Out: t.Moment.
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake
@@ -18,7 +19,7 @@ from rulewright.book.text.tokens import END, NUMBER, WORD, Token
 
 
 def parse_until(p: Cursor) -> tuple[t.Moment | None, t.Num_ | None]:
-    if p.symbols.phrases and not p.now.core and p.now.is_("until", "for"):
+    if closed.worded(p) and p.now.is_("until", "for"):
         return _worded_time(p)
     if p.take("until"):
         count = None

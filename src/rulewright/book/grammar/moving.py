@@ -82,7 +82,7 @@ def _turns_follow(p: Cursor) -> bool:
 
 def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     key = _feature(p)
-    if isinstance(key, str) and not p.symbols.frameworks:
+    if isinstance(key, str):
         p.symbols.features[key].attached = True
     until, count = parse_until(p)
     if until is None and isinstance(key, str):
@@ -108,7 +108,7 @@ def _feature(p: Cursor) -> str | t.Thing_:
     found = p.name(FEATURE)
     if found is not None:
         return found
-    if p.symbols.frameworks and p.now.kind == WORD and p.now.text.islower():
+    if "Feature" in p.symbols.lists and p.now.kind == WORD and p.now.text.islower():
         return parse_thing(p, "Feature")
     raise p.unknown("feature", [f.name for f in p.symbols.features.values()])
 
@@ -118,7 +118,7 @@ def _usual_time(p: Cursor, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
     found = re.search(r"(\d+) (Turns?|Rounds?)", p.symbols.features[key].definition.extra)
     if found is None or not p.symbols.phrases:
         return None, None
-    tokens = tokenize([Line("", p.now.line, 0, f"for {found.group(1)} {found.group(2).lower()}")], [])
+    tokens = tokenize([Line("", p.now.line, 0, f"for {found.group(1)} {found.group(2).lower()}")], [], True)
     hit = p.symbols.phrases.find(DURATION, tokens, 0, lambda token: token.kind == END)
     if hit is None:
         return None, None

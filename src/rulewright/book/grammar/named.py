@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_status, parse_thing
 from rulewright.book.grammar.owners import bearer, me
@@ -148,13 +149,8 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
     if found is None and small and p.peek_name(RESOURCE) is None:
         words = f"'{token.text}' before a number is written with a capital letter"
         raise p.fail("unknown-name", words, help=f"write `[{token.text.capitalize()} {p.ahead().text}]`")
-    if (
-        found is None
-        and token.text in ("Target", "Attacker")
-        and p.symbols.frameworks
-        and not p.ahead().is_("]", "of")
-    ):
-        raise Mistake("wrong-kind", token, f"there is no {token.text.lower()} here")
+    if found is None:
+        closed.no_role(p, token)
     if found is None or found[1] == t.NUMBER or found[1].startswith(t.TALLY) or p.ahead().is_("]", "of"):
         return None
     if p.peek_name(RESOURCE) and norm(token.text) not in ("Self", "Target", "Attacker"):

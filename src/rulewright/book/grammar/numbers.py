@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, reads
@@ -50,8 +51,12 @@ def read_factor(p: Cursor) -> t.Num_:
     found = form(p, token) if form is not None else None
     if found is not None:
         return found
-    closed = p.symbols.frameworks and not token.core
-    if token.kind == WORD and not closed and DICE_OF.fullmatch(token.text) and p.ahead().is_("["):
+    if (
+        token.kind == WORD
+        and closed.dice_of_numbers(p)
+        and DICE_OF.fullmatch(token.text)
+        and p.ahead().is_("[")
+    ):
         p.next()
         return t.Dice(t.Num(int(token.text[:-1])), read_bracket(p), token.line)
     if token.kind == WORD and re.fullmatch(r"\d+d\w*|d\d\w*", token.text):
@@ -66,8 +71,7 @@ def _plain(p: Cursor, token: Token) -> t.Num_:
     p.next()
     if p.now.kind == DICE and p.now.text.startswith("d"):
         return _dice(t.Num(int(token.text)), int(p.next().text[1:]), token)
-    if p.symbols.frameworks and p.now.is_(".") and p.ahead().kind == NUMBER:
-        raise p.fail("unexecutable", "numbers are whole", token)
+    closed.whole(p, token)
     return t.Num(int(token.text))
 
 
@@ -79,8 +83,7 @@ def _thrown(p: Cursor, token: Token) -> t.Num_:
 
 
 def _negative(p: Cursor, token: Token) -> t.Num_:
-    if p.symbols.frameworks and not token.core:
-        raise p.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
+    closed.unsigned(p)
     p.next()
     return t.Arith("-", t.Num(0), read_factor(p))
 
@@ -194,7 +197,7 @@ def read_bracket(p: Cursor) -> t.Num_:
 
 
 def _inside(p: Cursor, opening: Token) -> t.Num_:
-    if p.symbols.frameworks and not opening.core:
+    if closed.referring(opening):
         plain = reference(p, opening)
         if plain is not None:
             return plain

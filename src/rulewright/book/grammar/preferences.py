@@ -7,11 +7,12 @@ Out: t.Pref: lowest, highest, nearest, those where, by name.
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import default_owners, me
-from rulewright.book.index import PREFERENCE, RESOURCE
+from rulewright.book.index import PREFERENCE
 from rulewright.book.text.tokens import WORD
 
 
@@ -51,9 +52,7 @@ def preference_named(p: Cursor, name: str, it: t.TLocal) -> list[t.Pref]:
 
     definition = p.symbols.preferences[name]
     lines = [line for f in definition.fields for line in f.lines]
-    tokens = tokenize(lines, [])
-    if definition.line.file in p.symbols.frameworks:
-        tokens = [token._replace(core=True) for token in tokens]
+    tokens = tokenize(lines, [], p.symbols.is_closed(definition.line.file))
     inner = Cursor(tokens, p.symbols, p.scope, [])
     before = inner.scope.owner
     inner.scope.owner = it
@@ -104,17 +103,9 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
 
 def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
     """A number, or the bare name of one: `with lowest Health`."""
-    name = p.peek_name(RESOURCE) if p.now.kind == WORD and not p.now.core and p.symbols.frameworks else None
+    token = p.now
+    name = closed.bare_number(p)
     if name is None:
-        if (
-            p.now.kind == WORD
-            and not p.now.core
-            and p.symbols.frameworks
-            and not p.now.is_("max", "min", "abs", "roll")
-        ):
-            raise p.unknown("resource", [r.name for r in p.resources.values()])
         return parse_number(p)
     resource = p.resource_named(name)
-    token = p.now
-    p.name(RESOURCE)
     return t.ReadRes(resource, default_owners(p, resource, token))

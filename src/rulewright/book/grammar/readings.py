@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.calls import count_args, parse_argument, parse_arguments
+from rulewright.book.grammar.closed import limited
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.owners import default, default_owners
-from rulewright.book.grammar.references import limited, of_thing, parse_column
+from rulewright.book.grammar.references import of_thing, parse_column
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import ACTOR, COMPONENT, RESOURCE
 from rulewright.book.symbols import norm

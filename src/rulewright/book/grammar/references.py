@@ -10,6 +10,7 @@ first, then a resource whose name is the whole content, then the longest name of
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.grammar.closed import limited
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.owners import default_owners
@@ -70,12 +71,6 @@ def _no_prefix(p: Cursor, words: list[Token]) -> None:
     if resource is not None and not resource.of:
         message = f"'{resource.name}' is shared: it is nobody's own and takes no prefix"
         raise Mistake("wrong-kind", words[0], message)
-
-
-def limited(p: Cursor, resource: t.Resource, maximum: bool, token: Token) -> None:
-    """Only a number that somebody limits has a maximum to read."""
-    if maximum and p.symbols.frameworks and not token.core and norm(resource.name) not in p.symbols.limited:
-        raise Mistake("unknown-name", token, f"'{resource.name}' has no maximum")
 
 
 def of_thing(p: Cursor, thing: t.Thing_, stored: bool) -> t.Num_:

@@ -7,7 +7,7 @@ Out: a With: what is set at first and put back at the end, and the block.
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.grammar.checks import final
+from rulewright.book.grammar.closed import final
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_block, parse_bracket, parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake

@@ -13,8 +13,9 @@ from dataclasses import replace
 from functools import cache
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call, count_args, parse_arguments
-from rulewright.book.grammar.checks import final, number_starts
+from rulewright.book.grammar.checks import number_starts
 from rulewright.book.grammar.choosing import (
     choose,
     decider,
@@ -105,7 +106,7 @@ def _skip(p: Cursor) -> None:
     while p.now.kind != END:
         if depth == 0 and p.now.kind == NEWLINE:
             return
-        if p.symbols.frameworks and p.now.is_(",", ";") and p.ahead().is_("[", "#"):
+        if closed.next_effect(p):
             return
         if p.now.kind == INDENT:
             depth += 1
@@ -173,7 +174,7 @@ def parse_statement(p: Cursor) -> t.Stmt_:
 
 def _phrase_here(p: Cursor) -> t.Block_ | None:
     """What a phrase of the book's framework stands for."""
-    if p.now.core or not p.symbols.phrases or p.now.is_("[", "#"):
+    if not closed.worded(p) or p.now.is_("[", "#"):
         return None
     at = p.now
     tokens = phrase_tokens(p, BEHAVIOR, AFTER_EFFECT) if p.scope.behavior else None
@@ -211,7 +212,7 @@ def _assignment(p: Cursor) -> t.Stmt_:
         raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
     p.next()
     kept = p.take("secretly")
-    value = final(p, parse_number(p), op)
+    value = closed.final(p, parse_number(p), op)
     until, count = parse_until(p)
     made = t.SetNumber(target, op.text, value, until, count, token.line)
     return secret(p, made, token) if kept else made
@@ -260,7 +261,7 @@ def _inner(p: Cursor, place: Token) -> object:
 
     text = place.text[1:-1]
     lines = [Line(place.file, place.line, place.column + 1, text)]
-    parser = Cursor(tokenize(lines, []), p.symbols, p.scope, [])
+    parser = Cursor(tokenize(lines, [], place.closed), p.symbols, p.scope, [])
     number = text.strip().startswith("[")
     made = parse_number(parser) if number else parse_thing(parser)
     if parser.now.kind != END:
@@ -424,7 +425,7 @@ def s_perform(p: Cursor, line: int) -> t.Stmt_:
     name = p.need(ACTION)
     p.take("action")
     target = parse_thing(p) if p.take("on") else None
-    if isinstance(target, t.TSelect) and p.symbols.frameworks:
+    if isinstance(target, t.TSelect):
         one = t.TLocal(target.selector.it, target.selector.type)
         can = t.CanPerform(me(p), p.symbols.actions[name], one)
         target = replace(target, selector=replace(target.selector, tests=[*target.selector.tests, can]))

@@ -23,7 +23,7 @@ Form = Callable[[Cursor, str | None], t.Thing_ | None]
 
 
 def _aim(p: Cursor, want: str | None) -> t.Thing_ | None:
-    if not p.symbols.frameworks:
+    if not p.symbols.closes:
         return None
     p.next()
     return t.Aim()

@@ -147,7 +147,7 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
     quoted = parse_quoted(p, want) if want is not None else None
     if quoted is not None:
         return quoted
-    spot = parse_spot(p) if p.symbols.frameworks and want in (None, t.SPACE) else None
+    spot = parse_spot(p) if p.symbols.closes and want in (None, t.SPACE) else None
     if spot is not None:
         return spot
     if token.kind == WORD and token.text in p.scope.things:

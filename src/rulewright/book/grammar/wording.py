@@ -10,6 +10,7 @@ and on the kind that is expected here. A fixed grammar cannot know either.
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import inherit, parse_argument
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check
@@ -26,7 +27,7 @@ PREDICATES = ("in", "out", "adjacent", "within", "laid", "none", "a", "an", "the
 # ------------------------------------------------------------ phrases
 def phrase_tokens(p: Cursor, place: str, stop: Stop) -> list[Token] | None:
     """The tokens that a phrase of the book's framework stands for, if one stands here."""
-    if p.now.core or not p.symbols.phrases:
+    if not closed.worded(p):
         return None
     p.symbols.phrases.scene = p.scope.scene
     found = p.symbols.phrases.find(place, p.tokens, p.at, stop)

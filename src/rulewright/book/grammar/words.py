@@ -7,6 +7,7 @@ Out: Thing_ of the tree, or None where no word of the book stands.
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.owners import bearer, default, default_owners
@@ -163,11 +164,9 @@ def parse_word(p: Cursor, want: str | None) -> t.Thing_ | None:
             name = p.word(table)
             if name is not None:
                 return t.TConst(table.name, table.numbers[name])
-            if p.symbols.frameworks and not p.now.core and p.now.kind == WORD and p.now.text.islower():
-                low = [norm(w).lower() for w in table.words]
-                name = p.among(set(low))
-                if name is not None:
-                    return t.TConst(table.name, low.index(name))
+            small = closed.small_word(p, table)
+            if small is not None:
+                return small
     best: t.Thing_ | None = None
     end = at
     for table in _word_tables(p, want):
@@ -217,7 +216,7 @@ def bearer_for_zone(p: Cursor) -> t.Thing_:
 
 def status_name(p: Cursor) -> str | None:
     """The key of a status; their case does not matter."""
-    if p.now.kind == STRING and p.symbols.frameworks:
+    if closed.quotes(p):
         quoted = norm(p.now.text[1:-1]).lower()
         found = next((k for k in p.symbols.statuses if k.lower() == quoted), None)
         if found is not None:

@@ -314,8 +314,8 @@ def _grouped(name: str, text: Sequence[Token]) -> list[Token]:
     if not re.fullmatch(r"[A-Z]", name) or len(text) < 2 or not any(x.is_("+", "-", "*", "/") for x in text):
         return list(text)
     first = text[0]
-    around = [first._replace(kind=MARK, text=x, core=True) for x in "(,)"]
-    return [first._replace(kind=WORD, text="whole", core=True), around[0], *text, around[2]]
+    around = [first._replace(kind=MARK, text=x, closed=False) for x in "(,)"]
+    return [first._replace(kind=WORD, text="whole", closed=False), around[0], *text, around[2]]
 
 
 def holds(means: Sequence[Token], captured: Captured) -> bool:
@@ -335,13 +335,13 @@ def read(d: Definition, place: str, title: str, fields: list[FieldText]) -> Phra
     pieces, _ = _pieces(title, 0, "")
     made: list[tuple[list[Token], list[Token]]] = []
     for f in fields:
-        key = _core(tokenize([Line(d.line.file, d.line.number, 0, f.key)], []))
-        made.append((key, _core(tokenize(f.lines, []))))
+        key = _open(tokenize([Line(d.line.file, d.line.number, 0, f.key)], []))
+        made.append((key, _open(tokenize(f.lines, []))))
     return Phrase(title, place, tuple(pieces), made, d)
 
 
-def _core(tokens: list[Token]) -> list[Token]:
-    return [token._replace(core=True) for token in tokens]
+def _open(tokens: list[Token]) -> list[Token]:
+    return [token._replace(closed=False) for token in tokens]
 
 
 def _pieces(text: str, at: int, closing: str) -> tuple[list[Piece], int]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import prod
 
 from rulewright.book import tree as t
-from rulewright.book.declare.declaring import MOST
 from rulewright.book.symbols import Symbols
+from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span
 

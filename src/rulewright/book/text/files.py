@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
 
@@ -90,7 +90,7 @@ def _read_file(
                 _refuse(source, at.get((key, other), Span(file, 1, 1)), refused)
 
     follow("uses", lambda other: _used(path, other, find, source), lambda target, _: target.name, False)
-    if not trail and "uses" not in front and "notation" not in front:
+    if not trail and "uses" not in front and not closes(front):
         shelved = find("") if _builds_on_base(text, skipped) else None
         if shelved is not None and shelved.resolve() != resolved:
             _read_file(shelved, shelved.name, source, keys, headers, below, find)
@@ -105,7 +105,7 @@ def _read_file(
                 source.diagnostics.append(Diagnostic(refused.code, span, str(refused)))
     merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "trials", "base", "examples")}
     source.front = {**source.front, **merged}
-    framework = framework or "notation" in front
+    framework = framework or closes(front)
     if framework:
         source.frameworks.add(file)
     if is_blocks(text, skipped, skipped > 0 or bool(trail)):
@@ -115,6 +115,11 @@ def _read_file(
     follow("parts", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
     follow("trials", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
     source.trials.update(as_list(front.get("trials")))
+
+
+def closes(front: Mapping[str, object]) -> bool:
+    """Does a book close the text of those that use it?"""
+    return str(front.get("text", "")).strip().lower() == "closed"
 
 
 def _used(path: Path, name: str, find: Find, source: Source) -> Path:

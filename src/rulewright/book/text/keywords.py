@@ -56,3 +56,6 @@ RULE_COLUMNS = frozenset(
 HOOK = re.compile(r"^(before|after|instead of|at|when|start of|end of)\b", re.I)
 BLANK = ("", "-", "—", "none")
 """What the cell of a table holds when it holds nothing."""
+
+MOST = 10_000
+"""Things of one sort, and places in a zone. What asks for more is a slip of the finger, and has no end."""

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from rulewright.book.declare.declaring import MOST
+from rulewright.book.text.keywords import MOST
 from rulewright.diagnostics import Diagnostic, Span, is_slip, nearest
 
 MOST_SEATS = 30
@@ -76,7 +76,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "first": _one_of("yes", "no", "true", "false"),
     **dict.fromkeys(("uses", "parts", "trials", "examples"), _texts),
     # What a framework says to the books that use it.
-    "notation": _one_of("campaign"),
+    "text": _one_of("open", "closed"),
     "base": _one_of("true", "false"),
     **dict.fromkeys("active strategy present free triggers tested dice ending solid".split(), _text),
     "marks": _texts,

@@ -134,7 +134,7 @@ class Source:
     texts: dict[str, str]
     diagnostics: list[Diagnostic]
     frameworks: set[str] = field(default_factory=set[str])
-    """Files of books that define a notation of their own (`notation:`) for the books that use them."""
+    """Files of books that define a notation of their own (`text: closed`) for the books that use them."""
     main: str = ""
     lost: set[str] = field(default_factory=set[str])
     """Titles of definitions that were no good as a whole: that nothing is called so is no second mistake."""

@@ -43,8 +43,8 @@ class Token(NamedTuple):
     file: str
     line: int
     column: int
-    core: bool = False
-    """From a book that defines phrases: read as the core notation, never as one of those phrases."""
+    closed: bool = False
+    """From a book whose base closes its text: only what the base lays open may stand there."""
 
     @property
     def span(self) -> Span:
@@ -73,9 +73,11 @@ DEEP, OPEN, LONG, BRANCHES = 24, 40, 120, 100
 and `else if` in one field. Nobody reads more, and code made of more is beyond what compilers take."""
 
 
-def tokenize(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
+def tokenize(lines: list[Line], problems: list[Diagnostic], closed: bool = False) -> list[Token]:
     """The tokens of a field's lines; none of a field that is too deep or too long to be read."""
     tokens = _tokens(lines, problems)
+    if closed:
+        tokens = [Token(kind, text, file, line, at, True) for kind, text, file, line, at, _ in tokens]
     found = _beyond(tokens)
     if found is None:
         return tokens
