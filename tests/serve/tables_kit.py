@@ -69,7 +69,8 @@ class Web(httpx.Client):
     def live(self, path: str, **kwargs: Any) -> ClientConnection:
         """A socket to a table."""
         address = f"{self.url.replace('http', 'ws')}{path}"
-        return connect(address, open_timeout=60, close_timeout=10, max_size=2**24, compression=None, **kwargs)
+        usual: dict[str, Any] = {"open_timeout": 60, "close_timeout": 10, "max_size": 2**24}
+        return connect(address, **{**usual, "compression": None, **kwargs})
 
 
 @contextmanager

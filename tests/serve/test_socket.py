@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
+from rulewright.serve import squeeze
 from rulewright.serve.settings import Settings
 from serve.tables_kit import Seats, Web, client, make_app, on_loop, sqlite_url
 
@@ -303,3 +304,25 @@ def test_words_reach_everybody_and_are_limited(http: Web, table: Seats) -> None:
                 assert next_of(late, "talk")[0] == {"seat": 0, "text": "hello <b>Bo</b>"}
         while json.loads(first.recv(timeout=60)).get("here") != [0]:
             pass
+
+
+def test_messages_are_deflated_for_who_can_read_that(http: Web, table: Seats) -> None:
+    """The same text, in a third of the bytes, and nothing kept between two messages."""
+    with line(http, table, compression="deflate") as squeezed:
+        (agreed,) = squeezed.protocol.extensions
+        assert "remote_no_context_takeover=True, local_no_context_takeover=True" in repr(agreed)
+        first = squeezed.recv()
+    with line(http, table) as plain:
+        assert not plain.protocol.extensions
+        assert plain.recv() == first
+    assert len(squeeze.squeezed(str(first).encode())) * 3 < len(first)
+
+
+def test_a_bomb_does_not_go_off(http: Web, table: Seats) -> None:
+    """A message that would unfold to megabytes closes its line; the table stays."""
+    with line(http, table, compression="deflate") as sent:
+        sent.recv()
+        sent.send("x" * 4_000_000)  # deflated by the client to a few kilobytes
+        with pytest.raises(ConnectionClosed):
+            sent.recv(timeout=10)
+    assert table.state(0)["version"] == 0

@@ -29,6 +29,7 @@ from websockets.protocol import State
 from rulewright.serve.door import Keeper, door
 from rulewright.serve.rates import Bucket
 from rulewright.serve.settings import Settings
+from rulewright.serve.squeeze import LEAST, OFFER, agreed, squeezed
 
 NO_TEXT = 1007
 """Close code for bytes that should be text and are not."""
@@ -40,7 +41,7 @@ LARGEST = 64 * 1024
 SLICE = 2048
 """Bytes that are gone through before others have their turn: some hundred frames of the smallest kind."""
 # A text in one frame, as RFC 6455 has it: written out, because a library's frame costs as much as a view.
-TEXT = 0x81
+TEXT, DEFLATED = 0x81, 0x40
 SHORT, LONG = struct.Struct("!BBH"), struct.Struct("!BBQ")
 
 
@@ -76,6 +77,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this wire."""
+        self.conn.available_extensions = [OFFER]
         super().handle_connect(event)
         if not self.close_sent:
             cast("Scope", self.scope)["extensions"][NAME] = self
@@ -195,13 +197,16 @@ class Wire(WebSocketsSansIOProtocol):
         if self.disconnected or self.conn.state is not State.OPEN:
             return
         data = text.encode()
+        kind = TEXT
+        if len(data) >= LEAST and agreed(self.conn.extensions):
+            data, kind = squeezed(data), TEXT | DEFLATED
         size = len(data)
         if size < 126:
-            head = bytes((TEXT, size))
+            head = bytes((kind, size))
         elif size < 2**16:
-            head = SHORT.pack(TEXT, 126, size)
+            head = SHORT.pack(kind, 126, size)
         else:
-            head = LONG.pack(TEXT, 127, size)
+            head = LONG.pack(kind, 127, size)
         self.transport.write(head + data)
 
 
