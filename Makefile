@@ -9,6 +9,7 @@
 #   make values | ladder              what players have learned of each book, and how well they do
 #   make classics                      the same at games that everybody knows, beside OpenSpiel (`make spiel`)
 #   make page                          types and unit tests of the page's JavaScript
+#   make page-bench                    bytes a move, click to screen, frames a second
 #   make shots | rows | golden | clean
 
 SHELL := bash
@@ -26,7 +27,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: siege audit licences
+.PHONY: siege audit licences page-bench
 .PHONY: play setup test pytest books page check lint types long bench load values ladder classics spiel shots rows golden lock clean
 
 play: setup
@@ -114,6 +115,10 @@ audit: setup
 
 licences: setup
 	@$(BIN)/python tools/licences.py
+
+# Bytes a move, click to screen and frames of the page; make page-bench ARGS="--against REV" beside an older page.
+page-bench: setup
+	$(BIN)/python bench/page.py $(ARGS)
 
 shots: setup
 	$(BIN)/python tools/shots.py $(ARGS)

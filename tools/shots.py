@@ -2,10 +2,11 @@
 
 In:  the books of the shelf; chromium.
 Out: docs/shots: shelf.png, rulebook.png, and for each book that can be played NAME.png, NAME-phone.png and,
-     in the dark, NAME-tablet.png.
+     in the dark, NAME-tablet.png. With `--all` build/shots has every book at every size, light and dark,
+     and its welcome: to be gone through by eye.
 
-Run by `make shots`. The matches are the same each time: same seeds, same wishes. A picture is taken in the
-middle of a match, at a decision with something to look at.
+Run by `make shots`, `make shots ARGS=--all`, `make shots ARGS=vigil`. The matches are the same each time:
+same seeds, same wishes. A picture is taken in the middle of a match, at a decision with something to look at.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "shots"
+EVERY = ROOT / "build" / "shots"
 PORT = 8377
 ADDRESS = f"http://127.0.0.1:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
@@ -66,10 +68,7 @@ def lively(state: dict[str, Any], least: int, kinds: set[int]) -> bool:
 
 def played(book: dict[str, Any], seed: int, least: int, kinds: set[int]) -> tuple[str, bool]:
     """Open a table and play until it is lively; the link of the first seat, and whether it came to that."""
-    bots = [{"kind": "bot", "bot": book["bots"][-1]}] * (book["seats"][0] - 1)
-    seats = [{"kind": "you", "name": "You"}, *bots]
-    made = call("/api/tables", {"book": book["name"], "seats": seats, "seed": seed})
-    token, table, link = made["seats"][0]["token"], made["table"], str(made["seats"][0]["link"])
+    table, token, link = opened(book, seed)
     chance = random.Random(f"{book['name']} {seed}")
     done, limit = 0, time.monotonic() + PATIENCE
     while done < MOST and time.monotonic() < limit:
@@ -90,7 +89,14 @@ def played(book: dict[str, Any], seed: int, least: int, kinds: set[int]) -> tupl
 
 
 def shoot(
-    browser: Browser, link: str, name: str, size: tuple[int, int], dark: bool = False, key: str = ""
+    browser: Browser,
+    link: str,
+    name: str,
+    size: tuple[int, int],
+    dark: bool = False,
+    key: str = "",
+    stranger: bool = False,
+    folder: Path = OUT,
 ) -> None:
     """One picture, when everything that moves has come to rest."""
     context = browser.new_context(
@@ -98,16 +104,37 @@ def shoot(
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
     )
-    context.add_init_script(f"localStorage.setItem('rulewright-met', {json.dumps(json.dumps(MET))})")
+    if not stranger:
+        context.add_init_script(f"localStorage.setItem('rulewright-met', {json.dumps(json.dumps(MET))})")
     page = context.new_page()
     page.goto(ADDRESS + link)
     page.wait_for_selector(".spine, main.table .options button", timeout=PATIENCE * 1000)
     if key:
         page.keyboard.press(key)
-    page.wait_for_timeout(600)
-    page.screenshot(path=OUT / name)
+    page.wait_for_timeout(1200)  # odds come a little later
+    page.screenshot(path=folder / name)
     context.close()
-    print(OUT.relative_to(ROOT) / name)
+    print(folder.relative_to(ROOT) / name)
+
+
+def every(browser: Browser, book: dict[str, Any], link: str) -> None:
+    """One book at every size, light and dark; and its beginning, as a stranger sees it."""
+    sizes = {"wide": WIDE, "tablet": MIDDLE, "phone": NARROW}
+    for name, size in sizes.items():
+        for dark in (False, True):
+            light = "dark" if dark else "light"
+            shoot(browser, link, f"{book['name']}-{name}-{light}.png", size, dark, folder=EVERY)
+    fresh = opened(book, 7)[2]
+    for name, size in sizes.items():
+        shoot(browser, fresh, f"{book['name']}-welcome-{name}.png", size, stranger=True, folder=EVERY)
+
+
+def opened(book: dict[str, Any], seed: int) -> tuple[str, str, str]:
+    """A table with bots: its id, the token and the link of the first seat."""
+    bots = [{"kind": "bot", "bot": book["bots"][-1]}] * (book["seats"][0] - 1)
+    seats = [{"kind": "you", "name": "You"}, *bots]
+    made = call("/api/tables", {"book": book["name"], "seats": seats, "seed": seed})
+    return made["table"], made["seats"][0]["token"], str(made["seats"][0]["link"])
 
 
 @contextmanager
@@ -138,7 +165,10 @@ def main(wanted: list[str]) -> int:
     if chromium is None:
         print("chromium is needed for pictures", file=sys.stderr)
         return 1
+    whole = "--all" in wanted
+    wanted = [name for name in wanted if not name.startswith("-")]
     OUT.mkdir(parents=True, exist_ok=True)
+    EVERY.mkdir(parents=True, exist_ok=True)
     with server(), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         shoot(browser, "/", "shelf.png", WIDE)
@@ -153,6 +183,9 @@ def main(wanted: list[str]) -> int:
             if link is None:
                 print(f"no lively match of {book['name']}", file=sys.stderr)
                 return 1
+            if whole:
+                every(browser, book, link)
+                continue
             shoot(browser, link, f"{book['name']}.png", WIDE)
             shoot(browser, link, f"{book['name']}-tablet.png", MIDDLE, dark=True)
             shoot(browser, link, f"{book['name']}-phone.png", NARROW)

@@ -95,7 +95,7 @@ export const Caption = (/** @type {any} */ { model, b }) => {
   const left = stage.queue.length;
   const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [0, "off"]]);
   return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
-    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><div class="came"><${Tray} deed=${deed} b=${b} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>`
+    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><div class="came"><${Tray} deed=${deed} b=${b} />${stage.now || !model.reckon ? null : model.reckon(deed).slice(0, 2).map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
       : html`<p class="deed-now quiet">Nothing has happened yet.</p>`}</div>
     <div class="show" role="group" aria-label="The show">
       <button class="icon" title=${stage.paused ? "Go on" : "Pause"} aria-label=${stage.paused ? "Go on" : "Pause"} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>

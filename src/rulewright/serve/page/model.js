@@ -67,6 +67,8 @@ export class Model {
     this.stage.last = this.deeds.findLast((d) => isShown(d, b, state.view)) || null;
     /** @type {Line|null} */
     this.line = null;
+    /** @type {Map<number, {title: string, text: string}[]>} */
+    this.sums = new Map();
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.follow(state);
@@ -106,6 +108,7 @@ export class Model {
   // The lines of all states together; what was taken back goes.
   /** @param {State} state */
   gather(state) {
+    if (state.version < (this.state || state).version || this.sums.size > 200) this.sums.clear();
     const first = state.log.length ? state.log[0].n : state.lines;
     this.lines = [...this.lines.filter((l) => l.n < first), ...state.log];
     this.state = { ...state, log: this.lines };
@@ -311,6 +314,17 @@ export class Model {
     } catch (problem) {
       notice(/** @type {any} */ (problem).message, true);
     }
+  }
+
+  /** The arithmetic of a deed that was played, once it has been asked for. @param {Deed} deed @returns {{title: string, text: string}[]} */
+  reckon(deed) {
+    const about = deed.lines.find((l) => l.kind === EVENT.RULE) || deed.lines.find((l) => l.kind === EVENT.ROLL);
+    if (!about || !deed.lines.some((l) => l.kind === EVENT.ROLL)) return [];
+    const known = this.sums.get(about.n);
+    if (known) return known;
+    this.sums.set(about.n, []);
+    ask("GET", `/api/tables/${this.id}/why/${about.n}?${this.query()}`).then((told) => { this.sums.set(about.n, told.sums); this.redraw(); }, () => {});
+    return [];
   }
 
   /** @param {string} name */
