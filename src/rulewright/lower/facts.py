@@ -36,6 +36,8 @@ class Facts:
     """Moments at which timed changes end."""
     timed: tuple[str, ...]
     """Keys of resources that are changed for a time."""
+    lasting: frozenset[type]
+    """Statements that give something for a time: of GainFeature, GiveStatus."""
     together: bool
     """Is there a decision for which several actors choose together?"""
     firsts: Mapping[str, tuple[Any, ...]]
@@ -65,6 +67,7 @@ class _Seen:
 
     deadlines: dict[Key, int] = field(default_factory=dict[Key, int])
     timed: set[str] = field(default_factory=set[str])
+    lasting: set[type] = field(default_factory=set[type])
     starting: set[str] = field(default_factory=set[str])
     together: bool = False
 
@@ -99,10 +102,11 @@ def find(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> Facts:
     firsts, sheets = _firsts(s, at), tuple(s.maxima_of(a.template) for a in s.actors)
     limited = _limited(s, sheets, caps)
     lazy = {key for key in _numbers(s) if s.frameworks and _waits(s.resources[key], key, limited, firsts)}
+    dependents = _dependents(s, at, limited, sheets, caps)
     return Facts(
         hooks, modifiers, value_modifiers, table_modifiers, frozenset(modifiers) | frozenset(table_modifiers),
-        seen.deadlines, tuple(sorted(seen.timed)), seen.together, firsts, sheets, caps, frozenset(limited),
-        frozenset(lazy), _starts_at(s, at, seen.starting, caps), _dependents(s, at, limited, sheets, caps),
+        seen.deadlines, tuple(sorted(seen.timed)), frozenset(seen.lasting), seen.together, firsts, sheets,
+        caps, frozenset(limited), frozenset(lazy), _starts_at(s, at, seen.starting, caps), dependents,
         aim, natural, changes,
     )  # fmt: skip
 
@@ -164,6 +168,7 @@ def _look(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> _Seen:
                     if node.until is None:
                         continue
                     seen.deadlines.setdefault(moment_key(at, node.until), len(seen.deadlines))
+                    seen.lasting.add(type(node))
                     if isinstance(node, t.SetNumber) and isinstance(node.target, t.ReadRes):
                         seen.timed.add(at.key(node.target.resource))
                 case t.Starting(resource=resource):

@@ -20,47 +20,36 @@ from rulewright.lower.writer import Writer, add, const, equal, local, state
 
 @lowers(STATEMENTS, t.GainFeature)
 def gain_feature(b: Builder, w: Writer, s: t.GainFeature) -> None:
-    """Of features with one name the newest counts, and begins its time anew."""
-    if not b.symbols.frameworks:
-        _count_up(b, w, s)
-        return
-    who, feature, until, count = s.who, s.feature, s.until, s.count
-    actor = w.temp(thing(b, w, who), "who")
+    """Of features with one name the newest counts, and begins its time anew; what is had for good stays."""
+    actor = w.temp(thing(b, w, s.who), "who")
     with w.if_(n.Binary(">=", local(actor), const(0))):
-        slot = w.temp(_feature_slot(b, w, feature, actor), "slot")
+        slot = w.temp(_feature_slot(b, w, s.feature, actor), "slot")
         had = w.temp(state(local(slot)), "had")
-        timed = w.temp(n.Call("timed_forget", (const(b.layout.timed), const(TIMED), local(slot))), "timed")
+        timed = w.temp(_forget(b, slot), "timed")
         with w.if_(equal(local(had), 0)):
             changed(b, w)
         w.store(local(slot), 1)
-        if until is not None:
+        if s.until is not None:
             with w.if_(n.Pick(local(had), local(timed), const(1))):
-                remember(b, w, until, count, local(slot), const(1), 0, 0, local(actor))
+                remember(b, w, s.until, s.count, local(slot), const(1), 0, 0, local(actor))
 
 
-def _count_up(b: Builder, w: Writer, s: t.GainFeature) -> None:
-    who, until, count = s.who, s.until, s.count
-    actor = w.temp(thing(b, w, who), "who")
-    with w.if_(n.Binary(">=", local(actor), const(0))):
-        slot = _feature_slot(b, w, s.feature, actor)
-        w.store(slot, add(state(slot), 1))
-        if until is not None:
-            remember(b, w, until, count, slot, const(1), 0, 0, local(actor))
+def _forget(b: Builder, slot: str) -> n.Expr:
+    """Was it had for a time? Then that time does not count any more."""
+    if t.GainFeature not in b.facts.lasting:
+        return const(0)
+    return n.Call("timed_forget", (const(b.layout.timed), const(TIMED), local(slot)))
 
 
 @lowers(STATEMENTS, t.LoseFeature)
 def lose_feature(b: Builder, w: Writer, s: t.LoseFeature) -> None:
-    if not b.symbols.frameworks:
-        actor = w.temp(thing(b, w, s.who), "who")
-        with w.if_(n.Binary(">=", local(actor), const(0))):
-            w.store(_feature_slot(b, w, s.feature, actor), 0)
-        return
     actor = w.temp(thing(b, w, s.who), "who")
     with w.if_(n.Binary(">=", local(actor), const(0))):
         slot = w.temp(_feature_slot(b, w, s.feature, actor), "slot")
         with w.if_(state(local(slot))):
             changed(b, w)
-        w.call("timed_forget", b.layout.timed, TIMED, local(slot))
+        if t.GainFeature in b.facts.lasting:
+            w.call("timed_forget", b.layout.timed, TIMED, local(slot))
         w.store(local(slot), 0)
 
 

@@ -20,28 +20,32 @@ from rulewright.lower.terms import changed, status_slot
 from rulewright.lower.writer import Writer, add, const, equal, local, mul, state
 
 
-def _of_status(b: Builder, w: Writer, what: str, status: Any, args: list[n.Expr]) -> None:
-    """Call the function of a status; which one is seen in play when a thing names it."""
+def _of_status(b: Builder, w: Writer, what: str, status: Any, args: list[n.Expr], into: str = "") -> None:
+    """Call the function of a status, perhaps for what it gives; a thing may name the status in play."""
+
+    def call(key: str, values: list[n.Expr]) -> None:
+        name = f"{what}_{identifier(key)}"
+        if into:
+            w.assign(into, n.Call(name, tuple(values)))
+        else:
+            w.call(name, *values)
+
     if isinstance(status, str):
-        w.call(f"{what}_{identifier(status)}", *args)
+        call(status, args)
         return
     which = w.temp(thing(b, w, status), "status")
-    values = [local(w.temp(a, "arg")) for a in args]
+    values: list[n.Expr] = [local(w.temp(a, "arg")) for a in args]
     for key, symbol in b.symbols.statuses.items():
         with w.if_(equal(local(which), symbol.index)):
-            w.call(f"{what}_{identifier(key)}", *values)
+            call(key, values)
 
 
 def status_functions(b: Builder) -> None:
-    """become_S(who, stacks, turns, power, source, site) and lose_S(who, site)."""
+    """become_S(who, stacks, turns, power, source, site), which is 1 unless refused, and lose_S(who, site)."""
     for key, status in b.symbols.statuses.items():
         base = b.layout.status_base + status.index * b.layout.actors * 4
         w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-        gone: n.Expr = n.Binary("<", local("who"), const(0))
-        if not b.symbols.frameworks:  # those say themselves who can be affected: a story goes on off the map
-            absent = equal(state(add(const(b.layout.base["!in play"]), local("who"))), 0)
-            gone = n.Pick(gone, const(1), absent)
-        with w.if_(gone):
+        with w.if_(n.Binary("<", local("who"), const(0))):
             w.emit(n.Return(const(0)))
         if status.immune is not None:
             _immune(b, key, status.immune)
@@ -51,6 +55,9 @@ def status_functions(b: Builder) -> None:
         w.assign("had", state(add(local("at"), 1)))
         with w.if_(equal(local("had"), 0)):
             changed(b, w)
+        _refused(w, status.again)
+        if t.GiveStatus in b.facts.lasting:
+            w.call("timed_forget", b.layout.timed, TIMED, local("at"))
         _again(w, status.again, status.stacks)
         w.store(add(local("at"), 3), local("source"))
         event = (
@@ -65,6 +72,7 @@ def status_functions(b: Builder) -> None:
         if ("becomes", key) in b.facts.hooks:
             w.call(fire(b, ("becomes", key)), local("who"))
             w.check()
+        w.emit(n.Return(const(1)))
         b.add(w.function())
         w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
         with w.if_(n.Binary("<", local("who"), const(0))):
@@ -104,13 +112,16 @@ def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     b.add(w.function())
 
 
+def _refused(w: Writer, again: str) -> None:
+    if again == "refuse":
+        with w.if_(local("had")):
+            w.emit(n.Return(const(0)))
+
+
 def _again(w: Writer, again: str, most: int) -> None:
     """What a second application does."""
     at, had = local("at"), local("had")
     turns, stacks, power = state(at), state(add(at, 1)), state(add(at, 2))
-    if again == "refuse":
-        with w.if_(had):
-            w.emit(n.Return(const(0)))
     longer = n.Call("maximum", (turns, local("turns")))
     match again:
         case "add":
@@ -151,14 +162,7 @@ def cleanse(b: Builder, w: Writer, s: t.Cleanse) -> None:
 
 @lowers(STATEMENTS, t.GiveStatus)
 def give_status(b: Builder, w: Writer, s: t.GiveStatus) -> None:
-    """Given again, a status only changes how long it lasts."""
-    if b.symbols.frameworks and isinstance(s.status, str):
-        who = w.temp(thing(b, w, s.who), "who")
-        base = b.layout.status_base + b.symbols.statuses[s.status].index * b.layout.actors * 4
-        with w.if_(n.Binary(">=", local(who), const(0))):
-            w.call(
-                "timed_forget", b.layout.timed, TIMED, add(const(base), n.Binary("*", local(who), const(4)))
-            )
+    """For a time: unless it was refused, that time counts and no earlier one."""
     source = thing(b, w, s.by) if s.by is not None else local("self")
     args = [
         thing(b, w, s.who),
@@ -168,9 +172,13 @@ def give_status(b: Builder, w: Writer, s: t.GiveStatus) -> None:
         add(source, 1),
         const(w.site),
     ]
-    _of_status(b, w, "become", s.status, args)
+    if s.until is None:
+        _of_status(b, w, "become", s.status, args)
+        w.check()
+        return
+    got = w.temp(const(0), "given")
+    _of_status(b, w, "become", s.status, args, got)
     w.check()
-    if s.until is not None:
-        bearer = thing(b, w, s.who)
+    with w.if_(local(got)):
         slot = status_slot(b, w, s.status, s.who)
-        remember(b, w, s.until, s.count, slot, const(1), 0, -1, bearer)
+        remember(b, w, s.until, s.count, slot, const(1), 0, -1, thing(b, w, s.who))
