@@ -15,7 +15,7 @@ from rulewright.ir.program import ANYWAY
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, controller, decider_of, offer
 from rulewright.lower.dispatch import CHECKS, STATEMENTS, check, lowers, number, thing
-from rulewright.lower.facts import all_actions
+from rulewright.lower.facts import all_actions, has_strategies
 from rulewright.lower.legality import declared_names, fits, okay
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import loop
@@ -106,10 +106,7 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
     )
     if s.by is None:
         seat = w.temp(decider_of(b, w, None).seat, "seat")
-        strategies = any(x.strategy for x in b.symbols.templates.values()) or bool(
-            b.symbols.strategies or b.symbols.frameworks
-        )
-        if strategies:
+        if has_strategies(b.symbols):
             with w.if_(n.Binary("<", local(seat), const(0))):
                 w.call("strategy", local("self"))
                 w.check()
@@ -221,13 +218,10 @@ def perform(b: Builder, w: Writer, s: t.Perform) -> None:
         return
     assert s.action is not None
     a = s.action
-    if b.symbols.frameworks:  # the target is picked once: picking it may roll
-        target = w.temp(aimed(b, w, a, s.on) if s.on is not None else const(-1), "target")
-        on = local(target) if s.on is not None and a.declares else None
-        legal = possible_action(b, w, local("self"), a, on)
-    else:
-        legal = can(b, w, s)
-        target = w.temp(thing(b, w, s.on) if s.on is not None else const(-1), "target")
+    # The target is picked once: picking it may roll.
+    target = w.temp(aimed(b, w, a, s.on) if s.on is not None else const(-1), "target")
+    on = local(target) if s.on is not None and a.declares else None
+    legal = possible_action(b, w, local("self"), a, on)
     with w.if_(legal):
         count = len(declared_names(a))
         values = [local(target) if i == target_index(a) else const(-1) for i in range(count)]
@@ -237,7 +231,7 @@ def perform(b: Builder, w: Writer, s: t.Perform) -> None:
 
 def aimed(b: Builder, w: Writer, a: t.ActionSym, on: t.Thing_) -> n.Expr:
     """Whom or what an action is done on: an actor's space, when it takes a space."""
-    if b.symbols.frameworks and a.declares and a.declares[0].type == t.SPACE and on.type == t.ACTOR:
+    if a.declares and a.declares[0].type == t.SPACE and on.type == t.ACTOR:
         return as_space(b, w, on)
     return thing(b, w, on)
 

@@ -1,7 +1,7 @@
 """Who bears a standing rule.
 
 In:  Symbols.rules.
-Out: on_N and bears_N (does the rule hold for this actor?), holds_F (does the feature?).
+Out: on_N (does the rule hold for this actor?), holds_F (does the feature?).
 """
 
 from __future__ import annotations
@@ -15,98 +15,37 @@ from rulewright.lower.writer import Writer, add, both, const, consts, equal, loc
 
 
 def bears(b: Builder, rules: t.Rules) -> str:
-    """The function that tells how often a rule holds for an actor."""
-    if b.symbols.frameworks and rules.bearer in ("feature", "event"):
-        return _bears_part(b, rules)
-    return _bears(b, rules)
-
-
-def _bears(b: Builder, rules: t.Rules) -> str:
-    """on_N(self): how often the rule holds for the actor (cards count copies)."""
-    name = f"on_{rules.bearer}_{rules.index}"
+    """on_N(self): how often the rule holds for the actor: cards count copies; an event is nobody's."""
+    name = f"on_{b.symbols.rules.index(rules)}"
     if name in b.functions:
         return name
     b.functions[name] = n.Function(name, ("self",), ())
     w = b.writer(name, ("self",))
     w.site = b.site(rules.line, rules.definition)
-    with w.if_(n.Binary("<", local("self"), const(0))):
-        w.emit(n.Return(const(0)))
+    if rules.bearer != "event":
+        with w.if_(n.Binary("<", local("self"), const(0))):
+            w.emit(n.Return(const(0)))
     tests: list[n.Expr] = []
     count: n.Expr = const(1)
     match rules.bearer:
         case "feature":
-            if rules.attached:
-                tests.append(
-                    n.Binary(
-                        ">",
-                        state(
-                            add(const(b.layout.feature_base + rules.index * b.layout.actors), local("self"))
-                        ),
-                        const(0),
-                    )
-                )
+            tests.append(bearing_test(b, w, rules))
+        case "event":
+            pass
         case "status":
             base = b.layout.status_base + rules.index * b.layout.actors * 4 + 1
             tests.append(n.Binary(">", state(add(const(base), mul(local("self"), 4))), const(0)))
         case "terrain":
-            tests.append(
-                equal(
-                    n.Call(
-                        "cell",
-                        (
-                            const(b.layout.base["!terrain"]),
-                            n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1))),
-                            const(-1),
-                        ),
-                    ),
-                    rules.index,
-                )
-            )
+            place = n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
+            terrain = n.Call("cell", (const(b.layout.base["!terrain"]), place, const(-1)))
+            tests.append(equal(terrain, rules.index))
         case _:
             count = _copies(b, w, rules)
-    if rules.template is not None:
-        tests.append(
-            consts(
-                add(
-                    const(template_table(b, b.symbols.templates[rules.template].index)),
-                    local("self"),
-                )
-            )
-        )
+    tests += _descent(b, rules)
     if rules.while_ is not None:
         tests.append(check(b, w, rules.while_))
-    w.emit(n.Return(n.Pick(both(tests), count, const(0)) if tests else count))
-    b.functions[name] = w.function()
-    return name
-
-
-def _bears_part(b: Builder, rules: t.Rules) -> str:
-    """bears_N(self): a feature of a framework's book may be several rules, and an event is nobody's."""
-    name = f"bears_{b.symbols.rules.index(rules)}"
-    if name in b.functions:
-        return name
-    b.functions[name] = n.Function(name, ("self",), ())
-    w = b.writer(name, ("self",))
-    w.site = b.site(rules.line, rules.definition)
-    tests: list[n.Expr] = []
-    if rules.bearer == "feature":
-        with w.if_(n.Binary("<", local("self"), const(0))):
-            w.emit(n.Return(const(0)))
-        tests.append(bearing_test(b, w, rules))
-        if rules.template is not None:
-            tests.append(
-                n.Load(
-                    "K",
-                    add(
-                        const(template_table(b, b.symbols.templates[rules.template].index)),
-                        local("self"),
-                    ),
-                )
-            )
-    if rules.while_ is not None:
-        tests.append(check(b, w, rules.while_))
-    real = [x for x in tests if x != const(1)]
-    w.emit(n.Return(n.Pick(both(real), const(1), const(0)) if real else const(1)))
+    real = [test for test in tests if test != const(1)]
+    w.emit(n.Return(n.Pick(both(real), count, const(0)) if real else count))
     b.functions[name] = w.function()
     return name
 
@@ -141,9 +80,18 @@ def holds(b: Builder, rules: t.Rules) -> str:
         w = b.writer(name, ("self",))
         with w.if_(n.Binary("<", local("self"), const(0))):
             w.emit(n.Return(const(0)))
-        w.emit(n.Return(bearing_test(b, w, rules)))
+        tests = [*_descent(b, rules), bearing_test(b, w, rules)]
+        w.emit(n.Return(both([x for x in tests if x != const(1)])))
         b.functions[name] = w.function()
     return name
+
+
+def _descent(b: Builder, rules: t.Rules) -> list[n.Expr]:
+    """A rule that is only for those who descend from a template."""
+    if rules.template is None:
+        return []
+    table = template_table(b, b.symbols.templates[rules.template].index)
+    return [consts(add(const(table), local("self")))]
 
 
 def bearing_test(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:

@@ -17,6 +17,7 @@ from rulewright.ir.sheet import ExampleCheck
 from rulewright.lower.builder import Builder
 from rulewright.lower.choices import Decider, ask, offer
 from rulewright.lower.dispatch import block, check, number, thing
+from rulewright.lower.facts import when_needed
 from rulewright.lower.lazy import starts_by_itself
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
@@ -118,7 +119,7 @@ def _start_values(b: Builder, w: Writer) -> None:
                     w.store(b.layout.base[key] + i, value)
     for key, r in b.symbols.resources.items():
         if r.starts is None or (
-            b.symbols.frameworks and not r.private and not r.holds and r.of in ((), (t.ACTOR,))
+            when_needed(b.symbols) and not r.private and not r.holds and r.of in ((), (t.ACTOR,))
         ):
             continue
         skip = [i for i, values in enumerate(printed) if key in values] if r.of == (t.ACTOR,) else []

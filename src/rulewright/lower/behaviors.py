@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
+from rulewright.book.symbols import StrategySym, norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.actions import can
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, thing
+from rulewright.lower.facts import has_strategies
 from rulewright.lower.terms import arguments
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state, truth
 
@@ -24,39 +25,56 @@ PATIENCE = 100
 
 
 # ------------------------------------------------------------ strategies
-def framework_strategies(b: Builder) -> None:
-    """strategy(self): passes until one satisfies nothing."""
-    for s in b.symbols.strategies.values():
-        w = b.writer(f"pass_{s.index}", ("self",))
-        w.site = b.site(s.definition.line.number, s.definition)
-        before = b.definition
-        b.definition = s.definition
-        block(b, w, s.body)
-        b.definition = before
-        w.emit(n.Return(const(0)))
-        b.add(w.function())
+def strategies(b: Builder) -> None:
+    """strategy(self): what an actor without a seat does when it should act.
+
+    A strategy of behaviors is gone through until nothing in it is satisfied any more, and may be another one
+    each time; one of statements is done once."""
+    if not has_strategies(b.symbols):
+        return
+    known = list(b.symbols.strategies.values())
+    ranked = [s for s in known if any(isinstance(x, t.Behaviors) for x in s.body)]
+    for s in known:
+        _strategy(b, s, s in ranked)
     w = b.writer("strategy", ("self",))
-    now = b.symbols.components.get(norm(str(b.symbols.front.get("strategy", ""))))
     w.assign("left", const(PATIENCE))
     with w.while_(n.Binary(">", local("left"), const(0))):
         w.assign("left", n.Binary("-", local("left"), const(1)))
-        w.assign("which", n.Call(b.name_of(now), (local("self"),)) if now is not None else const(-1))
+        w.assign("which", _which(b))
         w.assign("got", const(0))
-        for s in b.symbols.strategies.values():
+        for s in known:
             with w.if_(equal(local("which"), s.index)):
-                w.assign("got", n.Call(f"pass_{s.index}", (local("self"),)))
+                call = n.Call(f"strategy_{s.index}", (local("self"),))
+                w.emit(n.Assign("got", call, w.site) if s in ranked else n.Do(call, w.site))
                 w.check()
         w.check()
-        over = n.Pick(
-            equal(local("got"), 0),
-            const(1),
-            equal(state(add(const(b.layout.base["!in play"]), local("self"))), 0),
-        )
-        w.emit(n.If(over, (n.Return(const(0)),)))
-    said = b.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
-    with w.if_(equal(local("left"), 0)):
+        gone = equal(state(add(const(b.layout.base["!in play"]), local("self"))), 0)
+        w.emit(n.If(n.Pick(equal(local("got"), 0), const(1), gone), (n.Return(const(0)),)))
+    if ranked:
+        said = b.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
         w.event(ev.SAY, said, local("self"))
     b.add(w.function())
+
+
+def _strategy(b: Builder, s: StrategySym, ranked: bool) -> None:
+    """strategy_N(self): one pass; 1 when a behavior was satisfied."""
+    w = b.writer(f"strategy_{s.index}", ("self",))
+    w.site = b.site(s.definition.line.number, s.definition)
+    before, b.definition = b.definition, s.definition
+    block(b, w, s.body)
+    b.definition = before
+    if ranked:
+        w.emit(n.Return(const(0)))
+    b.add(w.function())
+
+
+def _which(b: Builder) -> n.Expr:
+    """The strategy of an actor: what the component under `strategy:` gives, or what its template has."""
+    now = b.symbols.components.get(norm(str(b.symbols.front.get("strategy", ""))))
+    if now is not None:
+        return n.Call(b.name_of(now), (local("self"),))
+    at = b.layout.table("strategy of", [_strategy_of(b, actor.template) for actor in b.symbols.actors])
+    return n.Call("entry_k", (const(at), local("self"), const(-1)))
 
 
 @lowers(STATEMENTS, t.Behaviors)
@@ -92,9 +110,6 @@ def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
 
 def possible(b: Builder, w: Writer, body: t.Block_) -> n.Expr:
     """Can everything in these statements that may be impossible be done now? Nothing is rolled."""
-    if not b.symbols.frameworks:
-        tests = [can(b, w, s) for s in body if isinstance(s, t.Perform)]
-        return both(tests) if tests else const(1)
     before, b.quiet = b.quiet, True
     try:
         tests = [_can(b, w, s) for s in body]
@@ -129,34 +144,6 @@ def _possible_function(b: Builder, c: t.Component) -> str:
         w.emit(n.Return(truth(check(b, w, c.possible))))
         b.functions[name] = w.function()
     return name
-
-
-def strategies(b: Builder) -> None:
-    """strategy(self): what an actor without a seat does when it should act."""
-    if b.symbols.frameworks:
-        framework_strategies(b)
-        return
-    if not b.symbols.strategies and not any(x.strategy for x in b.symbols.templates.values()):
-        return
-    for s in b.symbols.strategies.values():
-        w = b.writer(f"strategy_{s.index}", ("self",))
-        w.site = b.site(s.definition.line.number, s.definition)
-        before = b.definition
-        b.definition = s.definition
-        block(b, w, s.body)
-        b.definition = before
-        b.add(w.function())
-    w = b.writer("strategy", ("self",))
-    slot = b.layout.base.get("!strategy")
-    which = [_strategy_of(b, actor.template) for actor in b.symbols.actors]
-    if slot is None:
-        at = b.layout.table("strategy of", which)
-        w.assign("which", n.Call("entry_k", (const(at), local("self"), const(-1))))
-    for s in b.symbols.strategies.values():
-        with w.if_(equal(local("which"), s.index)):
-            w.call(f"strategy_{s.index}", local("self"))
-    w.check()
-    b.add(w.function())
 
 
 def _strategy_of(b: Builder, template: str) -> int:

@@ -88,7 +88,7 @@ def _whose(b: Builder, until: t.Moment) -> n.Expr:
     """Whose moment is waited for: self's. One who has left play has none any more; then anybody's counts, for
     otherwise the change would never end."""
     who = local("self")
-    if b.symbols.frameworks or until.sequence is None:
+    if until.sequence is None:
         return who
     running = state(b.layout.current[id(until.sequence)])
     mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
@@ -296,7 +296,7 @@ def _set_anew(b: Builder, w: Writer, key: str, i: n.Expr) -> None:
 
 def set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
     """Nothing changes for a copy that takes no part."""
-    there = takes_part(b, target.resource, target.owners) if b.symbols.frameworks else None
+    there = takes_part(b, target.resource, target.owners)
     with w.if_(there) if there is not None else nullcontext():
         _set_resource(b, w, s, target)
 

@@ -194,9 +194,6 @@ def on_side(b: Builder, w: Writer, e: t.OnSide) -> n.Expr:
 def has_feature(b: Builder, w: Writer, e: t.HasFeature) -> n.Expr:
     """A feature may hold in more ways than by being given; an action carries some for itself."""
     who = thing(b, w, e.thing)
-    if not b.symbols.frameworks:
-        base = b.layout.feature_base + e.feature * b.layout.actors
-        return n.Binary(">", n.Call("cell", (const(base), who, const(0))), const(0))
     key, rules = next((k, r) for k, r in b.symbols.features.items() if r.index == e.feature)
     if e.thing.type == "Action":
         flags = [1 if key in a.features else 0 for a in b.symbols.actions.values()] or [0]

@@ -22,20 +22,18 @@ from rulewright.lower.writer import Writer, add, const, equal, local, param, sta
 def dice(b: Builder, w: Writer, e: t.Dice) -> n.Expr:
     """Dice note their first face where a book may ask for it."""
     site = const(w.site)
-    if b.facts.natural:
-        count = number(b, w, e.count)
-        if b.often is not None:
-            count = n.Binary("*", count, n.Call(b.name_of(b.often), (local("self"),)))
-        return n.Call("roll_noted", (count, number(b, w, e.sides), site))
-    if isinstance(e.count, t.Num) and e.count.value == 1:
+    if not b.facts.natural and b.often is None and isinstance(e.count, t.Num) and e.count.value == 1:
         return n.Call("roll", (number(b, w, e.sides), site))
-    return n.Call("roll_sum", (number(b, w, e.count), number(b, w, e.sides), site))
+    count = number(b, w, e.count)
+    if b.often is not None:
+        count = n.Binary("*", count, n.Call(b.name_of(b.often), (local("self"),)))
+    return n.Call("roll_noted" if b.facts.natural else "roll_sum", (count, number(b, w, e.sides), site))
 
 
 def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
-    """A loss of the target: dice as often as the framework's `dice:` says."""
+    """A loss of the target: dice as often as `dice:` of the front matter says."""
     owner = s.target.owners[0] if s.target.owners else None
-    if b.symbols.frameworks and isinstance(owner, t.TLocal) and owner.name == "target":
+    if isinstance(owner, t.TLocal) and owner.name == "target":
         b.often = b.symbols.components.get(norm(str(b.symbols.front.get("dice", ""))))
     try:
         return number(b, w, s.value)
@@ -45,6 +43,7 @@ def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
 
 @lowers(NUMBERS, t.NaturalFace)
 def natural(b: Builder, w: Writer, e: t.NaturalFace) -> n.Expr:
+    assert b.facts.natural
     return state(b.facts.natural + (1 if e.what == "die" else 0))
 
 
@@ -67,8 +66,9 @@ def roll_function(b: Builder) -> None:
 
 @lowers(STATEMENTS, t.ForgetNatural)
 def forget_natural(b: Builder, w: Writer, s: t.ForgetNatural) -> None:
-    w.store(b.facts.natural, 0)
-    w.store(b.facts.natural + 1, 0)
+    if b.facts.natural:
+        w.store(b.facts.natural, 0)
+        w.store(b.facts.natural + 1, 0)
 
 
 @lowers(NUMBERS, t.TallyNum)

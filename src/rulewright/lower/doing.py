@@ -225,19 +225,17 @@ def _face(b: Builder, a: t.ActionSym) -> None:
 
 def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """Before anything of an action happens."""
-    if not b.symbols.frameworks:
-        return
-    w.assign("was_aim", state(b.facts.aim))
-    w.store(b.facts.aim, target)
+    if b.facts.aim:
+        w.assign("was_aim", state(b.facts.aim))
+        w.store(b.facts.aim, target)
     if a.kind != "Offer":
         _any(b, w, "before any", a, target)
 
 
 def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """When an action is over."""
-    if not b.symbols.frameworks:
-        return
-    w.store(b.facts.aim, local("was_aim"))
+    if b.facts.aim:
+        w.store(b.facts.aim, local("was_aim"))
     if a.kind != "Offer":
         _any(b, w, "after any", a, target)
 
@@ -266,16 +264,7 @@ def _body(b: Builder, w: Writer, a: t.ActionSym) -> None:
     if a.every is None:
         _tested(b, w, a)
         return
-    if b.symbols.frameworks:
-        _area(b, w, a, a.every)
-        return
-    it = var(a.every.it)
-
-    def one() -> None:
-        w.assign("v_target", local(it))
-        _tested(b, w, a)
-
-    each(b, w, a.every, one)
+    _area(b, w, a, a.every)
 
 
 def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
@@ -297,27 +286,25 @@ def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
         with w.if_(state(add(const(b.struck), local(who)))):
             w.store(add(const(b.struck), local(who)), 0)
             w.assign("v_target", local(who))
-            w.store(b.facts.aim, local(who))
+            if b.facts.aim:
+                w.store(b.facts.aim, local(who))
             _tested(b, w, a)
 
     each(b, w, chosen, one)
 
 
 def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    """if, do, else. A framework may have a last word on a test: `tested:` names the component that has it."""
+    """if, do, else. The component that `tested:` names has the last word on a test."""
     if a.test is None:
         block(b, w, a.do)
         return
-    last = (
-        b.symbols.components.get(norm(str(b.symbols.front.get("tested", ""))))
-        if b.symbols.frameworks
-        else None
-    )
+    last = b.symbols.components.get(norm(str(b.symbols.front.get("tested", ""))))
     if last is None:
         test = check(b, w, a.test)
     else:
-        w.store(b.facts.natural, 0)
-        w.store(b.facts.natural + 1, 0)
+        if b.facts.natural:
+            w.store(b.facts.natural, 0)
+            w.store(b.facts.natural + 1, 0)
         met = w.temp(truth(check(b, w, a.test)), "met")
         w.assign(met, n.Call(b.name_of(last), (local("self"), local(met))))
         test = local(met)

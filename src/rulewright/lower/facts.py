@@ -93,15 +93,16 @@ def find(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> Facts:
     for component in s.components.values():
         for key in component.table.modifies if component.table is not None else ():
             table_modifiers.setdefault(key, []).append(component)
-    aim = natural = changes = 0
-    if s.frameworks:
-        aim, natural, changes = at.slots(1, -1), at.slots(2), at.slots(1)
-        for action in s.offers:
-            at.current[id(action)] = at.slots(1)
-            at.serial[id(action)] = at.slots(1)
+    asked = {type(node) for node in nodes(list(speech(s, examples)))}
+    aim = at.slots(1, -1) if t.Aim in asked else 0
+    natural = at.slots(2) if t.NaturalFace in asked else 0
+    changes = at.slots(1) if t.Behaviors in asked else 0
+    for action in s.offers:
+        at.current[id(action)] = at.slots(1)
+        at.serial[id(action)] = at.slots(1)
     firsts, sheets = _firsts(s, at), tuple(s.maxima_of(a.template) for a in s.actors)
     limited = _limited(s, sheets, caps)
-    lazy = {key for key in _numbers(s) if s.frameworks and _waits(s.resources[key], key, limited, firsts)}
+    lazy = {key for key in _numbers(s) if when_needed(s) and _waits(s.resources[key], key, limited, firsts)}
     dependents = _dependents(s, at, limited, sheets, caps)
     return Facts(
         hooks, modifiers, value_modifiers, table_modifiers, frozenset(modifiers) | frozenset(table_modifiers),
@@ -125,7 +126,7 @@ def _limited(
     sheets: tuple[Mapping[str, t.Num_], ...],
     caps: Mapping[str, list[tuple[t.Rules, t.Cap]]],
 ) -> set[str]:
-    if not s.frameworks:
+    if not when_needed(s):
         return set()
     return {
         key
@@ -146,7 +147,7 @@ def _waits(r: t.Resource, key: str, limited: set[str], firsts: Mapping[str, tupl
 def _starts_at(
     s: Symbols, at: Layout, asked: set[str], caps: Mapping[str, list[tuple[t.Rules, t.Cap]]]
 ) -> dict[str, int]:
-    if not s.frameworks:
+    if not when_needed(s):
         return {}
     numbers = _numbers(s)
     return {
@@ -256,6 +257,33 @@ def trees(s: Symbols, examples: tuple[ExampleCode, ...] = ()) -> Iterator[Any]:
         yield code.stages
 
 
+def speech(s: Symbols, examples: tuple[ExampleCode, ...] = ()) -> Iterator[Any]:
+    """Everything that the book says: statements, numbers, checks."""
+    yield from trees(s, examples)
+    for c in (*s.components.values(), *[x.component for x in s.sentences]):
+        yield [c.value, c.check, c.possible]
+        if c.table is not None:
+            yield [c.table.rolls, c.table.reads, c.table.keyed]
+    for a in (*s.actions.values(), *s.face_actions.values(), *s.offers):
+        yield [a.requires, a.trigger, a.test, a.every, a.allowance, a.do, a.orelse, a.then, a.cost, a.lets]
+        yield [[d.selector, d.path, d.low, d.high] for d in a.declares]
+    for r in s.rules:
+        yield [r.while_, r.applies, [m.amount for m in r.modify], [f.where for f in r.forbids]]
+        yield [[c.limit for c in r.caps], [h.moment.level for h in r.hooks]]
+    for resource in s.resources.values():
+        yield [resource.starts, resource.maximum]
+    for strategy in s.strategies.values():
+        yield [[p.where, p.prefs] for p in strategy.prefers]
+    for template in s.templates:
+        yield [list(s.values_of(template).values()), list(s.maxima_of(template).values())]
+    for status in s.statuses.values():
+        yield status.immune
+    for walk in s.walks.values():
+        yield [walk.through, walk.cost, walk.ends]
+    for example in examples:
+        yield [condition for _, condition in example.checks]
+
+
 def moment_key(at: Layout, m: t.Moment) -> Key:
     """What makes two moments the same."""
     match m.kind:
@@ -280,3 +308,13 @@ def moment_key(at: Layout, m: t.Moment) -> Key:
 def all_actions(s: Symbols) -> list[t.ActionSym]:
     """Actions, and what features offer."""
     return [*s.actions.values(), *s.offers]
+
+
+def has_strategies(s: Symbols) -> bool:
+    """Does anybody act by itself? With `strategy:` in front matter, also who has none: it does nothing."""
+    return bool(s.strategies or s.front.get("strategy")) or any(x.strategy for x in s.templates.values())
+
+
+def when_needed(s: Symbols) -> bool:
+    """Are first values worked out when they are first looked at, and do sheets have maximums of their own?"""
+    return s.front.get("values") == "when needed"

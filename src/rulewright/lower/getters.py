@@ -11,6 +11,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.dispatch import number
+from rulewright.lower.facts import when_needed
 from rulewright.lower.lazy import lazy_functions, stored
 from rulewright.lower.tables import row_function
 from rulewright.lower.writer import Writer, add, const, local
@@ -23,7 +24,7 @@ def getters(b: Builder) -> None:
         r = b.symbols.resources.get(key)
         if r is not None:
             _getter(b, key, r)
-    if b.symbols.frameworks:
+    if when_needed(b.symbols):
         lazy_functions(b)
         return
     for key, r in b.symbols.resources.items():

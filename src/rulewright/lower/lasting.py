@@ -32,7 +32,7 @@ def expire(b: Builder, w: Writer, s: t.Expire) -> None:
 
 @lowers(STATEMENTS, t.UndoAll)
 def undo_all(b: Builder, w: Writer, s: t.UndoAll) -> None:
-    if b.facts.deadlines or b.symbols.frameworks:
+    if b.facts.deadlines:
         w.call("undo_all", w.site)
         w.check()
 
@@ -40,6 +40,8 @@ def undo_all(b: Builder, w: Writer, s: t.UndoAll) -> None:
 @lowers(STATEMENTS, t.Forget)
 def forget(b: Builder, w: Writer, s: t.Forget) -> None:
     """The actor is as it was printed: numbers, statuses, features."""
+    if "forget" not in b.functions:
+        _forget_function(b)
     w.call("forget", thing(b, w, s.who))
 
 
@@ -50,7 +52,7 @@ SIZE = 7
 
 def timed_functions(b: Builder) -> None:
     """expire(deadline, who, site), undo_all(site) and leave_timed(who, site)."""
-    if not b.symbols.frameworks and not b.facts.deadlines:
+    if not b.facts.deadlines:
         return
     _undo_one(b)
     entry = local("e")
@@ -132,10 +134,8 @@ def _lost(b: Builder, w: Writer) -> None:
         w.emit(n.Return(const(0)))
 
 
-def forget_function(b: Builder) -> None:
+def _forget_function(b: Builder) -> None:
     """forget(i): an actor as it was printed."""
-    if not b.symbols.frameworks:
-        return
     w = b.writer("forget", ("i",))
     for i, actor in enumerate(b.symbols.actors):
         if not actor.copy:

@@ -25,7 +25,7 @@ from rulewright.ir.walk import calls, renamed_calls, statements
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.dispatch import CHECKS, NUMBERS, STATEMENTS, lowers, number, thing
-from rulewright.lower.facts import is_plain, owner_count
+from rulewright.lower.facts import is_plain, owner_count, when_needed
 from rulewright.lower.numbers import final
 from rulewright.lower.terms import guarded, owner_index
 from rulewright.lower.writer import Writer, add, const, equal, local, state
@@ -187,7 +187,7 @@ def reset_number(b: Builder, w: Writer, key: str, r: t.Resource, i: int | None) 
 
 def starts_by_itself(b: Builder, w: Writer, key: str, r: t.Resource) -> bool:
     """Numbers of a book with a framework: plain ones are there from the start, others wait."""
-    if not b.symbols.frameworks or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
+    if not when_needed(b.symbols) or r.holds or r.private or r.of not in ((), (t.ACTOR,)):
         return False
     reset_number(b, w, key, r, None)
     return True

@@ -45,7 +45,7 @@ def prepare_actions(b: Builder) -> None:
 
 def _company(b: Builder) -> None:
     """Verbs that name the actor, if somewhere several actors choose together."""
-    for a in all_actions(b.symbols) if b.facts.together and b.symbols.frameworks else ():
+    for a in all_actions(b.symbols) if b.facts.together else ():
         first = a.declares[0] if a.declares and a.declares[0].path is None else None
         site = b.site(a.definition.line.number, a.definition)
         text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
@@ -142,9 +142,10 @@ def requires(b: Builder, a: t.ActionSym) -> None:
         tests.append(check(b, w, a.requires))
     if a.trigger is not None and _speaks_of(a, a.trigger):
         tests.append(check(b, w, a.trigger))
-    if b.symbols.frameworks:
+    banned = bans(b, a)
+    if banned:
         w.assign("v_action", const(a.index))
-    for rules, forbid in bans(b, a):
+    for rules, forbid in banned:
         if forbid.where is not None:
             tests.append(
                 n.Not(

@@ -54,7 +54,7 @@ from rulewright.lower.doing import lower_actions
 from rulewright.lower.facts import find
 from rulewright.lower.frames import unframed
 from rulewright.lower.getters import getters
-from rulewright.lower.lasting import forget_function, timed_functions
+from rulewright.lower.lasting import timed_functions
 from rulewright.lower.laws import law_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
@@ -120,7 +120,6 @@ def run(b: Builder, name: str) -> Program:
     strategies(b)
     main(b)
     timed_functions(b)
-    forget_function(b)
     b.bots = policies(b)
     law_functions(b)
     actions = {b.layout.current[id(action)] for action in (*b.symbols.actions.values(), *b.symbols.offers)}

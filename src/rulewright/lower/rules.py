@@ -19,7 +19,7 @@ from rulewright.lower.dispatch import block
 from rulewright.lower.facts import Key
 from rulewright.lower.loops import each
 from rulewright.lower.terms import active, face_of, zone_slot
-from rulewright.lower.writer import Writer, add, const, equal, local, state
+from rulewright.lower.writer import Writer, add, const, consts, equal, local, state
 
 
 def fire(b: Builder, key: Key) -> str:
@@ -74,21 +74,17 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     names = ("self", *extra)
     w = b.writer(name, names)
     w.site = b.site(hook.line, rules.definition)
-    busy = b.layout.slots(1) if hook.moment.kind not in ("start", "end", "step", "after step") else 0
-    if rules.definition.line.file in b.symbols.frameworks:
-        busy = 0  # a framework knows what it does, and somebody may fall while somebody falls
-    if hook.moment.kind == "instead" and b.symbols.frameworks:
-        busy = 0  # it may give a value, and leaves then and there
+    guarded = hook.moment.kind not in ("start", "end", "step", "after step", "instead")
     slots = param_slots(b, hook.moment.component) if params and hook.moment.component is not None else 0
     for i, p in enumerate(params):
         w.assign(var(p.name), state(slots + i))
-    if busy:
-        with w.if_(state(busy)):
+    busy, bit = _busy(b) if guarded else (const(0), const(0))
+    if guarded:
+        with w.if_(n.Binary("%", n.Binary("//", state(busy), bit), const(2))):
             w.emit(n.Return(local("v_change") if change else const(0)))
-        w.store(busy, 1)
+        w.store(busy, add(state(busy), bit))
     before = b.definition
     b.definition = rules.definition
-    inner = b.writer(b.fresh("hb"), ())
     with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
         if rules.bearer == "face" and _mentions_card(hook.body):
             _each_copy(b, w, rules, hook)
@@ -96,14 +92,25 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
             block(b, w, hook.body)
         w.emit(n.Break())
     b.definition = before
-    del inner
-    if busy:
-        w.store(busy, 0)
+    if guarded:
+        w.store(busy, n.Binary("-", state(busy), bit))
     for i, p in enumerate(params):
         w.store(slots + i, local(var(p.name)))
     w.emit(n.Return(local("v_change") if change else const(0)))
     b.add(w.function())
     return name
+
+
+def _busy(b: Builder) -> tuple[n.Expr, n.Expr]:
+    """The slot and the bit that say whether the hook of self runs already. Inside itself it is refused to the
+    same bearer; but somebody may fall while somebody falls. `instead` leaves at once and needs none."""
+    first = b.layout.slots(b.layout.actors // 30 + 1)
+    number = add(local("self"), 1)
+    powers = const(b.layout.tables["powers"])
+    if b.layout.actors < 30:
+        return const(first), consts(add(powers, number))
+    slot = add(const(first), n.Binary("//", number, const(30)))
+    return slot, consts(add(powers, n.Binary("%", number, const(30))))
 
 
 def _mentions_card(body: Any) -> bool:
@@ -133,21 +140,35 @@ def param_slots(b: Builder, component: t.Component) -> int:
 
 
 def owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
-    """Run the hooks of a moment, owner by owner."""
-    if b.symbols.frameworks:
-        _by_triggers(b, w, key, run)
-    else:
-        _active_first(b, w, key, run)
-
-
-def _active_first(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
-    """Run hooks owner by owner: the active actor first, then the others; one owner's in book order."""
+    """Nobody's hooks once and the subject's own; then those of the active actor; then the others', by the
+    preference that `triggers:` of the front matter names, or by number. One owner's in book order."""
     found = b.facts.hooks[key]
-    free = [(r, h) for r, h in found if not h.moment.own]
-    if not free:
-        for rules, hook in found:
+    for rules, hook in found:
+        if rules.bearer == "event" or hook.moment.own:
             run(rules, hook, local("subject"))
+    free = [(r, h) for r, h in found if r.bearer != "event" and not h.moment.own]
+    if not free:
         return
+    name, prefs = b.symbols.triggers
+    if not prefs:
+        _by_number(b, w, free, run)
+        return
+    first = t.Pref(False, t.Truth(t.Same(t.TLocal(name, t.ACTOR), t.Active())))
+    everybody = t.Selector("each", "actor", t.ACTOR, name, prefs=[first, *prefs])
+
+    def one() -> None:
+        for rules, hook in free:
+            run(rules, hook, local(var(name)))
+
+    each(b, w, everybody, one)
+
+
+def _by_number(
+    b: Builder,
+    w: Writer,
+    free: list[tuple[t.Rules, t.Hook]],
+    run: Callable[[t.Rules, t.Hook, n.Expr], None],
+) -> None:
     w.assign("turn", active(b))
     w.assign("n", const(-2))
     with w.while_(n.Binary("<", add(local("n"), 1), const(b.layout.actors))):
@@ -159,29 +180,5 @@ def _active_first(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hoo
             n.Binary("&", n.Binary(">=", local("n"), const(0)), n.Binary("==", local("n"), local("turn"))),
         )
         with w.if_(n.Not(skip)):
-            for rules, hook in found:
-                if hook.moment.own:
-                    with w.if_(n.Binary("==", local("owner"), local("subject"))):
-                        run(rules, hook, local("owner"))
-                else:
-                    run(rules, hook, local("owner"))
-
-
-def _by_triggers(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:
-    """Nobody's hooks once; the subject's own; then the others' by the framework's order of triggers."""
-    found = b.facts.hooks[key]
-    for rules, hook in found:
-        if rules.bearer == "event" or hook.moment.own:
-            run(rules, hook, local("subject"))
-    free = [(r, h) for r, h in found if r.bearer != "event" and not h.moment.own]
-    if not free:
-        return
-    name, prefs = b.symbols.triggers
-    active = t.Pref(False, t.Truth(t.Same(t.TLocal(name, t.ACTOR), t.Active())))
-    everybody = t.Selector("each", "actor", t.ACTOR, name, prefs=[active, *prefs])
-
-    def one() -> None:
-        for rules, hook in free:
-            run(rules, hook, local(var(name)))
-
-    each(b, w, everybody, one)
+            for rules, hook in free:
+                run(rules, hook, local("owner"))

@@ -137,7 +137,7 @@ def _resource(
 ) -> Undo:
     key = b.layout.key(r)
     index = owner_index(b, w, r, owners)
-    there = takes_part(b, r, owners) if b.symbols.frameworks else None
+    there = takes_part(b, r, owners)
     who = w.temp(index if there is None else n.Pick(there, index, const(-1)), "i")
     if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", local(who))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.symbols import StatusSym
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, identifier
@@ -41,66 +42,60 @@ def _of_status(b: Builder, w: Writer, what: str, status: Any, args: list[n.Expr]
 
 
 def status_functions(b: Builder) -> None:
-    """become_S(who, stacks, turns, power, source, site), which is 1 unless refused, and lose_S(who, site)."""
+    """become_S and lose_S for every status S."""
     for key, status in b.symbols.statuses.items():
         base = b.layout.status_base + status.index * b.layout.actors * 4
-        w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-        with w.if_(n.Binary("<", local("who"), const(0))):
+        _become(b, key, status, base)
+        _lose(b, key, status, base)
+
+
+def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
+    """become_S(who, stacks, turns, power, source, site): 1 unless it was refused."""
+    w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
+    with w.if_(n.Binary("<", local("who"), const(0))):
+        w.emit(n.Return(const(0)))
+    if status.immune is not None:
+        _immune(b, key, status.immune)
+        with w.if_(n.Call(f"immune_{identifier(key)}", (local("who"),))):
             w.emit(n.Return(const(0)))
-        if status.immune is not None:
-            _immune(b, key, status.immune)
-            with w.if_(n.Call(f"immune_{identifier(key)}", (local("who"),))):
-                w.emit(n.Return(const(0)))
-        w.assign("at", add(const(base), mul(local("who"), 4)))
-        w.assign("had", state(add(local("at"), 1)))
-        with w.if_(equal(local("had"), 0)):
-            changed(b, w)
-        _refused(w, status.again)
-        if t.GiveStatus in b.facts.lasting:
-            w.call("timed_forget", b.layout.timed, TIMED, local("at"))
-        _again(w, status.again, status.stacks)
-        w.store(add(local("at"), 3), local("source"))
-        event = (
-            const(ev.STATUS),
-            local("site"),
-            const(status.index),
-            local("who"),
-            state(add(local("at"), 1)),
-            state(local("at")),
-        )
-        w.emit(n.Do(n.Call("emit", event)))
-        if ("becomes", key) in b.facts.hooks:
-            w.call(fire(b, ("becomes", key)), local("who"))
-            w.check()
-        w.emit(n.Return(const(1)))
-        b.add(w.function())
-        w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
-        with w.if_(n.Binary("<", local("who"), const(0))):
-            w.emit(n.Return(const(0)))
-        w.assign("at", add(const(base), mul(local("who"), 4)))
-        with w.if_(equal(state(add(local("at"), 1)), 0)):
-            w.emit(n.Return(const(0)))
-        for i in range(4):
-            w.store(add(local("at"), i), 0)
-        w.emit(
-            n.Do(
-                n.Call(
-                    "emit",
-                    (
-                        const(ev.STATUS),
-                        local("site"),
-                        const(status.index),
-                        local("who"),
-                        const(0),
-                        const(0),
-                    ),
-                )
-            )
-        )
-        if ("loses", key) in b.facts.hooks:
-            w.call(fire(b, ("loses", key)), local("who"))
-            w.check()
-        b.add(w.function())
+    at = local("at")
+    w.assign("at", add(const(base), mul(local("who"), 4)))
+    w.assign("had", state(add(at, 1)))
+    with w.if_(equal(local("had"), 0)):
+        changed(b, w)
+    _refused(w, status.again)
+    if t.GiveStatus in b.facts.lasting:
+        w.call("timed_forget", b.layout.timed, TIMED, at)
+    _again(w, status.again, status.stacks)
+    w.store(add(at, 3), local("source"))
+    _tell(w, status, state(add(at, 1)), state(at))
+    if ("becomes", key) in b.facts.hooks:
+        w.call(fire(b, ("becomes", key)), local("who"))
+        w.check()
+    w.emit(n.Return(const(1)))
+    b.add(w.function())
+
+
+def _lose(b: Builder, key: str, status: StatusSym, base: int) -> None:
+    """lose_S(who, site)"""
+    w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
+    with w.if_(n.Binary("<", local("who"), const(0))):
+        w.emit(n.Return(const(0)))
+    w.assign("at", add(const(base), mul(local("who"), 4)))
+    with w.if_(equal(state(add(local("at"), 1)), 0)):
+        w.emit(n.Return(const(0)))
+    for i in range(4):
+        w.store(add(local("at"), i), 0)
+    _tell(w, status, const(0), const(0))
+    if ("loses", key) in b.facts.hooks:
+        w.call(fire(b, ("loses", key)), local("who"))
+        w.check()
+    b.add(w.function())
+
+
+def _tell(w: Writer, status: StatusSym, stacks: n.Expr, turns: n.Expr) -> None:
+    args = (const(ev.STATUS), local("site"), const(status.index), local("who"), stacks, turns)
+    w.emit(n.Do(n.Call("emit", args)))
 
 
 def _immune(b: Builder, key: str, condition: t.Cond_) -> None:

@@ -202,9 +202,9 @@ def seats() -> n.Expr:
 
 
 def active(b: Builder) -> n.Expr:
-    """Whom the framework's resource `active:` names, or whose turn it is; -1 for nobody."""
+    """Whom the resource named under `active:` holds, or whose turn it is; -1 for nobody."""
     name = b.symbols.front.get("active")
-    if b.symbols.frameworks and isinstance(name, str):
+    if isinstance(name, str):
         r = b.symbols.resources_for(False).get(norm(name))
         if r is not None:
             return state(b.layout.base[b.layout.key(r)])

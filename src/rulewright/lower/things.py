@@ -72,6 +72,7 @@ def whose_turn(b: Builder, w: Writer, e: t.Active) -> n.Expr:
 
 @lowers(THINGS, t.Aim)
 def aim(b: Builder, w: Writer, e: t.Aim) -> n.Expr:
+    assert b.facts.aim
     return state(b.facts.aim)
 
 

@@ -70,6 +70,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "bound": _whole(1, MOST_DECISIONS),
     "cards": _whole(0, MOST),
     "numbers": _one_of("signed", "never below 0"),
+    "values": _one_of("at the start", "when needed"),
     "turn": _text,
     # How the page shows it; see serve.looks.
     **dict.fromkeys("life accent icons".split(), _text),
