@@ -3,6 +3,28 @@
 Whoever imports any part of it has all of it: these modules file the readers that `dispatch` hands out.
 """
 
-from rulewright.book.grammar import checks, numbers, selectors, statements, things
+from rulewright.book.grammar import (
+    checks,
+    choosing,
+    journeys,
+    moving,
+    numbers,
+    scoped,
+    secretly,
+    selectors,
+    statements,
+    things,
+)
 
-__all__ = ["checks", "numbers", "selectors", "statements", "things"]
+__all__ = [
+    "checks",
+    "choosing",
+    "journeys",
+    "moving",
+    "numbers",
+    "scoped",
+    "secretly",
+    "selectors",
+    "statements",
+    "things",
+]

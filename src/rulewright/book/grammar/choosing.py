@@ -11,6 +11,7 @@ import re
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import (
+    begins,
     parse_block,
     parse_check,
     parse_factor,
@@ -100,6 +101,7 @@ def let_choose(p: Cursor, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
     return t.LetChoose(low, selector.type, selector, orelse, None, None, who, line)
 
 
+@begins("choose")
 def s_choose(p: Cursor, line: int) -> t.Stmt_:
     return choose(p, None, line)
 
@@ -183,6 +185,7 @@ def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_
     return t.Choose(options, who, prompt, line)
 
 
+@begins("window")
 def s_window(p: Cursor, line: int) -> t.Stmt_:
     words: list[str] = []
     while not p.now.is_(":"):
@@ -208,6 +211,7 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
     return t.Window(key, who, line, anyway)
 
 
+@begins("act")
 def s_act(p: Cursor, line: int) -> t.Stmt_:
     how, times = "pass", None
     if p.take("until", "pass"):

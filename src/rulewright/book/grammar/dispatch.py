@@ -31,6 +31,22 @@ def reads(sort: str) -> Callable[[Reader], Reader]:
     return file
 
 
+Beginning = Callable[[Cursor, int], t.Stmt_]
+BEGINNINGS: dict[str, Beginning] = {}
+"""Statements by the word with which they begin."""
+
+
+def begins(word: str) -> Callable[[Beginning], Beginning]:
+    """File a function as the reader of the statement that begins with a word, which it need not look at."""
+
+    def file(reader: Beginning) -> Beginning:
+        assert word not in BEGINNINGS, f"two statements begin with '{word}'"
+        BEGINNINGS[word] = reader
+        return reader
+
+    return file
+
+
 def parse_number(p: Cursor) -> t.Num_:
     """A number, with its sums and products."""
     return READERS["number"](p)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_block, parse_number, parse_selector, parse_thing
+from rulewright.book.grammar.dispatch import begins, parse_block, parse_number, parse_selector, parse_thing
 from rulewright.book.grammar.moments import parse_moment
 from rulewright.book.index import ACTION, RESOURCE, WALK
 from rulewright.book.symbols import norm
 from rulewright.book.walk import needs
 
 
+@begins("as")
 def s_as(p: Cursor, line: int) -> t.Stmt_:
     """`as X: ..`, `as each SELECTOR: ..`, `as each SELECTOR if needed: ..`"""
     if not p.now.is_("each", "every"):
@@ -56,10 +57,12 @@ def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
     return t.Inline(made, line)
 
 
+@begins("settle")
 def s_settle(p: Cursor, line: int) -> t.Stmt_:
     return t.Settle(parse_thing(p, t.ACTOR), line=line)
 
 
+@begins("free")
 def s_free(p: Cursor, line: int) -> t.Stmt_:
     """`free ACTION of [R] N times`: the next uses of the action take nothing of R (see paces.py)."""
     action = p.need(ACTION)
@@ -77,16 +80,19 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line)
 
 
+@begins("forget")
 def s_forget(p: Cursor, line: int) -> t.Stmt_:
     return t.Forget(parse_thing(p, t.ACTOR), line=line)
 
 
+@begins("expire")
 def s_expire(p: Cursor, line: int) -> t.Stmt_:
     moment = parse_moment(p)
     p.expect("on")
     return t.Expire(moment, parse_thing(p, t.ACTOR), line=line)
 
 
+@begins("undo")
 def s_undo(p: Cursor, line: int) -> t.Stmt_:
     p.expect("every", "timed", "change")
     return t.UndoAll(line=line)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import (
+    begins,
     parse_check,
     parse_number,
     parse_selector,
@@ -139,6 +140,7 @@ def _cards(p: Cursor) -> t.Selector | t.Thing_:
     return parse_thing(p)
 
 
+@begins("move")
 def s_move(p: Cursor, line: int) -> t.Stmt_:
     what = _cards(p)
     p.take(",")
@@ -152,6 +154,7 @@ def s_move(p: Cursor, line: int) -> t.Stmt_:
     return t.MoveActor(what, parse_thing(p, t.SPACE), line=line)
 
 
+@begins("create")
 def s_create(p: Cursor, line: int) -> t.Stmt_:
     if p.take("a") or p.take("an"):
         pass
@@ -161,15 +164,18 @@ def s_create(p: Cursor, line: int) -> t.Stmt_:
     return t.CreateCard(face, zone, owner, line=line)
 
 
+@begins("destroy")
 def s_destroy(p: Cursor, line: int) -> t.Stmt_:
     return t.DestroyCard(_cards(p), line=line)
 
 
+@begins("shuffle")
 def s_shuffle(p: Cursor, line: int) -> t.Stmt_:
     zone, owner = parse_zone(p)
     return t.ShuffleZone(zone, owner, line=line)
 
 
+@begins("build")
 def s_build(p: Cursor, line: int) -> t.Stmt_:
     zone, owner = parse_zone(p)
     p.expect("from")
@@ -180,6 +186,7 @@ def s_build(p: Cursor, line: int) -> t.Stmt_:
     return t.BuildDeck(zone, owner, name, line=line)
 
 
+@begins("reveal")
 def s_reveal(p: Cursor, line: int) -> t.Stmt_:
     what = _cards(p)
     p.expect("to")
@@ -188,18 +195,21 @@ def s_reveal(p: Cursor, line: int) -> t.Stmt_:
     return t.RevealCard(what, parse_thing(p, t.ACTOR), line=line)
 
 
+@begins("swap")
 def s_swap(p: Cursor, line: int) -> t.Stmt_:
     a = parse_thing(p, t.ACTOR)
     p.expect("and")
     return t.Swap(a, parse_thing(p, t.ACTOR), line=line)
 
 
+@begins("turn")
 def s_turn(p: Cursor, line: int) -> t.Stmt_:
     who = parse_thing(p, t.ACTOR)
     p.expect("to")
     return t.SetFacing(who, parse_thing(p, t.DIRECTION), line=line)
 
 
+@begins("walk")
 def s_walk(p: Cursor, line: int) -> t.Stmt_:
     path = parse_thing(p, t.PATH)
     if not p.take("while"):
@@ -215,6 +225,7 @@ def s_walk(p: Cursor, line: int) -> t.Stmt_:
         p.scope.it.pop()
 
 
+@begins("put")
 def s_put(p: Cursor, line: int) -> t.Stmt_:
     who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("in", "play")
@@ -222,6 +233,7 @@ def s_put(p: Cursor, line: int) -> t.Stmt_:
     return t.PutInPlay(who, space, line=line)
 
 
+@begins("take")
 def s_take(p: Cursor, line: int) -> t.Stmt_:
     who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     if isinstance(who, t.Selector) and who.out_of_play:
@@ -231,6 +243,7 @@ def s_take(p: Cursor, line: int) -> t.Stmt_:
     return t.TakeFromPlay(who, line=line)
 
 
+@begins("remove")
 def s_remove(p: Cursor, line: int) -> t.Stmt_:
     if p.take("every", "Status", "from") or p.take("every", "status", "from"):
         return t.Cleanse(parse_thing(p, t.ACTOR), line=line)
@@ -253,6 +266,7 @@ def s_remove(p: Cursor, line: int) -> t.Stmt_:
     return t.LeaveOrder(who, order, line=line)
 
 
+@begins("add")
 def s_add(p: Cursor, line: int) -> t.Stmt_:
     who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("to")
@@ -266,11 +280,13 @@ def s_add(p: Cursor, line: int) -> t.Stmt_:
     return t.AppendToOrder(who, order, line=line)
 
 
+@begins("clear")
 def s_clear(p: Cursor, line: int) -> t.Stmt_:
     order = p.need(ORDER)
     return t.ClearOrder(order, line=line)
 
 
+@begins("sort")
 def s_sort(p: Cursor, line: int) -> t.Stmt_:
     order = p.need(ORDER)
     p.expect("by")
@@ -291,6 +307,7 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
     return t.SortOrder(order, prefs, it.name, ties, keeping, line)
 
 
+@begins("lay")
 def s_lay(p: Cursor, line: int) -> t.Stmt_:
     plan = p.name(PLAN)
     if plan is not None:

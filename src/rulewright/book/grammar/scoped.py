@@ -9,13 +9,14 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.closed import final
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_block, parse_bracket, parse_number, parse_thing
+from rulewright.book.grammar.dispatch import begins, parse_block, parse_bracket, parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
 
 CHANGES = ("=", "+=", "-=")
 
 
+@begins("with")
 def s_with(p: Cursor, line: int) -> t.Stmt_:
     """`with [R] = E, HELD of X set to THING: ..`"""
     sets = [_setting(p)]

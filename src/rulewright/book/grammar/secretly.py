@@ -14,7 +14,7 @@ from dataclasses import replace
 from rulewright.book import tree as t
 from rulewright.book.grammar.choosing import choose
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_block, parse_number, parse_selector
+from rulewright.book.grammar.dispatch import begins, parse_block, parse_number, parse_selector
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import NUMBER, WORD, Token
@@ -51,6 +51,7 @@ def secret(p: Cursor, made: t.Stmt_, token: Token) -> t.Stmt_:
 
 
 # ------------------------------------------------------------ together
+@begins("together")
 def s_together(p: Cursor, line: int) -> t.Stmt_:
     """`together each SELECTOR [secretly] chooses ..`"""
     token = p.now

@@ -8,9 +8,7 @@ Out: a Block of statements; each mistake becomes one diagnostic and the rest of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
@@ -22,12 +20,11 @@ from rulewright.book.grammar.choosing import (
     let_choose,
     let_tally,
     may,
-    s_act,
-    s_choose,
-    s_window,
 )
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import (
+    BEGINNINGS,
+    begins,
     parse_bracket,
     parse_check,
     parse_number,
@@ -35,33 +32,16 @@ from rulewright.book.grammar.dispatch import (
     parse_thing,
     reads,
 )
-from rulewright.book.grammar.journeys import let_way, over, s_as, s_expire, s_forget, s_free, s_settle, s_undo
+from rulewright.book.grammar.journeys import let_way, over
 from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import (
     becomes,
     gain,
     lose,
-    s_add,
-    s_build,
-    s_clear,
-    s_create,
-    s_destroy,
-    s_lay,
-    s_move,
-    s_put,
-    s_remove,
-    s_reveal,
-    s_shuffle,
-    s_sort,
-    s_swap,
-    s_take,
-    s_turn,
-    s_walk,
 )
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.scope import ONE, Mistake
-from rulewright.book.grammar.scoped import s_with
-from rulewright.book.grammar.secretly import s_together, secret
+from rulewright.book.grammar.secretly import secret
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
@@ -162,7 +142,7 @@ def parse_statement(p: Cursor) -> t.Stmt_:
     if token.kind == STRING:
         return _say(p, p.next())
     if token.kind == WORD:
-        method = keywords().get(token.text)
+        method = BEGINNINGS.get(token.text)
         if method is not None and _keyword_means_it(p, token):
             p.next()
             return method(p, line)
@@ -312,6 +292,7 @@ def _rest(p: Cursor, token: Token) -> str:
 
 
 # ------------------------------------------------------------ keywords
+@begins("set")
 def s_set(p: Cursor, line: int) -> t.Stmt_:
     token = p.now
     if token.is_("["):
@@ -342,6 +323,7 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
     return t.SetThing(target, parse_thing(p, target.type), line)
 
 
+@begins("let")
 def s_let(p: Cursor, line: int) -> t.Stmt_:
     """`let [N] = ..`, `let x = ..`, each perhaps with `secretly` after the equals sign."""
     token, name = p.now, _let_name(p)
@@ -350,6 +332,7 @@ def s_let(p: Cursor, line: int) -> t.Stmt_:
     return secret(p, made, token) if kept else made
 
 
+@begins("secretly")
 def s_secretly(p: Cursor, line: int) -> t.Stmt_:
     """`secretly choose ..`, `secretly let ..`, `secretly [R] = ..`"""
     token = p.now
@@ -402,6 +385,7 @@ def _let_thing(p: Cursor, name: str, line: int) -> t.Stmt_:
     return t.SetThing(t.TLocal(low, type_), value, line)
 
 
+@begins("give")
 def s_give(p: Cursor, line: int) -> t.Stmt_:
     at = p.at
     if number_starts(p) or p.now.is_("("):
@@ -414,6 +398,7 @@ def s_give(p: Cursor, line: int) -> t.Stmt_:
     return t.Give(parse_thing(p), line)
 
 
+@begins("perform")
 def s_perform(p: Cursor, line: int) -> t.Stmt_:
     local = local_thing(p)
     if local is None:
@@ -432,6 +417,7 @@ def s_perform(p: Cursor, line: int) -> t.Stmt_:
     return t.Perform(p.symbols.actions[name], None, target, None, line)
 
 
+@begins("if")
 def s_if(p: Cursor, line: int) -> t.Stmt_:
     test = parse_check(p)
     p.expect(":")
@@ -453,6 +439,7 @@ def s_if(p: Cursor, line: int) -> t.Stmt_:
     return t.IfStmt(test, then, orelse, line)
 
 
+@begins("repeat")
 def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     if p.take("while"):
         test = parse_check(p)
@@ -470,6 +457,7 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     return t.Repeat(times, None, read_block(p), line)
 
 
+@begins("for")
 def s_for(p: Cursor, line: int) -> t.Stmt_:
     p.expect("each")
     selector = parse_selector(p, default="each")
@@ -482,10 +470,12 @@ def s_for(p: Cursor, line: int) -> t.Stmt_:
     return t.ForEach(selector, body, line)
 
 
+@begins("stop")
 def s_stop(p: Cursor, line: int) -> t.Stmt_:
     return t.Stop(line)
 
 
+@begins("end")
 def s_end(p: Cursor, line: int) -> t.Stmt_:
     if p.take("the", "match", "with"):
         token = p.now
@@ -529,6 +519,7 @@ def _winner(p: Cursor) -> t.Thing_:
     return winner
 
 
+@begins("skip")
 def s_skip(p: Cursor, line: int) -> t.Stmt_:
     p.expect("to")
     token = p.now
@@ -551,12 +542,14 @@ def s_skip(p: Cursor, line: int) -> t.Stmt_:
     return t.EndSeq(found[0][0], found[0][1], line)
 
 
+@begins("say")
 def s_say(p: Cursor, line: int) -> t.Stmt_:
     if p.now.kind != STRING:
         raise p.fail("missing-part", "say needs a text in quotation marks")
     return _say(p, p.next())
 
 
+@begins("first")
 def s_first(p: Cursor, line: int) -> t.Stmt_:
     p.expect("possible", ":")
     lines: list[tuple[t.Cond_ | None, t.Block_]] = []
@@ -582,50 +575,3 @@ def s_first(p: Cursor, line: int) -> t.Stmt_:
     if p.now.kind == DEDENT:
         p.next()
     return t.FirstPossible(lines, line)
-
-
-@cache
-def keywords() -> dict[str, Callable[[Cursor, int], t.Stmt_]]:
-    """Statements by the word with which they begin."""
-    return {
-        "set": s_set,
-        "let": s_let,
-        "give": s_give,
-        "perform": s_perform,
-        "if": s_if,
-        "repeat": s_repeat,
-        "for": s_for,
-        "stop": s_stop,
-        "end": s_end,
-        "skip": s_skip,
-        "say": s_say,
-        "first": s_first,
-        "as": s_as,
-        "settle": s_settle,
-        "free": s_free,
-        "forget": s_forget,
-        "expire": s_expire,
-        "undo": s_undo,
-        "move": s_move,
-        "create": s_create,
-        "destroy": s_destroy,
-        "shuffle": s_shuffle,
-        "build": s_build,
-        "reveal": s_reveal,
-        "swap": s_swap,
-        "turn": s_turn,
-        "walk": s_walk,
-        "put": s_put,
-        "take": s_take,
-        "remove": s_remove,
-        "add": s_add,
-        "clear": s_clear,
-        "sort": s_sort,
-        "lay": s_lay,
-        "choose": s_choose,
-        "window": s_window,
-        "act": s_act,
-        "with": s_with,
-        "secretly": s_secretly,
-        "together": s_together,
-    }
