@@ -49,6 +49,21 @@ def clear_order(b: Builder, w: Writer, s: t.ClearOrder) -> None:
     w.call("order_clear", b.layout.order_base[s.order])
 
 
+@lowers(STATEMENTS, t.ReverseOrder)
+def reverse_order(b: Builder, w: Writer, s: t.ReverseOrder) -> None:
+    """The last comes first. Whoever goes through the order goes on at the same place of it."""
+    base = b.layout.order_base[s.order]
+    low = w.temp(const(base + 2), "low")
+    high = w.temp(add(state(base), base + 1), "high")
+    with w.while_(n.Binary("<", local(low), local(high))):
+        held = w.temp(state(local(low)), "held")
+        w.store(local(low), state(local(high)))
+        w.store(local(high), local(held))
+        w.assign(low, add(local(low), 1))
+        w.assign(high, n.Binary("-", local(high), const(1)))
+    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
+
+
 @lowers(STATEMENTS, t.JoinOrder)
 def join_order(b: Builder, w: Writer, s: t.JoinOrder) -> None:
     """Into the order behind everyone who is at least as good."""

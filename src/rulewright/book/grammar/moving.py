@@ -286,6 +286,14 @@ def s_clear(p: Cursor, line: int) -> t.Stmt_:
     return t.ClearOrder(order, line=line)
 
 
+@begins("reverse")
+def s_reverse(p: Cursor, line: int) -> t.Stmt_:
+    order = p.name(p.symbols.orders)
+    if order is None:
+        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
+    return t.ReverseOrder(order, line=line)
+
+
 @begins("sort")
 def s_sort(p: Cursor, line: int) -> t.Stmt_:
     order = p.need(ORDER)

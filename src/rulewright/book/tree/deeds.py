@@ -238,6 +238,12 @@ class LeaveOrder(Stmt_):
 
 
 @dataclass(slots=True, frozen=True)
+class ReverseOrder(Stmt_):
+    order: str
+    line: int = 0
+
+
+@dataclass(slots=True, frozen=True)
 class ClearOrder(Stmt_):
     order: str
     line: int = 0
