@@ -374,12 +374,13 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
         if thing.type == other.type == t.ACTOR:
             return t.Both([t.Never(t.Same(thing, other)), made])
         return made
-    if p.take("within"):
+    if p.now.is_("within", "beyond"):
+        op = "<=" if p.next().text == "within" else ">"
         amount = parse_number(p)
         for word in ("space", "spaces", "tile", "tiles"):
             p.take(word)
         p.expect("of")
-        return t.Compare("<=", t.Distance(thing, parse_thing(p)), amount)
+        return t.Compare(op, t.Distance(thing, parse_thing(p)), amount)
     if p.now.is_("in") and zone_ahead(p):
         p.next()
         zone, owner = parse_zone(p)

@@ -92,13 +92,13 @@ def _adjacent_to(p: Cursor, made: Draft, it: t.TLocal) -> bool:
 
 
 def _within(p: Cursor, made: Draft, it: t.TLocal) -> bool:
-    """`within N spaces of X`"""
-    p.next()
+    """`within N spaces of X`, `beyond N spaces of X`"""
+    op = "<=" if p.next().text == "within" else ">"
     amount = parse_number(p)
     for word in ("space", "spaces", "tile", "tiles"):
         p.take(word)
     where = parse_thing(p) if p.take("of") else me(p)
-    made.tests.append(t.Compare("<=", t.Distance(it, where), amount))
+    made.tests.append(t.Compare(op, t.Distance(it, where), amount))
     return True
 
 
@@ -180,6 +180,7 @@ RELATIONS: dict[str, Callable[[Cursor, Draft, t.TLocal], bool]] = {
     "from": _from,
     "adjacent": _adjacent_to,
     "within": _within,
+    "beyond": _within,
     "other": _other,
     "out": _out,
     "anywhere": _anywhere,
