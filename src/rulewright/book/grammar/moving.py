@@ -288,10 +288,7 @@ def s_clear(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("reverse")
 def s_reverse(p: Cursor, line: int) -> t.Stmt_:
-    order = p.name(p.symbols.orders)
-    if order is None:
-        raise p.unknown("order", [d.title for d in p.symbols.orders.values()])
-    return t.ReverseOrder(order, line=line)
+    return t.ReverseOrder(p.need(ORDER), line=line)
 
 
 @begins("sort")
