@@ -8,6 +8,7 @@
 #   make load                          tables and moves a second that a server holds, in under three minutes
 #   make values | ladder              what players have learned of each book, and how well they do
 #   make classics                      the same at games that everybody knows, beside OpenSpiel (`make spiel`)
+#   make speed                         how long players think and runs take
 #   make page                          types and unit tests of the page's JavaScript
 #   make page-bench                    bytes a move, click to screen, frames a second
 #   make shots | rows | golden | clean
@@ -28,7 +29,7 @@ ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
 .PHONY: siege audit licences page-bench
-.PHONY: play setup test pytest books page check lint types long bench load values ladder classics spiel shots rows golden lock clean
+.PHONY: play setup test pytest books page check lint types long bench load values ladder classics spiel speed shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -101,6 +102,10 @@ ladder: setup
 # Games that everybody knows, against known opponents; some minutes. OpenSpiel lives beside the locked environment.
 classics: setup
 	$(BIN)/python tools/classics.py $(ARGS)
+
+# How long hard thinks, what the second core gives, how quick runs are; on a quiet machine.
+speed: setup
+	$(BIN)/python tools/speed.py $(ARGS)
 
 spiel:
 	test -x build/spiel/bin/python || { "$(PYTHON)" -m venv build/spiel && build/spiel/bin/pip install --quiet open_spiel; }
