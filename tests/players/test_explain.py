@@ -52,3 +52,13 @@ def test_there_is_nothing_to_say_when_it_is_over() -> None:
         match.choose(0)
     with pytest.raises(MatchError, match="ended"):
         explain(match)
+
+
+def test_it_does_not_give_up_a_card_that_nobody_has_seen() -> None:
+    """Others do not know what it holds: throwing the princess away loses the round, keeping her need not."""
+    match = Match(load(CLASSICS / "love-letter.md"), seed=4, engine="native")
+    for _ in range(6):
+        match.choose(0)
+    assert match.decision is not None
+    assert {option.text for option in match.decision.options} == {"Play: Princess", "Play: Countess"}
+    assert explain(match, "search-1000").text == "Play: Countess"

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from rulewright import Match, load
+from rulewright.players.bots import think
+from rulewright.players.estimate import estimate
 from serve.tables_kit import Web
 
 
@@ -33,3 +38,31 @@ def test_who_may_ask(http: Web) -> None:
     assert http.get(f"{table}/hint").json()["error"] == "choice/foreign", "a spectator"
     table, (ada, bo) = opened(http, {"kind": "you"}, {"kind": "invite"})
     assert http.get(f"{table}/hint", params={"token": ada}).json()["error"] == "hint/refused"
+
+
+def test_who_is_ahead(http: Web) -> None:
+    table, tokens = opened(http, {"kind": "you"}, {"kind": "you"})
+    assert http.get(f"{table}/estimate").json()["seats"] == [], "nothing was learned of this book"
+    assert http.get(f"{table}/estimates").json()["error"] == "replay/hidden"
+    made = 0
+    while (state := http.get(table, params={"token": tokens[0]}).json())["decision"] is not None:
+        token = tokens[state["decision"]["seat"]]
+        http.post(f"{table}/choices", json={"token": token, "version": state["version"], "option": 0})
+        made += 1
+    rows = http.get(f"{table}/estimates").json()
+    assert len(rows) == made + 1
+    assert rows[-1] == http.get(f"{table}/estimate").json()["seats"]
+    assert set(rows[-1]) <= {0.0, 0.5, 1.0}
+    assert len(rows[-1]) == 2
+
+
+def test_an_estimate_follows_the_match() -> None:
+    match = Match(load("penance-1"), seed=5, engine="native")
+    first = estimate(match.program, match.slots())
+    assert sum(first) == pytest.approx(1)
+    rows: list[tuple[float, ...]] = []
+    while match.decision is not None:
+        match.choose(think(match, "Warden"))
+        rows.append(estimate(match.program, match.slots()))
+    assert rows[-1] in ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
+    assert len(set(rows)) > 10

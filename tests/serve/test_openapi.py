@@ -46,6 +46,8 @@ ADDRESSES = {
     "/api/tables/{id}/why/{n}",
     "/api/tables/{id}/whynot",
     "/api/tables/{id}/hint",
+    "/api/tables/{id}/estimate",
+    "/api/tables/{id}/estimates",
     "/api/tables/{id}/odds",
     "/api/tables/{id}/book",
     "/api/tables/{id}/replay",

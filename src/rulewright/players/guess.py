@@ -86,6 +86,12 @@ def is_secret(field: Field) -> bool:
     return field.seen == OWNER
 
 
+def has_secrets(program: Program) -> bool:
+    """Whether seats know things that others do not: cards in hand, numbers of their own."""
+    sheet = program.sheet
+    return any(zone.seen == OWNER for zone in sheet.zones) or any(map(is_secret, sheet.fields))
+
+
 def guess(program: Program, slots: Sequence[int], seat: int, native: bool = False) -> Guess:
     """What is open to a seat in a state."""
     face = find_field(program, "Card", "face")

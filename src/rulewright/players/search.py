@@ -24,10 +24,12 @@ from rulewright.play.chance import fnv1a
 from rulewright.play.knowledge import face_of, find_field
 from rulewright.players.ahead import Step, expected
 from rulewright.players.bots import Position
-from rulewright.players.guess import guess
+from rulewright.players.guess import guess, has_secrets
 from rulewright.players.values import Values, squash_cells, value_cells, values_of
 
 EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
+DOUBT = 500
+"""Of a thousand choices of others in the tree, those that must not know what the seat has in hand."""
 GUARD = 1.0
 """How sure it must be that an option is better than what the strategy takes: 1 allows for the luckiest of
 all options that were tried looking better by chance alone."""
@@ -145,6 +147,9 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     memory[at.CUT] = values.cut if values.holds else 0
     memory[at.EXPLORE], memory[at.BIAS] = round(EXPLORE * at.ONE), round(BIAS * at.ONE)
     memory[at.STRAY], memory[at.LENGTHEN] = STRAY, LENGTHEN
+    # Where the book has a strategy, what is measured in docs/players.md was played without doubt.
+    doubt = has_secrets(program) and which == 0
+    memory[at.DOUBT], memory[at.ROOT_SEAT] = DOUBT if doubt else 0, now.seat
     memory[at.FAST] = int(which == 0)
     memory[at.PATH_ROOM] = deep
     memory[at.NODES_AT] = place

@@ -28,7 +28,7 @@ from rulewright.serve.continuing import go_on
 from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import ADDRESS, Guard
-from rulewright.serve.hints import Hints
+from rulewright.serve.hints import Hints, ahead, ahead_then
 from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
@@ -357,6 +357,21 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         """What a player would choose for the seat that decides, and why."""
         table = await _newest(tables, id)
         return await hints.ask(table, seat_of(table.row, token))
+
+    @app.get("/api/tables/{id}/estimate", response_model=shapes.Estimate)
+    async def _estimate(id: Id) -> dict[str, Any]:
+        """Each seat's chance to win, from what everybody sees."""
+        table = await _newest(tables, id)
+        async with table.lock:
+            return ahead(table)
+
+    @app.get("/api/tables/{id}/estimates", response_model=list[list[float]])
+    async def _estimates(id: Id) -> list[list[float]]:
+        """The same before the first choice and after each, once the match is over."""
+        table = await _newest(tables, id)
+        if table.match.result is None:
+            raise EdgeError("replay/hidden")
+        return await asyncio.to_thread(ahead_then, table)
 
     @app.get("/api/tables/{id}/book", response_model=shapes.BookPages)
     async def _edition(id: Id, request: Request) -> Response:

@@ -1,7 +1,8 @@
-"""What would you do? A hint for a person at a table.
+"""What would you do? A hint for a person at a table; and who is ahead, for everybody.
 
 In:  a table, whoever asks.
-Out: what a player would choose in that seat, with its reasons: `players.explain` as JSON.
+Out: what a player would choose in that seat, with its reasons: `players.explain` as JSON. Each seat's chance
+     to win, from what everybody sees; when all is over, after each choice.
 
 It thinks in a thread, on what the seat may know. Where other people play there are no hints: they would
 play against the machine without knowing it.
@@ -13,7 +14,9 @@ import asyncio
 from typing import Any
 
 from rulewright.play.faults import Fault, MatchError
+from rulewright.play.match import Match
 from rulewright.players.bots import position
+from rulewright.players.estimate import estimate
 from rulewright.players.explain import advice
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
@@ -47,3 +50,21 @@ class Hints:
             except (MatchError, Fault) as error:
                 raise EdgeError("match/fault", f"Nobody knows: {error}") from None
         return {"version": version, **found.to_json()}
+
+
+def ahead(table: Table) -> dict[str, Any]:
+    """Each seat's chance to win now; none where nobody can tell. Look while the table is locked."""
+    found = estimate(table.match.program, table.match.slots())
+    return {"version": table.version, "seats": [round(chance, 4) for chance in found]}
+
+
+def ahead_then(table: Table) -> list[list[float]]:
+    """The same before the first choice and after each, of a match that is over. It takes a while: call it in
+    a thread."""
+    replay, program = table.match.replay, table.match.program
+    match = Match(program, list(replay.players), replay.seed, dict(replay.options), engine="native")
+    rows = [estimate(program, match.slots())]
+    for choice in replay.choices:
+        match.choose(choice)
+        rows.append(estimate(program, match.slots()))
+    return [[round(chance, 4) for chance in row] for row in rows]

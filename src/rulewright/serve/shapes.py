@@ -306,6 +306,13 @@ class SumSeen(BaseModel):
     sources: list[SourceSeen]
 
 
+class Estimate(BaseModel):
+    """Each seat's chance to win; empty where nobody can tell."""
+
+    version: int
+    seats: list[float]
+
+
 class Why(BaseModel):
     """The rule behind a line, and the arithmetic of it."""
 

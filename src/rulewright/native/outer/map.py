@@ -73,6 +73,9 @@ PICKED, WIDE = 740, 741
 BEGUN = 742
 STRAY = 743
 """Of a thousand playout decisions, how many are taken at random although there is a strategy."""
+DOUBT, ROOT_SEAT = 744, 745
+"""Of a thousand choices of others in the tree, how many are taken as they play on, not as is best against
+what they cannot know: what the one who thinks has in hand is the same in every sampled state."""
 SEAT_POLICY = 768
 """The strategy (from 1) that plays each seat in playouts, or 0: 32 cells."""
 UTILITY = 800

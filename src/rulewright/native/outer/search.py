@@ -22,6 +22,7 @@ from rulewright.native.outer.map import (
     CUT,
     DEEPEST,
     DEPTHS,
+    DOUBT,
     EXPLORE,
     FACE_AT,
     FAST,
@@ -44,6 +45,7 @@ from rulewright.native.outer.map import (
     PICKED,
     PLACE,
     PRIOR,
+    ROOT_SEAT,
     SCORE,
     SEAT_POLICY,
     SEATS,
@@ -189,6 +191,8 @@ def select(node: int, seat: int) -> int:
         i += 1
     if visits == 0:
         W[PICKED] = first_choice(node, seat, many)
+    elif W[DOUBT] > 0 and seat != W[ROOT_SEAT] and rnd(1000) < W[DOUBT]:
+        W[PICKED] = usual_choice(seat, many)
     else:
         W[PICKED] = best_choice(node, many, total // visits, visits)
     child = W[found + W[PICKED]]
@@ -205,6 +209,16 @@ def first_choice(node: int, seat: int, many: int) -> int:
     if pick < 0 or pick >= many:
         return rnd(many)
     W[node + PRIOR] = W[W[FOUND_AT] + W[WIDE] + pick] + 1
+    return pick
+
+
+def usual_choice(seat: int, many: int) -> int:
+    """As it is played on: what the strategy takes, or anything."""
+    pick = -1
+    if W[SEAT_POLICY + seat] > 0:
+        pick = policy(W[SEAT_POLICY + seat])
+    if pick < 0 or pick >= many:
+        return rnd(many)
     return pick
 
 
