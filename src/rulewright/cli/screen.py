@@ -146,12 +146,9 @@ def draw(
     sheets, drawing = Sheets(match, seen, slots), MapDrawing(match.program, slots, seen)
     small = height is not None and height < 20
     head = [Text(title, style="bold"), *sheets.match_line(width)[: 1 if small else 2]]
-    decision = match.decision
-    if seat is not None:
-        decision = match.decision_of(seat)
-    mine = decision is not None
+    decision = None if seat is None else match.decision_of(seat)
     most = 200 if height is None else 3 if small else 7 if height < 30 else 10
-    options = option_lines(decision.options, width, most) if decision and mine else []
+    options = option_lines(decision.options, width, most) if decision else []
     least = min(len(log), 12 if height is None else 1 if small else 4 if height < 30 else 6)
     room = 1000 if height is None else max(2, height - len(head) - len(options) - least - 5)
     body = _body(sheets, drawing, width, room)

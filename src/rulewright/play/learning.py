@@ -83,7 +83,7 @@ def hidden_slots(program: Program, slots: Sequence[int], seat: int | None) -> se
     return found
 
 
-def has_learned(program: Program, state: bytes, option: int, seat: int) -> bool:
+def has_learned(program: Program, state: bytes, option: int, seat: int | None) -> bool:
     """Whether the rules looked at something hidden from the seat when it took an option in this state."""
     if hides_nothing(program):
         return False
