@@ -30,8 +30,10 @@ from rulewright.play.reference import ReferenceEngine
 
 PLACED = ("zone", "known", "owner")
 """What belongs to a card's place rather than to its face."""
-MATCHES, STEPS = 3, 60
-"""How much is played to learn how a book's piles are built."""
+MATCHES, MORE, STEPS = 3, 20, 60
+"""How much is played to learn how a book's piles are built, and what its secret numbers are."""
+SMALL = 20
+"""Ranges of so many numbers are filled up where most of them were met."""
 KEPT = 64
 
 Column = tuple[int, int]
@@ -78,7 +80,8 @@ class Habits:
     families: dict[int, int]
     zones: dict[int, int]
     """The family of what lies in each zone, for faces that were never met."""
-    values: dict[int, tuple[int, ...]]
+    values: dict[tuple[int, bool], tuple[int, ...]]
+    """What a secret number can be, by where it begins, of those in play and of the others."""
 
 
 def is_secret(field: Field) -> bool:
@@ -101,7 +104,7 @@ def guess(program: Program, slots: Sequence[int], seat: int, native: bool = Fals
     know = Knowledge(program, slots, seat)
     habits = _habits(program, slots, native)
     secrets = tuple(
-        (slot, habits.values.get(slot) or (program.initial[slot],))
+        (slot, habits.values.get((field.base, _plays(know, field, index))) or (program.initial[slot],))
         for field in hidden
         for slot, index in _slots_of(field)
         if not know.sees_field(field, index)
@@ -181,25 +184,41 @@ def learn(program: Program, engine: Engine, seats: int, options: dict[int, int])
             node = parent[node]
         return node
 
-    values: dict[int, set[int]] = {}
-    for slots in _beginnings(engine, seats, options):
+    secret = [field for field in program.sheet.fields if is_secret(field) and "Card" not in field.of]
+    values: dict[tuple[int, bool], set[int]] = {}
+    for slots in _beginnings(engine, seats, options, MORE if secret else MATCHES):
         for face, zone in _hidden_faces(program, slots):
             one, other = top(face), top(-1 - zone)
             parent[max(one, other)] = min(one, other)
-        for field in program.sheet.fields:
-            if is_secret(field) and "Card" not in field.of:
-                for slot, _ in _slots_of(field):
-                    values.setdefault(slot, set()).add(slots[slot])
+        for field in secret:  # what one of its owners can have, the others can have as well
+            know = Knowledge(program, slots, None)
+            for slot, index in _slots_of(field):
+                values.setdefault((field.base, _plays(know, field, index)), set()).add(slots[slot])
     return Habits(
         {node: top(node) for node in parent if node >= 0},
         {-1 - node: top(node) for node in parent if node < 0},
-        {slot: tuple(sorted(found)) for slot, found in values.items()},
+        {key: _domain(field, met) for field in secret for key, met in values.items() if key[0] == field.base},
     )
 
 
-def _beginnings(engine: Engine, seats: int, options: dict[int, int]) -> Iterator[Sequence[int]]:
+def _plays(know: Knowledge, field: Field, index: int) -> bool:
+    """Whether the owner of a number is in play; who is no actor always is."""
+    if field.of[:1] != ("Actor",):
+        return True
+    actor = index // field.counts[1] if len(field.of) > 1 else index
+    return know.actor_value("in play", actor, 1) != 0
+
+
+def _domain(field: Field, met: set[int]) -> tuple[int, ...]:
+    """What a secret number can be: what it was, and what lies between where few are missing."""
+    if met and field.holds is None and max(met) - min(met) < min(SMALL, 2 * len(met)):
+        met = {*range(min(met), max(met) + 1)}
+    return tuple(sorted(met))
+
+
+def _beginnings(engine: Engine, seats: int, options: dict[int, int], matches: int) -> Iterator[Sequence[int]]:
     """States from the first decisions of a few matches, played at random."""
-    for seed in range(MATCHES):
+    for seed in range(matches):
         chance = random.Random(seed)
         try:
             engine.start(seats, seed, options)
