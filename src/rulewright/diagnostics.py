@@ -34,8 +34,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "empty-choice": "A decision can come up with nothing to choose.",
         "endless-sequence": "A sequence has no step that can end it.",
         "missing-part": "A definition or a sentence lacks a part that it needs.",
+        "no-ending": "A match can run out without one of the book's endings.",
         "open-secret": "Everybody is told what comes out of a choice or a roll, and then it is hidden.",
         "outside-book": "A book names a file that it may not read: outside its folder, or not a plain one.",
+        "silent-tie": "Who wins is picked by a preference in which several can be equal.",
         "skipped-reset": "A number is set and later set back, but what runs between may be cut short.",
         "stray-condition": "A condition after `where` says nothing about what is looked for.",
         "table-gap": "A table has no row for a result that its roll can give.",
@@ -47,6 +49,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "unknown-field": "A definition has a field that its kind does not know.",
         "unknown-name": "A name is used that nothing in the book declares.",
         "unknown-option": "A setting names an option that the book does not offer.",
+        "unreachable": "Something is defined that can never come up in a match.",
         "unreachable-row": "A row of a table can never be the result of its roll.",
         "wrong-kind": "A name is used as one kind of thing, but declared as another.",
     }

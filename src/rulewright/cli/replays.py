@@ -27,6 +27,7 @@ from rulewright.lab.again import again
 from rulewright.native.engine import NativeEngine
 from rulewright.play.chance import commitment as promised
 from rulewright.play.replay import Replay
+from rulewright.play.results import standing
 from rulewright.play.setup import resolve_seed
 from rulewright.play.together import unseated
 from rulewright.shelf import find, shelf
@@ -95,7 +96,8 @@ def replay_match(
         for line in log_lines(match, None):
             out.print(line.shown())
         if match.result is not None:
-            out.print(f"ended: {match.result.ending}, scores {match.result.scores}")
+            names = (f"{name}{standing(match.result, i)}" for i, name in enumerate(replay.players))
+            out.print(f"ended: {match.result.ending}, scores {match.result.scores}: {', '.join(names)}")
         return
     step_through(out, found, replay)
 

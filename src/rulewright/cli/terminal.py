@@ -28,6 +28,7 @@ from rulewright.ir.program import Program
 from rulewright.play.arithmetic import arithmetic
 from rulewright.play.match import ChoiceError, Match, MatchError
 from rulewright.play.replay import Replay
+from rulewright.play.results import standing
 from rulewright.play.words import name_of
 from rulewright.players import bots
 
@@ -168,6 +169,7 @@ class TerminalTable:
         words = {0: "lose", 1: "win", 2: "draw"}
         scores = ", ".join(
             f"{self.name(i)} {words.get(score, f'score {score}')}{'s' if self.name(i) != 'You' else ''}"
+            f"{standing(found, i)}"
             for i, score in enumerate(found.scores)
         )
         self.say(f"The match has ended: {found.ending or 'no ending'}. {scores}")

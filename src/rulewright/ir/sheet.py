@@ -209,5 +209,6 @@ class Sheet:
     """Numbers that the prose of the book reads from its definitions."""
     keeps: Keeps | None = None
     result: dict[str, int] = field(default_factory=dict[str, int])
-    """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw). And of
+    """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw), and where
+    a book ranks or scores `rank` and `points` (bases) and `pointed`; see `play.results`. And of
     `asked`: the actor that the present decision is made for, or -1."""

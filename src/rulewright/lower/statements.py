@@ -6,22 +6,16 @@ Out: code in a Writer. Whatever may end a sequence is followed by a mark (see un
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
-from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import FAULT_BOUND, UNWIND
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing, value
 from rulewright.lower.loops import each
-from rulewright.lower.selectors import loop, plain_select
 from rulewright.lower.terms import arguments
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.writer import Writer, add, const, local, state
 
-SEVERAL = ("every", "each", "all", "")
-"""Quantifiers that mean all who fit."""
 CIRCLES = 100_000
 """How often one `repeat while` may go round before it counts as endless."""
 
@@ -115,57 +109,6 @@ def end_sequence(b: Builder, w: Writer, s: t.EndSeq) -> None:
         w.store(b.layout.skip, -1 if s.step is None else s.step)
         w.store(UNWIND, frame)
     w.check()
-
-
-@lowers(STATEMENTS, t.EndMatch)
-def end_match(b: Builder, w: Writer, s: t.EndMatch) -> None:
-    w.store(b.layout.result["ending"], s.ending + 1)
-    score = b.layout.result["score"]
-    w.event(ev.END, s.ending, -1)
-    if s.everyone:
-        value = {"win": 1, "draw": 2, "loss": 0}[s.everyone]
-        for seat in range(MOST_SEATS):
-            w.store(score + seat, value)
-    elif s.winner is not None:
-        _scores(b, w, s.winner, score)
-    w.store(UNWIND, -1)
-    w.check()
-
-
-def _scores(b: Builder, w: Writer, winner: t.Thing_, score: int) -> None:
-    """The seats of the winner (an actor's side, or a side) win; of several winners, those of each."""
-    if not isinstance(winner, t.TSelect) or winner.selector.quantifier not in SEVERAL:
-        _credit(b, w, thing(b, w, winner), winner.type, score)
-        return
-    chosen = winner.selector
-    every = replace(chosen, prefs=[])
-    it = var(chosen.it)
-    keys: list[str] = []
-    if chosen.prefs:  # those who are as good as the best share the win
-        w.assign(it, plain_select(b, w, chosen, "the"))
-        keys = [w.temp(number(b, w, pref.value), "best") for pref in chosen.prefs]
-
-    def each_winner() -> None:
-        same = [
-            equal(number(b, w, pref.value), local(key)) for pref, key in zip(chosen.prefs, keys, strict=True)
-        ]
-        with w.if_(both(same)):
-            _credit(b, w, local(it), chosen.type, score)
-
-    loop(b, w, every, each_winner)
-
-
-def _credit(b: Builder, w: Writer, winner: n.Expr, kind: str, score: int) -> None:
-    side = w.temp(
-        winner if kind == t.SIDE else n.Call("cell", (const(b.layout.base["!side"]), winner, const(-1))),
-        "side",
-    )
-    for i in range(len(b.symbols.actors)):
-        seat = state(b.layout.base["!controller"] + i)
-        mine = n.Binary("==", state(b.layout.base["!side"] + i), local(side))
-        ok = both([n.Binary(">=", seat, const(0)), n.Binary("<", seat, const(MOST_SEATS)), mine])
-        with w.if_(ok):
-            w.store(add(const(score), seat), 1)
 
 
 @lowers(STATEMENTS, t.AsSelf)

@@ -27,6 +27,7 @@ from rulewright.play.keepsake import Keepsake, keeps_of, take
 from rulewright.play.knowledge import Knowledge, as_read, hides_nothing, is_for_all
 from rulewright.play.learning import has_learned
 from rulewright.play.replay import Replay
+from rulewright.play.results import Result, result_of
 from rulewright.play.setup import (
     EngineMaker,
     make_engine,
@@ -38,7 +39,7 @@ from rulewright.play.setup import (
     with_scenario,
 )
 from rulewright.play.together import focus, gathering, number_of, seated, unseated
-from rulewright.play.view import result, view
+from rulewright.play.view import view
 from rulewright.play.words import Option, Thing, option
 
 __all__ = ["ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Option", "Result", "Thing"]
@@ -56,14 +57,6 @@ class Decision:
     """The actor it is made for; -1 when it is for none in particular."""
     seats: tuple[int, ...] = ()
     """All seats that choose now; several where a rule has them choose at the same time, in any order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a match ended. A seat's score is 1 for a win, 0 for a loss, 2 for a draw."""
-
-    ending: str
-    scores: tuple[int, ...]
 
 
 WAITING = 2**15
@@ -478,7 +471,7 @@ class Match:
         """How the match ended, or None while it goes on."""
         if self._engine.peek(STATUS) != ENDED:
             return None
-        return Result(*result(self.program, self.slots()))
+        return result_of(self.program, self.slots())
 
     @property
     def hash(self) -> int:

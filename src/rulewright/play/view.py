@@ -17,6 +17,7 @@ from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, SEAT
 from rulewright.ir.sheet import ALL, UNKNOWN, Field, Zone
 from rulewright.play.knowledge import Knowledge, face_of, find_field, zone_bases
 from rulewright.play.reading import Reading
+from rulewright.play.results import as_json, result_of
 from rulewright.play.words import name_of
 
 STATUS_WORDS = ("running", "decision", "ended", "fault")
@@ -262,13 +263,4 @@ def _order(slots: Sequence[int], name: str, base: int) -> Json:
 def _result(program: Program, slots: Sequence[int]) -> Json | None:
     if slots[STATUS] != ENDED:
         return None
-    ending, scores = result(program, slots)
-    return {"ending": ending, "scores": list(scores)}
-
-
-def result(program: Program, slots: Sequence[int]) -> tuple[str, tuple[int, ...]]:
-    """The ending's name and each seat's score (1 win, 0 loss, 2 draw), of a match that has ended."""
-    table, endings = program.sheet.result, program.sheet.endings
-    ending = slots[table["ending"]] - 1 if "ending" in table else -1
-    scores = tuple(slots[table["score"] : table["score"] + slots[SEATS]]) if "score" in table else ()
-    return endings[ending] if 0 <= ending < len(endings) else "", scores
+    return as_json(result_of(program, slots))

@@ -203,7 +203,7 @@ class Table:
             "seat": reader,
             "waiting": [] if decision is None else list(decision.seats),
             "together": [] if found is None else sorted({seat for seat in found.seats if seat >= 0}),
-            "result": None if result is None else {"ending": result.ending, "scores": list(result.scores)},
+            "result": None if result is None else as_json(result),
             "can_undo": reader is not None and match.may_undo(reader),
             "since": self.since.get(reader, 0) if reader is not None else 0,
             "lines": self.lines.count(reader),

@@ -93,9 +93,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """`result 1 0`"""
+    """`result 1 0`, `ranks 1 2 2`, `scores 30 12 12`"""
 
-    scores: tuple[int, ...]
+    word: str
+    numbers: tuple[int, ...]
 
 
 Item: TypeAlias = InPlay | Value | HasStatus | Pile | Members | Ended | Scores
@@ -176,9 +177,10 @@ def _special(names: Names, text: str) -> Item | None:
             if rest and not any(norm(rest) == norm(name) for name in names.sheet.endings):
                 raise names.unknown("ending", rest, names.sheet.endings)
             return Ended(rest, yes)
-    rest = after(text, "result")
-    if rest is not None and re.fullmatch(r"[\d\s,]+", rest):
-        return Scores(tuple(int(number) for number in re.findall(r"\d+", rest)))
+    for word in ("result", "ranks", "scores"):
+        rest = after(text, word)
+        if rest is not None and re.fullmatch(r"[-\d\s,]+", rest):
+            return Scores(word, tuple(int(number) for number in re.findall(r"-?\d+", rest)))
     rest = after(text, "order")
     if rest is not None:
         found = names.leading(rest, names.orders())

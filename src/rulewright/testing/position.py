@@ -19,7 +19,7 @@ from rulewright.ir.sheet import Field
 from rulewright.play.engine import Engine
 from rulewright.play.knowledge import find_field
 from rulewright.play.reference import ReferenceEngine
-from rulewright.play.view import result
+from rulewright.play.results import result_of
 from rulewright.play.words import name_of
 from rulewright.testing.cards import Cards
 from rulewright.testing.items import (
@@ -175,11 +175,15 @@ class Position:
                 return f"{order.name}: expected {self.list('Actor', actors)}; is {self.list('Actor', now)}"
             case Ended(ending=ending, yes=yes):
                 return self._ended(ending, yes)
-            case Scores(scores=scores):
+            case Scores(word=word, numbers=numbers):
+                wanted = f"expected {word} {' '.join(map(str, numbers))}"
                 if not self.ended:
-                    return f"expected result {scores}, but the match has not ended"
-                now = result(self.program, self.slots())[1]
-                return None if now == scores else f"expected result {scores}, is {now}"
+                    return f"{wanted}, but the match has not ended"
+                found = result_of(self.program, self.slots())
+                now = {"result": found.scores, "ranks": found.ranks, "scores": found.points}[word]
+                if now is None:
+                    return f"{wanted}, but this ending gives none"
+                return None if now == numbers else f"{wanted}, is {' '.join(map(str, now))}"
 
     def read_value(self, field: Field, index: int) -> int:
         """A field as the rules read it."""
@@ -274,7 +278,7 @@ class Position:
                 if yes
                 else None
             )
-        now = result(self.program, self.slots())[0]
+        now = result_of(self.program, self.slots()).ending
         if not yes:
             return (
                 f"the match has ended{f' with {now}' if now else ''}"

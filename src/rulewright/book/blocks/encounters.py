@@ -489,6 +489,6 @@ def _verdict(c: Campaign, tree: Trees) -> t.Block_:
             tree.line = f.lines[0].number
             ending = f.key[:1].upper() + f.key[1:].lower()
             number = next((i for i, e in enumerate(tree.s.endings) if e == ending), 0)
-            end = t.EndMatch(number, None, "win" if ending == "Victory" else "loss", tree.line)
+            end = t.EndMatch(number, None, "win" if ending == "Victory" else "loss", line=tree.line)
             made.append(tree.when(outcome(tree.bodies, f.lines), [end]))
     return made

@@ -342,7 +342,7 @@ def _play(c: Campaign, tree: Trees) -> t.Block_:
             body = [tree.run(f"Scene {number}", on=tree.none()), tree.run("Campaign Verdict", on=tree.none())]
         else:
             index = next(i for i, e in enumerate(tree.s.endings) if norm(e) == key)
-            body = [t.EndMatch(index, None, "loss" if (kind, key) in lost else "win", 0)]
+            body = [t.EndMatch(index, None, "loss" if (kind, key) in lost else "win")]
         made.append(tree.when(tree.phase_is(word), body))
     return made
 

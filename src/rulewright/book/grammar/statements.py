@@ -40,13 +40,14 @@ from rulewright.book.grammar.moving import (
     lose,
 )
 from rulewright.book.grammar.owners import me
-from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.grammar.results import end_match
+from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.secretly import secret
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
 from rulewright.book.grammar.words import local_thing, parse_held, sequence_name
-from rulewright.book.index import ACTION, COMPONENT, ENDING, MAP
+from rulewright.book.index import ACTION, COMPONENT, MAP
 from rulewright.book.phrases.match import AFTER_EFFECT, BEHAVIOR, EFFECT
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
@@ -477,46 +478,10 @@ def s_stop(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("end")
 def s_end(p: Cursor, line: int) -> t.Stmt_:
-    if p.take("the", "match", "with"):
-        token = p.now
-        if token.kind == STRING:
-            name = p.next().text[1:-1]
-        else:
-            name = p.need(ENDING)
-        index = next((i for i, e in enumerate(p.symbols.endings) if norm(e) == norm(name)), -1)
-        if index < 0:
-            raise Mistake("unknown-name", token, f"no ending is called '{name}'")
-        winner = None
-        everyone = ""
-        if p.take("won", "by"):
-            if p.take("everyone"):
-                everyone = "win"
-            else:
-                winner = _winner(p)
-        elif p.take("lost", "by", "everyone"):
-            everyone = "loss"
-        elif p.now.is_(",") and p.ahead().is_("a") and p.ahead(2).is_("draw"):
-            p.at += 3
-            everyone = "draw"
-        return t.EndMatch(index, winner, everyone, line)
-    if p.now.is_("the") and p.ahead().is_("match"):
-        known = p.symbols.endings
-        help_ = f"write `end the match with {known[0]}`" if known else "define one: `NAME (Ending)`"
-        raise p.fail("missing-part", "a match ends with one of the book's endings", help=help_)
-    sequence = sequence_word(p)
-    return t.EndSeq(sequence, None, line)
-
-
-def _winner(p: Cursor) -> t.Thing_:
-    """Who wins: one, or `every Player with ..`, `Players where ..`: all who fit."""
-    if p.now.is_("every"):
-        several = parse_selector(p)
-        return t.TSelect(several, several.type)
-    one = p.now.text in ONE
-    winner = parse_thing(p)
-    if isinstance(winner, t.TSelect) and not one:
-        return replace(winner, selector=replace(winner.selector, quantifier="every"))
-    return winner
+    token = p.now
+    if p.take("the", "match"):
+        return end_match(p, token, line)
+    return t.EndSeq(sequence_word(p), None, line)
 
 
 @begins("skip")

@@ -12,6 +12,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.review.cut_short import review_cut_short
+from rulewright.book.review.endings import review_endings
 from rulewright.book.review.fields import review_fields
 from rulewright.book.review.playable import review_match
 from rulewright.book.review.pure import review_pure
@@ -76,6 +77,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_match(symbols, source, problems)
     review_told(symbols, source, problems)
     review_cut_short(symbols, problems)
+    review_endings(symbols, source, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
     for example in source.examples:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.book.tree.base import Block_, Cond_, Num_, Stmt_, Thing_
@@ -262,6 +262,11 @@ class EndMatch(Stmt_):
     ending: int
     winner: Thing_ | None
     everyone: str = ""
+    it: str = ""
+    """Each actor that a seat leads, in what follows."""
+    ranks: list[Pref] = field(default_factory=list[Pref])
+    lots: bool = False
+    points: Num_ | None = None
     line: int = 0
 
 

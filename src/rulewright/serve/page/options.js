@@ -136,4 +136,12 @@ export function ending(state) {
 }
 
 /** @param {State} state */
-export const scores = (state) => (state.result ? state.result.scores.map((s, i) => `${nameOf(state.players, i)}: ${["lost", "won", "draw"][s] || s}`).join(" · ") : "");
+export const scores = (state) => (state.result ? state.result.scores.map((s, i) => `${nameOf(state.players, i)}: ${["lost", "won", "draw"][s] || s}${standing(state.result, i)}`).join(" · ") : "");
+
+/** Rank and number of a seat, where they say more than who has won. @param {{ranks?: number[], points?: number[]}} result @param {number} seat */
+function standing(result, seat) {
+  const ranks = result.ranks || [];
+  const parts = new Set(ranks).size > 2 ? [`rank ${ranks[seat]}`] : [];
+  if (result.points) parts.push(String(result.points[seat]));
+  return parts.length ? ` (${parts.join(", ")})` : "";
+}

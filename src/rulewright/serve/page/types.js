@@ -26,7 +26,7 @@
 /** @typedef {{seat: number, kind: string, name: string, bot: string}} Player */
 /**
  * @typedef {{table: string, version: number, decision: Decision|null, book: string, digest: string, seat: number|null,
- *   players: Player[], waiting: number[], result: {ending: string, scores: number[]}|null, can_undo: boolean,
+ *   players: Player[], waiting: number[], result: {ending: string, scores: number[], ranks?: number[], points?: number[]}|null, can_undo: boolean,
  *   since: number, lines: number, board: {terrain?: number[], spots?: number[][]}, view: View, log: Line[],
  *   total?: number}} State
  */

@@ -1,0 +1,115 @@
+"""How matches end: ties that nobody settles, endings that nothing reaches, matches that run out.
+
+In:  Symbols with their bodies.
+Out: warnings. A framework's books end as the framework says, and are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from rulewright.book import tree as t
+from rulewright.book.grammar.scope import ONE
+from rulewright.book.review.cut_short import bodies
+from rulewright.book.symbols import Symbols
+from rulewright.book.text.source import Definition, Source
+from rulewright.book.walk import FIELDS, nodes
+from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
+
+
+def review_endings(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """All three; of a book with mistakes only those are told."""
+    if symbols.frameworks or has_errors(problems):
+        return
+    ended: set[int] = set()
+    for d, _, body in bodies(symbols):
+        for node in nodes(body):
+            if isinstance(node, t.EndMatch):
+                ended.add(node.ending)
+        for block in _blocks(body):
+            _ties(block, d, problems)
+    match = symbols.components.get("Match")
+    if match is None:
+        return
+    _unreached(symbols, source, ended, problems)
+    if match.steps and not (ended and any(_ends(body, set()) for _, body, _ in match.steps)):
+        line = match.step_lines[-1] if match.step_lines else match.definition.line.number
+        words = "the match can run out after its last step, and then nobody has won or lost"
+        help_ = "end the last step with `end the match with ENDING ..`"
+        problems.append(warning("no-ending", Span(match.definition.line.file, line, 1, 1), words, help_))
+
+
+def _blocks(body: object) -> list[Sequence[object]]:
+    found: list[Sequence[object]] = [cast("list[object]", body)] if isinstance(body, list) else []
+    for node in nodes(cast("object", body)):
+        for name in FIELDS.get(type(node), ()):
+            inner = getattr(node, name)
+            if isinstance(inner, list):
+                found.append(cast("list[object]", inner))
+    return found
+
+
+# ------------------------------------------------------------ ties
+def _ties(block: Sequence[object], d: Definition, problems: list[Diagnostic]) -> None:
+    """One is picked by a single preference, and has won: among equals, whoever is written first."""
+    picked: dict[str, t.Selector] = {}
+    for statement in block:
+        match statement:
+            case t.SetThing(target=t.TLocal(name=name), value=t.TSelect(selector=chosen)):
+                picked[name] = chosen
+            case t.EndMatch(winner=t.TSelect(selector=chosen)) if chosen.quantifier in ONE:
+                _tie(chosen, statement.line, d, problems)
+            case t.EndMatch(winner=t.TLocal(name=name)) if name in picked:
+                _tie(picked[name], statement.line, d, problems)
+            case t.IfStmt() if any(isinstance(x, t.EndMatch) for x in nodes(statement)):
+                picked.clear()  # a tie may just have been settled
+            case _:
+                pass
+
+
+def _tie(chosen: t.Selector, line: int, d: Definition, problems: list[Diagnostic]) -> None:
+    if len(chosen.prefs) != 1 or chosen.lots or isinstance(chosen.prefs[0].value, t.Truth):
+        return
+    words = "among equals whoever is listed first wins, in silence"
+    help_ = "say `every` (equals share), `, then ..`, or `, by lot`"
+    problems.append(warning("silent-tie", Span(d.line.file, line, 1, 1), words, help_))
+
+
+# ------------------------------------------------------------ endings
+def _unreached(symbols: Symbols, source: Source, ended: set[int], problems: list[Diagnostic]) -> None:
+    for d in source.definitions:
+        if d.kind != "Ending" or d.is_table:
+            continue
+        index = next((i for i, name in enumerate(symbols.endings) if name == d.title), -1)
+        if index >= 0 and index not in ended:
+            span = Span(d.line.file, d.line.number, d.line.column + 1, max(1, len(d.title)))
+            problems.append(warning("unreachable", span, f"nothing ends the match with '{d.title}'"))
+
+
+def _ends(block: Sequence[object], seen: set[int]) -> bool:
+    """Whether the match surely ends in a block, or goes round in it until something ends it."""
+    return any(_ends_here(statement, seen) for statement in block)
+
+
+def _ends_here(s: object, seen: set[int]) -> bool:
+    match s:
+        case t.EndMatch() | t.Repeat(times=None):
+            return True
+        case t.IfStmt(then=then, orelse=orelse):
+            return _ends(then, seen) and _ends(orelse, seen)
+        case t.Inline(body=body) | t.With(body=body):
+            return _ends(body, seen)
+        case t.RunStmt(run=run, each=None):
+            return _ends_in(run.component, seen)
+        case t.Choose(options=options):
+            return bool(options) and all(_ends(option.body, seen) for option in options)
+        case _:
+            return False
+
+
+def _ends_in(c: t.Component, seen: set[int]) -> bool:
+    if id(c) in seen:
+        return False
+    seen.add(id(c))
+    return _ends(c.body, seen) or any(_ends(body, seen) for _, body, _ in c.steps)
