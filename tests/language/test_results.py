@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from rulewright.compiler import compile_book
@@ -39,7 +37,7 @@ choose: "none": [Gold] += 1
         "where": end the match with Named won by Players where [VP] >= 1
 
 Split (Effect)
-for each Player: set side of it to (Red if [VP] = 0 else Blue)
+for each Player: set side of it to (Red if [VP of it] = 0 else Blue)
 
 Match (Sequence)
 1. Begin  put every Player out of play where it has a seat in play

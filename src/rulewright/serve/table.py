@@ -20,6 +20,7 @@ from rulewright.play.chance import commitment
 from rulewright.play.faults import MatchError, MatchFault
 from rulewright.play.knowledge import Knowledge, find_field, hides_nothing
 from rulewright.play.match import Checkpoint, Decision, Match
+from rulewright.play.results import as_json
 from rulewright.play.together import NOBODY, gathering, number_of
 from rulewright.play.view import seen
 from rulewright.serve.differences import Pieces, pieces_of
