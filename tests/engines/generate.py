@@ -127,7 +127,7 @@ class Maker:
         return tuple(part for _ in range(count) for part in self.statements(depth, asks))
 
     def statements(self, depth: int, asks: bool) -> Block:
-        kinds = ["assign", "assign", "store", "store", "do", "emit"]
+        kinds = ["assign", "assign", "store", "store", "do", "emit", "fill"]
         if depth:
             kinds += ["if", "if", "while"]
         if asks:
@@ -150,6 +150,12 @@ class Maker:
                 return (self.store(site),)
             case "do":
                 return (Do(self.call(2), site),)
+            case "fill":
+                start = self.random.randrange(WORK)
+                count: Expr = Const(self.random.randrange(WORK - start + 1))
+                if self.wild and self.chance(0.3):
+                    count = self.number(1)
+                return (Do(Call("fill", (Const(start), count, self.kept(2))), site),)
             case "emit":
                 return (Do(Call("emit", tuple(self.small(1) for _ in range(6))), site),)
             case "if":

@@ -57,6 +57,7 @@ TESTS = {
     "side": "not (S[{SIDE} + it] == S[{SIDE} + me])",
     "over": "S[{PLACE} + it] > 2",
     "either": "1 if (S[{PLACE} + it] == place) else (S[{PLACE} + it] == 3)",
+    "pair": "cell({PLACE}, pair_index(((me % 3) - 1), {ROW}, it), 0) > 0",
     "both": "(S[{PLACE} + it] == place) if (S[{SIDE} + it] == 1) else 0",
 }
 ACTS = {"looks": "it = it", "stops": "return it", "moves": "S[{PLACE} + it] = (S[{PLACE} + it] + 1) % 5"}
@@ -139,3 +140,44 @@ def main():
             found(program, engine)
         faults.append(caught.value.code)
     assert faults[0] == faults[1]
+
+
+PILE = f"""
+def walk(z, act):
+    found = 0
+    i = S[z]
+    while i > 0:
+        i = minimum(i, S[z])
+        if i <= 0:
+            break
+        it = S[z + i]
+        i = i - 1
+        found = found * 7 + it
+        ACT
+    return found
+def main():
+    with ask(0, 0):
+        opt(0, 0, 0, 0)
+        opt(1, 0, 0, 0)
+    S[{HEADER}] = 5
+    S[{HEADER} + 3] = 4
+    S[{HEADER} + 5] = 2
+    S[{FOUND}] = walk({HEADER}, 0)
+    with ask(0, 0):
+        opt(0, 0, 0, 0)
+        opt(1, 0, 0, 0)
+"""
+
+
+@pytest.mark.parametrize(("act", "asks"), [("found = found + 1", 1), (f"S[{HEADER}] = S[{HEADER}] - 2", 2)])
+def test_a_pile_that_stays_is_asked_for_its_size_once(act: str, asks: int, monkeypatch: pytest.MonkeyPatch):
+    def made() -> Program:
+        return link(blank("pile", (0,) * 80), functions(PILE.replace("ACT", act)))
+
+    quick = made()
+    sizes = [call for call in calls(quick.functions["walk"].body) if call.name == "minimum"]
+    assert len(sizes) == asks - 1
+    monkeypatch.setattr(linking, "sought", as_written)
+    wanted = found(made(), ReferenceEngine)
+    assert wanted
+    assert [found(quick, engine) for engine in (ReferenceEngine, NativeEngine)] == [wanted, wanted]

@@ -31,6 +31,7 @@ INTRINSICS = {
     "tell": 9,
     "fault": 1,
     "option": 2,
+    "fill": 3,
     "seek": 4,
     "seek_not": 4,
     "seek_over": 4,

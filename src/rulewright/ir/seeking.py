@@ -35,6 +35,7 @@ from rulewright.ir.nodes import (
     Stmt,
     While,
 )
+from rulewright.ir.piles import settled
 from rulewright.ir.purity import harmless, is_harmless
 from rulewright.ir.walk import assigned, expressions, operands, parts, rename
 
@@ -60,6 +61,8 @@ class _Key:
     name: str
     base: Expr
     values: tuple[Expr, ...]
+    pair: bool = False
+    """Is it a row of a table of pairs, whose other half may be nobody?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,8 @@ def sought(functions: Mapping[str, Function], segments: Iterable[Function]) -> S
     }
     looking = _Looking(functions, pure, simple)
     return Sought(
-        {name: looking.function(function) for name, function in functions.items()},
-        tuple(looking.function(segment) for segment in segments),
+        {name: settled(looking.function(function), pure) for name, function in functions.items()},
+        tuple(settled(looking.function(segment), pure) for segment in segments),
     )
 
 
@@ -142,11 +145,14 @@ class _Looking:
             return None
         keys.sort(key=lambda found: (found[0].rank, found[1]))
         key, used = keys[0][0], {keys[0][1]}
-        if key.name in KINDS and len(keys) > 1 and keys[1][0].name in KINDS:
+        pairs = [found.pair for found, _ in keys[:2]]
+        if key.name in KINDS and len(keys) > 1 and keys[1][0].name in KINDS and not any(pairs):
             other = keys[1][0]
             kinds = len(KINDS) * KINDS.index(key.name) + KINDS.index(other.name)
             key = _Key(0, "seek_both", key.base, (*key.values, other.base, *other.values, Const(kinds)))
             used.add(keys[1][1])
+        if key.pair:
+            used.clear()  # the row of nobody is no row: the test itself is asked again
         rest: list[Expr] = []
         for k, (test, inside) in enumerate(pieces):
             if any(k == place for place, _ in used):
@@ -257,6 +263,9 @@ def key_of(test: Expr, it: str, changed: frozenset[str]) -> _Key | None:
         case Not(Binary("==", left, right)) | Binary("!=", left, right):
             found = _compared("seek_not", 3, left, right, it, changed)
             return found if found is not None and fits_slot(found.values[0]) else None
+        case Binary(">", Call("cell", (Const() as base, Call("pair_index", pair), Const(0))), Const(0)):
+            row = _pair_row(base, pair, it, changed)
+            return None if row is None else _Key(2, "seek_over", row, (Const(0),), True)
         case Binary(">", left, right):
             found = _compared("seek_over", 4, left, right, it, changed)
             return found if found is not None and fits_slot(found.values[0]) else None
@@ -281,6 +290,16 @@ def _row(cell: Expr, it: str) -> Expr | None:
             return base if name == it else None
         case Pick(Binary("<", Local(name), Const(0)), _, Load() as inside) if name == it:
             return _row(inside, it)
+        case _:
+            return None
+
+
+def _pair_row(base: Const, pair: tuple[Expr, ...], it: str, changed: frozenset[str]) -> Expr | None:
+    """Where the row of one half begins, as in waits by actor and action: few cells of it hold something."""
+    match pair:
+        case (one, Const(width), Local(name)) if name == it and _steady(one, changed):
+            half = Pick(Binary("<", one, Const(0)), Const(0), one)
+            return Binary("+", base, Binary("*", half, Const(width)))
         case _:
             return None
 

@@ -57,6 +57,11 @@ def clear_options() -> int:
     raise NotImplementedError
 
 
+def fill(start: int, count: int, value: int) -> int:
+    """W[start] to W[start + count - 1] become the value."""
+    raise NotImplementedError
+
+
 def seek(base: int, first: int, end: int, value: int) -> int:
     """The first i from `first` to `end` - 1 with S[base + i] == value, or `end`. The row from S[base] to
     S[base + end - 1] must be in the state, past its header; `first` outside it finds nothing."""

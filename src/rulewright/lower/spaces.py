@@ -312,16 +312,10 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
     total = max(1, len(b.symbols.spaces))
     costs = b.memory(total * 3 + 1)
     ring = Ring(costs + total, costs + 2 * total + 1, total + 1)
-    first, end = spaces_now(b)
     _field_at(b)
 
     def build(f: Writer) -> None:
-        f.assign("u", first)
-        f.assign("stop", end)
-        with f.while_(n.Binary("<", local("u"), local("stop"))):
-            f.emit(n.Store("W", add(const(costs), local("u")), const(FAR)))
-            f.emit(n.Store("W", add(const(ring.marks), local("u")), const(0)))
-            f.assign("u", add(local("u"), 1))
+        clear(b, f, (costs, FAR), (ring.marks, 0))
         f.assign("head", const(0))
         f.assign("tail", const(0))
         f.assign("u", goal)
@@ -370,6 +364,15 @@ def _outwards(b: Builder, f: Writer, walk: WalkSym, costs: int, ring: Ring, goal
         with f.if_(n.Binary("<", local("total"), _cost(costs, "u"))):
             f.emit(n.Store("W", add(const(costs), local("u")), local("total")))
             ring.push(f, "u")
+
+
+def clear(b: Builder, c: Writer, *rows: tuple[int, int]) -> None:
+    """Give each of some rows of work memory, a cell for each space, one value for all spaces in play."""
+    first, end = spaces_now(b)
+    c.assign("first", first)
+    c.assign("count", n.Binary("-", end, local("first")))
+    for base, value in rows:
+        c.emit(n.Do(n.Call("fill", (add(const(base), local("first")), local("count"), const(value))), c.site))
 
 
 def _cost(costs: int, name: str) -> n.Load:

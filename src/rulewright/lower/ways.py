@@ -15,7 +15,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, var
 from rulewright.lower.dispatch import THINGS, check, lowers, number
 from rulewright.lower.selectors import loop
-from rulewright.lower.spaces import Ring, spaces_now, step_size
+from rulewright.lower.spaces import Ring, clear, step_size
 from rulewright.lower.strides import STEPS, gate_function, pace_function, rest_function, toll_function
 from rulewright.lower.terms import here, neighbour
 from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
@@ -50,15 +50,9 @@ def _memory(b: Builder) -> tuple[int, Ring, int]:
     return costs, Ring(costs + total, costs + 2 * total + 1, total + 1), costs + 3 * total + 1
 
 
-def _clear(b: Builder, c: Writer) -> None:
-    costs, ring, ways = _memory(b)
-    first, end = spaces_now(b)
-    c.assign("u", first)
-    c.assign("stop", end)
-    with c.while_(n.Binary("<", local("u"), local("stop"))):
-        for base, value in ((costs, FAR), (ring.marks, 0), (ways, 0)):
-            c.emit(n.Store("W", add(const(base), local("u")), const(value)))
-        c.assign("u", add(local("u"), 1))
+def _clear(b: Builder, c: Writer, ways: bool = False) -> None:
+    costs, ring, kept = _memory(b)
+    clear(b, c, (costs, FAR), (ring.marks, 0), *([(kept, 0)] if ways else []))
     c.assign("head", const(0))
     c.assign("tail", const(0))
 
@@ -165,7 +159,7 @@ def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -
 def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, line: str) -> None:
     costs, _, ways = _memory(b)
     pace, rest = pace_function(b, name), rest_function(b, name)
-    _clear(b, c)
+    _clear(b, c, ways=True)
     c.emit(n.Store("W", add(const(costs), local("start")), const(0)))
     c.emit(n.Store("W", add(const(ways), local("start")), const(1)))
     _push(b, c, "start")

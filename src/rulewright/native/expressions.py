@@ -32,7 +32,7 @@ from rulewright.ir.nodes import (
 from rulewright.ir.program import STACK_END
 from rulewright.native import layout as at
 from rulewright.native.arithmetic import ARITHMETIC, binary, compared, widened, wrapped
-from rulewright.native.seeking import seek
+from rulewright.native.seeking import fill, seek
 from rulewright.native.writer import (
     BOOK_TAG,
     CONSTANT_TAG,
@@ -244,6 +244,9 @@ def call(writer: Writer, name: str, args: tuple[Expr, ...]) -> str:
     match name:
         case "rnd" | "mix" | "option":
             return writer.let(f"call i64 @rw.{name}(ptr %A{given})")
+        case "fill":
+            fill(writer, *values)
+            return "0"
         case "opt":
             writer.do(f"call void @rw.opt(ptr %A{given})")
             return "0"

@@ -59,4 +59,3 @@ def main() -> None:
         os.nice(15)
     program, shape = pickle.load(sys.stdin.buffer)  # from the process that started this one
     sys.stdout.buffer.write(better_objects(program, shape))
-

@@ -1,4 +1,4 @@
-"""Looking through a row of slots eight at a time, in LLVM text.
+"""Many cells at once, in LLVM text: looking through a row of slots, and filling work memory.
 
 In:  the arguments of `seek` and its kin, as values.
 Out: the number that was found; and the text of the functions `@rw.seek..` for rows of any length.
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from rulewright.native import layout as at
 from rulewright.native.arithmetic import binary
-from rulewright.native.writer import BOOK_TAG, STATE_TAG, Writer
+from rulewright.native.writer import BOOK_TAG, STATE_TAG, WORK_TAG, Writer
 
 LANES = 8
 SHORT = 32
@@ -61,6 +61,49 @@ def seek(writer: Writer, name: str, values: Sequence[str], fits: Sequence[bool])
     for bit in whole:
         found = writer.let(f"select i1 {bit}, i64 {found}, i64 {end}")
     return found
+
+
+def fill(writer: Writer, start: str, count: str, value: str) -> None:
+    """Cells of work memory, all the same."""
+    length = writer.layout.work
+    none = writer.let(f"icmp sle i64 {count}, 0")
+    low = writer.let(f"icmp ule i64 {start}, {length}")
+    high = writer.let(f"icmp sle i64 {count}, {binary(writer, '-', str(length), start)}")
+    good = writer.let(f"and i1 {low}, {high}")
+    writer.require(writer.let(f"or i1 {good}, {none}"), at.FAULT_BROKEN)
+    work = writer.let(f"getelementptr i8, ptr %A, i64 {writer.layout.work_at}")
+    first = writer.let(f"getelementptr i64, ptr {work}, i64 {start}")
+    writer.do(f"call void @rw.fill(ptr {first}, i64 {count}, i64 {value})")
+
+
+FILL = f"""
+define internal void @rw.fill(ptr %p, i64 %count, i64 %value) nounwind {{
+  %v1 = insertelement <4 x i64> poison, i64 %value, i32 0
+  %v = shufflevector <4 x i64> %v1, <4 x i64> poison, <4 x i32> zeroinitializer
+  %last = sub i64 %count, 4
+  br label %many
+many:
+  %i = phi i64 [0, %0], [%next, %four]
+  %room = icmp sle i64 %i, %last
+  br i1 %room, label %four, label %few
+four:
+  %place = getelementptr i64, ptr %p, i64 %i
+  store <4 x i64> %v, ptr %place, align 8{WORK_TAG}
+  %next = add i64 %i, 4
+  br label %many
+few:
+  %j = phi i64 [%i, %many], [%more, %one]
+  %left = icmp slt i64 %j, %count
+  br i1 %left, label %one, label %done
+one:
+  %cell = getelementptr i64, ptr %p, i64 %j
+  store i64 %value, ptr %cell, align 8{WORK_TAG}
+  %more = add i64 %j, 1
+  br label %few
+done:
+  ret void
+}}
+"""
 
 
 def _either(
@@ -219,7 +262,7 @@ def _values(name: str) -> int:
 
 def seekers() -> str:
     """All functions for long rows."""
-    return "".join(_text(name) for name in _FUNCTIONS) + BITS
+    return "".join(_text(name) for name in _FUNCTIONS) + FILL + BITS
 
 
 BITS = "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i8 @llvm.cttz.i8(i8, i1)\n"
@@ -232,4 +275,4 @@ def declared() -> str:
         f"{', i32' * _values(name)}) nounwind willreturn memory(read)"
         for name in _FUNCTIONS
     ]
-    return "\n".join((*found, BITS))
+    return "\n".join((*found, "declare void @rw.fill(ptr, i64, i64) nounwind", BITS))

@@ -59,7 +59,7 @@ from rulewright.play.chance import LARGEST_DIE, draw, draw_keyed, fnv1a, key_of
 from rulewright.play.engine import EventRow, OptionRow, opening, unpack
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.printed import FILE, factory
-from rulewright.play.seeking import seekers
+from rulewright.play.seeking import filler, seekers
 
 
 class _Before(NamedTuple):
@@ -96,8 +96,9 @@ class ReferenceEngine:
         """Called with the slots as they are right after each event that is recorded."""
         build, self._lines = factory(program)
         given = list(checked_params(program, params))
+        self._work = [0] * program.work
         named = {**self._intrinsics(), **self._guards()}
-        arrays = (self._slots, given, list(program.consts), [0] * program.work)
+        arrays = (self._slots, given, list(program.consts), self._work)
         self._segments, functions, self._prices = build(
             *arrays, *(named[name] for name in (*INTRINSICS, *GUARDS))
         )
@@ -178,6 +179,7 @@ class ReferenceEngine:
             "fault": fault,
             "option": option,
             **seekers(slots),
+            "fill": filler(self._work),
         }
 
     def _guards(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Looking through a row of slots, in Python.
+"""Many cells at once, in Python.
 
-In:  the slots of a state.
-Out: the instructions `seek` and its kin, as the reference engine runs them.
+In:  the slots of a state, the cells of work memory.
+Out: the instructions `seek` and its kin, and `fill`, as the reference engine runs them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,19 @@ from collections.abc import Callable, Sequence
 from operator import eq, gt, ne
 
 from rulewright.ir.program import HEADER
+
+
+def filler(work: list[int]) -> Callable[[int, int, int], int]:
+    """`fill`; see `ir.subset`."""
+
+    def fill(start: int, count: int, value: int) -> int:
+        if count > 0:
+            if start < 0 or start + count > len(work):
+                raise IndexError(f"cells {start} to {start + count - 1}")
+            work[start : start + count] = [value] * count
+        return 0
+
+    return fill
 
 
 def seekers(slots: Sequence[int]) -> dict[str, Callable[..., int]]:
