@@ -184,10 +184,12 @@ def take_control(b: Builder, w: Writer, s: t.TakeControl) -> None:
     who, whom, until = s.who, s.whom, s.until
     actor = w.temp(thing(b, w, whom), "whom")
     slot = add(const(b.layout.base["!controller"]), local(actor))
-    old = w.temp(state(slot), "old")
-    w.store(slot, decider_of(b, w, who).seat)
-    if until is not None:
-        remember(b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
+    seat = w.temp(decider_of(b, w, who).seat, "seat")
+    with w.if_(n.Binary(">=", local(actor), const(0))):
+        old = w.temp(state(slot), "old")
+        w.store(slot, local(seat))
+        if until is not None:
+            remember(b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
 
 
 @lowers(STATEMENTS, t.Restart)
