@@ -62,3 +62,8 @@ def test_playing_does_not_load_the_compiler() -> None:
         env={"PYTHONPATH": str(NEW.parents[2])},
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_the_native_engine_needs_no_import() -> None:
+    code = "import rulewright; rulewright.Match(rulewright.load('vigil'), seats=1, engine='native').choose(0)"
+    subprocess.run([sys.executable, "-c", code], check=True)

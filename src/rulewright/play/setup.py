@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import cast
 
 from rulewright.ir.program import Program
@@ -21,8 +22,9 @@ from rulewright.play.reference import ReferenceEngine
 EngineMaker = Callable[[Program], Engine]
 
 # Engines that can be asked for by name. An engine of a higher layer offers itself when its package
-# is imported, so that this layer needs to know none of them.
+# is imported, so that this layer needs nothing of it; the package is looked up when the name is first used.
 _ENGINES: dict[str, EngineMaker] = {"reference": ReferenceEngine}
+_PACKAGES = {"native": "rulewright.native"}
 
 
 def offer_engine(name: str, maker: EngineMaker) -> None:
@@ -34,8 +36,11 @@ def make_engine(program: Program, engine: str | EngineMaker) -> Engine:
     """An engine for the Program, by name or from a maker of one's own."""
     if callable(engine):
         return engine(program)
+    if engine in _PACKAGES and engine not in _ENGINES:
+        import_module(_PACKAGES[engine])
     if engine not in _ENGINES:
-        raise MatchError(f"there is no engine {told(engine)} here: use {' or '.join(_ENGINES)}")
+        known = " or ".join({**_ENGINES, **_PACKAGES})
+        raise MatchError(f"there is no engine {told(engine)} here: use {known}")
     return _ENGINES[engine](program)
 
 
