@@ -52,6 +52,8 @@ class ZoneSym:
     capacity: int
     index: int
     definition: Definition
+    opens: t.Cond_ | None = None
+    """While this holds (self being its owner), everybody sees it."""
 
 
 @dataclass(slots=True)

@@ -46,6 +46,8 @@ class Zone:
     capacity: int
     seen: str = ALL
     shown: bool = True
+    open: int = -1
+    """The slot that is 1 while everybody sees the pile of the first owner; -1 if it is never opened."""
 
 
 @dataclass(frozen=True, slots=True)

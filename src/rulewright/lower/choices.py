@@ -14,6 +14,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import CHOSEN
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing
+from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import Into, audience, goes, told_to
 from rulewright.lower.selectors import loop
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
@@ -51,6 +52,7 @@ def ask(
     without words of its own is asked under the title of its definition."""
     call = b.closure("list", listing, w.site)
     prompt = prompt or b.sites[w.site].title.replace("{", "").replace("}", "")
+    look(b, w)
     w.store(b.layout.asked, who.actor)
     if into is None:
         w.emit(n.Ask((n.Do(call, w.site),), who.seat, const(b.prompt(prompt)), w.site))

@@ -19,6 +19,7 @@ from rulewright.lower.dispatch import block, check, number, thing
 from rulewright.lower.facts import Key
 from rulewright.lower.getters import modified
 from rulewright.lower.lasting import at_moment, expire_at
+from rulewright.lower.open_zones import look
 from rulewright.lower.rules import fire, hook_function, param_slots
 from rulewright.lower.tables import table_function
 from rulewright.lower.terms import signature
@@ -137,6 +138,7 @@ def _sequence(b: Builder, c: t.Component) -> None:
             with w.if_(equal(local("step"), i)):
                 with w.while_(const(1)):
                     w.site = b.site(line, c.definition)
+                    look(b, w)
                     if len(c.steps) > 1:
                         w.event(ev.STEP, local("self"), b.text(title))
                     at_moment(b, w, ("step", id(c), i), local("self"))

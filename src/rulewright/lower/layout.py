@@ -198,7 +198,8 @@ class Layout:
             base = self.slots(count * stride)
             self.zone_first[key] = first
             self.zone_base[key] = base
-            self.zones.append(Zone(zone.name, zone.of, base, stride, capacity, zone.seen))
+            flags = self.slots(count) if zone.opens is not None else -1
+            self.zones.append(Zone(zone.name, zone.of, base, stride, capacity, zone.seen, open=flags))
             for i in range(count):
                 bases.append(base + i * stride)
                 caps.append(capacity)

@@ -61,6 +61,7 @@ from rulewright.lower.laws import law_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
 from rulewright.lower.legality import prepare_actions
+from rulewright.lower.open_zones import look_function
 from rulewright.lower.orders import lay_function
 from rulewright.lower.policies import policies
 from rulewright.lower.spaces import space_functions
@@ -115,6 +116,7 @@ def run(b: Builder, name: str) -> Program:
     enter_function(b)
     lay_function(b)
     new_card_function(b)
+    look_function(b)
     for component in [*b.symbols.components.values(), *[x.component for x in b.symbols.sentences]]:
         before = b.definition
         b.definition = component.definition

@@ -23,6 +23,7 @@ from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import Offers, follow, list_numbers, list_offers, offers_of
 from rulewright.lower.dispatch import STATEMENTS, block, lowers, number
 from rulewright.lower.loops import each
+from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import audience, told_to
 from rulewright.lower.writer import Writer, add, const, local, mul, state
 
@@ -84,6 +85,7 @@ def _ask(b: Builder, w: Writer, s: t.Together, at: int, offers: Offers | None) -
     offered = _as_chooser(b, w, n.Call("asked_actor", where), "list", listing)
     prompt = s.choice.prompt if isinstance(s.choice, t.Choose) else s.choice.local
     prompt = prompt or b.sites[w.site].title.replace("{", "").replace("}", "")
+    look(b, w)
     w.store(TOGETHER, at)
     with w.while_(n.Call("asked_row", where)):
         w.store(b.layout.asked, n.Call("asked_actor", where))

@@ -160,6 +160,8 @@ class Knowledge:
 
     def sees_zone(self, zone: Zone, owner: int) -> bool:
         """Whether the seat may look at every card of a zone."""
+        if zone.open >= 0 and self.slots[zone.open + max(0, owner)]:
+            return True
         return self._allowed(zone.seen, zone.of, owner)
 
     def sees_field(self, field: Field, index: int) -> bool:

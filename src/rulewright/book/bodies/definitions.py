@@ -7,6 +7,7 @@ Out: the same Symbols, with checked trees in their components, actions and rules
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.actions import action_body, declares_names, strategy
@@ -21,7 +22,8 @@ from rulewright.book.bodies.targets import target_names
 from rulewright.book.declare.declaring import Declaring, report
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Mistake, Scope
-from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, norm
+from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, ZoneSym, norm
+from rulewright.book.text.keywords import OPENS
 from rulewright.book.text.source import Definition
 
 
@@ -84,10 +86,25 @@ def read_bodies(declarer: Declaring) -> Bodies:
                 (behaviors if behaves else strategy)(bodies, symbol, d)
             case _:
                 pass
+    for zone in bodies.symbols.zones.values():
+        _zone(bodies, zone)
     return bodies
 
 
 # ------------------------------------------------------------ kinds
+def _zone(bodies: Bodies, zone: ZoneSym) -> None:
+    seen = zone.definition.get("seen by")
+    if seen is None or not seen.lines or not OPENS.match(seen.text.strip()):
+        return
+    first, *rest = seen.lines
+    text = first.text.partition("while")[2]
+    check = replace(first, column=first.column + len(first.text) - len(text), text=text)
+    zone.opens = field_check(bodies, [check, *rest], Scope(**({"self": zone.of} if zone.of else {})))
+    if zone.opens is None:
+        words = "say while what holds: `seen by: all while [Lamp] > 0`"
+        report(bodies.declarer, "missing-part", first, words)
+
+
 def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
     scope = Scope(**({"self": r.of[0]} if r.of else {}))
     starts = d.get("starts")

@@ -35,7 +35,7 @@ from rulewright.book.symbols import (
     ZoneSym,
     norm,
 )  # fmt: skip
-from rulewright.book.text.keywords import HEADERS
+from rulewright.book.text.keywords import HEADERS, OPENS
 from rulewright.book.text.source import Definition
 from rulewright.diagnostics import nearest
 
@@ -270,12 +270,16 @@ def _zone(decl: Declaring, d: Definition) -> None:
     if of is not None and of.text.strip() in ("Match", "match"):
         owner = None
     seen = d.get("seen by")
+    text = seen.text.strip() if seen else "all"
+    sometimes = OPENS.match(text)
+    if sometimes:
+        text = sometimes[1] or ("nobody" if owner is None else "owner")
     holds = d.get("holds")
     capacity = 60
     if holds is not None:
         capacity = how_many(holds.text, capacity, holds.at or d.line, partial(report, decl))
     decl.symbols.zones[norm(d.title)] = ZoneSym(
-        d.title, owner, seen.text.strip() if seen else "all", capacity, len(decl.symbols.zones), d
+        d.title, owner, text, capacity, len(decl.symbols.zones), d
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols, TemplateSym, norm
-from rulewright.book.text.keywords import HOOK, KEYS, RULE_COLUMNS
+from rulewright.book.text.keywords import HOOK, KEYS, OPENS, RULE_COLUMNS
 from rulewright.book.text.settings import MOST_SEATS
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.diagnostics import Diagnostic, is_exchange, nearest
@@ -96,7 +96,7 @@ def _name(d: Definition, key: str, sort: str, known: Mapping[str, str], report: 
 
 def _zone(d: Definition, symbols: Symbols, report: Report) -> None:
     seen = d.get("seen by")
-    if seen is None or not re.match(r"(?:all|owner|nobody) while\b", seen.text.strip()):
+    if seen is None or not OPENS.match(seen.text.strip()):
         _word(d, "seen by", ("all", "owner", "nobody"), report)
     templates = [made.name for made in symbols.templates.values()]
     of = d.get("of")

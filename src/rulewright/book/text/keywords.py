@@ -59,3 +59,6 @@ BLANK = ("", "-", "—", "none")
 
 MOST = 10_000
 """Things of one sort, and places in a zone. What asks for more is a slip of the finger, and has no end."""
+
+OPENS = re.compile(r"(?:(owner|nobody), )?all while\b")
+"""A zone that everybody sees while something holds; before it, who sees it otherwise."""
