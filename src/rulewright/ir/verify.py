@@ -180,7 +180,7 @@ def _check_sheet(program: Program) -> None:
     for name in named:
         if name not in program.functions:
             raise ProgramError(f"the tables name a function '{name}' that is not there")
-    scores = dict.fromkeys(("score", "rank", "points"), max(1, program.seats[1]))
+    scores: dict[str, int] = dict.fromkeys(("score", "rank", "points"), max(1, program.seats[1]))
     spans += [(f"result '{name}'", slot, scores.get(name, 1)) for name, slot in sheet.result.items()]
     for what, base, size in spans:
         if size > 0 and not HEADER <= base <= base + size <= end:
