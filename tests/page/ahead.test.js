@@ -7,6 +7,7 @@ test("a chance is shortened to what fits on a token", () => {
   assert.equal(short("56 %: Wolf: HP −5 to −15 (−6.1 on average)"), "56 % HP −6.1");
   assert.equal(short("9 %: Wolf leaves play"), "9 % Wolf leaves play");
   assert.equal(short("40 %: Wolf: Rooted"), "40 % Rooted");
+  assert.equal(short("Wolf: HP −1 to −6 (−3.5 on average)"), "HP −3.5");
 });
 
 test("the map shows targets and lives, not bookkeeping", () => {

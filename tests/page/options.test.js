@@ -1,7 +1,7 @@
 // Options: equal ones once, grouped by what is done; questions without names of variables.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grouped, litBy, partsOf, question } from "../../src/rulewright/serve/page/options.js";
+import { grouped, litBy, partsOf, question, idleLast } from "../../src/rulewright/serve/page/options.js";
 import { patched } from "../../src/rulewright/serve/page/api.js";
 
 /** @param {number} index @param {number} verb @param {string} text @param {any[]} [things] */
@@ -40,4 +40,10 @@ test("differences are put into what was known, and leave the rest as it was", ()
   assert.equal(made.view.actors[0], known.view.actors[0]);
   assert.deepEqual(patched([1, 2, 3], { "~": { 0: 9 }, "#": 2 }), [9, 2]);
   assert.deepEqual(patched([1], { "~": { 1: 2, 2: 3 }, "#": 3 }), [1, 2, 3]);
+});
+
+test("what nothing would come of stands behind, before what ends the turn", () => {
+  const group = (/** @type {string} */ text, verb = 9) => ({ by: "", head: text, equal: [[{ index: 0, verb, text, things: [] }]] });
+  const sorted = idleLast([group("gift"), group("strike"), group("pass", 0)], (o) => o.text === "gift");
+  assert.deepEqual(sorted.map((g) => g.head), ["strike", "gift", "pass"]);
 });

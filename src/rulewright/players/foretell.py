@@ -87,7 +87,7 @@ def _weight(effect: Effect, life: str, named: set[tuple[str, int]]) -> tuple[int
     elif what.sort == PLAY:
         rank = 2
     else:
-        rank = 3 if (what.kind, what.id) in named else 4
+        rank = 3 if (what.kind, what.id) in named else 4 if what.kind else 5
     return rank, -effect.chance
 
 
@@ -126,7 +126,8 @@ def _sure(program: Program, effect: Effect) -> str:
 
 
 def _may(program: Program, effect: Effect) -> str:
-    what, who, chance = effect.what, _who(effect), percent(effect.chance)
+    what, who = effect.what, _who(effect)
+    chance = percent(effect.chance)
     match what.sort:
         case "end":
             return f"{chance}: the match ends"
@@ -145,7 +146,9 @@ def _may(program: Program, effect: Effect) -> str:
             )
             return f"{chance}: {who}{what.name}{' ends' if gone else ''}"
         case _:
-            return f"{chance}: {who}{what.name} {_span(effect)}"
+            # What surely changes, only by how much is open, needs no "100 %".
+            likely = "" if effect.chance >= SURE else f"{chance}: "
+            return f"{likely}{who}{what.name} {_span(effect)}"
 
 
 def _span(effect: Effect) -> str:

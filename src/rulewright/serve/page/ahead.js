@@ -76,11 +76,11 @@ export class Ahead {
 
 /** "56 %: Wolf: HP −5 to −15 (−6.1 on average)" -> "56 % HP −6.1". @param {string} text */
 export function short(text) {
-  const [chance, ...rest] = text.split(": ");
+  const [chance, ...rest] = / %$/.test(text.split(": ")[0]) ? text.split(": ") : ["", ...text.split(": ")];
   const what = rest.at(-1) || "";
   const mean = /\((\S+) on average\)/.exec(what);
   const name = what.replace(/ [+−]\d.*$/, "");
-  return mean ? `${chance} ${name} ${mean[1]}` : `${chance} ${what}`;
+  return (mean ? `${chance} ${name} ${mean[1]}` : `${chance} ${what}`).trim();
 }
 
 /** One line under an option. */

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Brief, Closely } from "./ahead.js";
 import { Advice } from "./guide.js";
 import { explain } from "./explain.js";
-import { about, ending, futile, grouped, isMild, ownNames, partsOf, question, scores } from "./options.js";
+import { about, ending, futile, grouped, idleLast, isMild, ownNames, partsOf, question, scores } from "./options.js";
 import { nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
@@ -30,7 +30,7 @@ const Words = (/** @type {any} */ { option, short, own }) => {
 
 const Choice = (/** @type {any} */ { equal, number, short, own, vain, told, advised, choose, point }) => {
   const option = equal[0], odds = told.get(option.index), idle = vain.has(option.text) || Boolean(odds && odds.idle);
-  const likely = short && odds && odds.may.length ? odds.may[0].text.split(":")[0] : "";
+  const likely = short && odds && odds.may.length && odds.may[0].chance < 0.9995 ? odds.may[0].text.split(":")[0] : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
   return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${option.text === advised ? " advised" : ""}`} title=${!idle ? null : vain.has(option.text) ? "Nothing came of it just now, and nothing has changed since." : "Nothing would come of it now."} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
@@ -54,7 +54,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const [head, note] = headline(state, b);
   const own = ownNames(state), vain = futile(model.deeds), { told, looked } = model.ahead;
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts), advised = hint ? hint.advised : "";
-  const groups = grouped(options, filter, search, own);
+  const groups = idleLast(grouped(options, filter, search, own), (option) => vain.has(option.text) || Boolean(told.get(option.index)?.idle));
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own).head || partsOf(o, own).rest));

@@ -60,6 +60,15 @@ export function grouped(options, filter, search, own) {
   return [...groups.values(), ...(mild.length ? [{ by: "", head: "", equal: mild }] : [])];
 }
 
+/**
+ * What nothing would come of stands behind what does something, but before what only ends the turn.
+ * @param {{by: string, head: string, equal: Option[][]}[]} groups @param {(option: Option) => boolean} idle
+ */
+export function idleLast(groups, idle) {
+  const rank = (/** @type {{equal: Option[][]}} */ g) => (isMild(g.equal[0][0]) ? 2 : g.equal.every((e) => idle(e[0])) ? 1 : 0);
+  return groups.map((g, i) => ({ g, i, rank: rank(g) })).sort((x, y) => x.rank - y.rank || x.i - y.i).map((x) => x.g);
+}
+
 /** @type {Record<string, string>} */
 const NOUNS = { Space: "a space", Actor: "who", Card: "a card", Direction: "a direction", number: "a number" };
 

@@ -1,0 +1,101 @@
+"""Options that explain themselves, why in figures, the welcome and the guided first match."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.kit import Visitor, call, open_table, sit
+
+pytestmark = pytest.mark.browser
+
+
+def heroes(address: str, page: Page) -> None:
+    """A table of Vigil at the first act of a hero."""
+    made = open_table(address, "vigil", [{"kind": "you", "name": "Ada"}], 5, {"Encounter": "Scrapyard Gate"})
+    token, table = made["seats"][0]["token"], made["table"]
+    for wanted in ("lead Brynja", "lead Ketill", "lead Grima", "stand at Player Front 1"):
+        choose(address, table, token, wanted)
+    choose(address, table, token, "stand at Player Back 1")
+    choose(address, table, token, "stand at Player Back 2")
+    sit(page, address, made)
+
+
+def choose(address: str, table: str, token: str, words: str) -> None:
+    state = call(address, f"/api/tables/{table}?token={token}")
+    option = next(o["index"] for o in state["decision"]["options"] if o["text"] == words)
+    wish = {"token": token, "version": state["version"], "option": option}
+    call(address, f"/api/tables/{table}/choices", wish)
+
+
+def test_chances_stand_beside_options_and_on_the_map(visitor: Visitor, address: str) -> None:
+    page = visitor()
+    heroes(address, page)
+    dart = page.locator(".group", has_text="Aether Dart").locator(".chip", has_text="Scrap-Hound 1")
+    expect(dart.locator(".likely-word")).to_have_text(re.compile(r"^\d+ %$"))
+    stance = page.locator(".option", has_text="Change Stance").first
+    expect(stance.locator(".odds .sure")).to_contain_text("Free \N{MINUS SIGN}1")
+    dart.hover()
+    closely = page.locator(".closely")
+    expect(closely.locator("li").first).to_contain_text(re.compile(r"\d+ %: Scrap-Hound 1: HP"))
+    expect(page.locator(".foreseen text").first).to_contain_text("HP")
+    page.mouse.move(2, 2)
+    expect(closely).to_have_count(0)
+
+
+def test_why_is_a_sum_first(visitor: Visitor, address: str) -> None:
+    page = visitor(reduced_motion="reduce")
+    heroes(address, page)
+    page.locator(".group", has_text="Aether Dart").locator(".chip", has_text="Scrap-Hound 1").click()
+    expect(page.locator(".caption .reckoned").first).to_contain_text(re.compile(r"\d"))
+    page.locator(".log .deed", has_text="Aether Dart").locator(".cite:visible").first.click()
+    first = page.locator(".because .sums dd").first
+    expect(first.locator("b")).to_contain_text(re.compile(r"\d"))
+    expect(first.locator("span")).not_to_be_empty()
+
+
+def test_a_stranger_is_told_the_goal_without_notation(visitor: Visitor, address: str) -> None:
+    page = visitor(stranger=True)
+    sit(page, address, open_table(address, "raven-road", [{"kind": "you", "name": "Ada"}], 3))
+    card = page.locator(".welcome-card")
+    expect(card).to_contain_text("You lead Raven, a scout")
+    endings = card.locator("dt", has_text="Endings").locator("+ dd")
+    expect(endings).to_have_text("The Road Is Free, Slipped Past, The Raven Falls")
+    assert "`" not in card.inner_text()
+    assert "what must be true" not in card.inner_text()
+
+
+@pytest.mark.parametrize("title", ["The Raven Road", "Vigil"])
+def test_a_guided_match_from_the_shelf_to_its_end(visitor: Visitor, address: str, title: str) -> None:
+    page = visitor(reduced_motion="reduce")
+    page.goto(address)
+    page.get_by_role("button", name=f"A guided first match of {title}").click()
+    advice = page.locator(".advice")
+    expect(advice).to_be_visible()
+    steps = 0
+    while not page.locator("main.over").count():
+        page.wait_for_selector(".decision:not(.fresh) .options button.advised:not(.busy *), main.over")
+        if page.locator("main.over").count():
+            break
+        version = page.locator("main").get_attribute("data-version")
+        page.locator(".options button.advised").first.click()
+        page.wait_for_selector(f"main:not([data-version='{version}'])")
+        steps += 1
+        assert steps < 60
+    assert steps >= 15
+    expect(page.locator("h2.prompt")).to_contain_text("You won")
+    expect(advice).to_be_visible()  # the last words
+
+
+def test_whoever_strays_goes_on_alone(visitor: Visitor, address: str) -> None:
+    page = visitor(reduced_motion="reduce")
+    page.goto(address)
+    page.get_by_role("button", name="A guided first match of The Raven Road").click()
+    expect(page.locator(".options button.advised")).to_have_count(1)
+    page.wait_for_selector(".decision:not(.fresh)")
+    page.locator(".options button", has_text="B) Creep").click()
+    expect(page.locator(".advice")).to_contain_text("your own way")
+    page.locator(".advice button").click()
+    expect(page.locator(".advice")).to_have_count(0)
