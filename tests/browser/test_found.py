@@ -161,7 +161,7 @@ def test_a_stranger_is_told_how_it_goes(visitor: Visitor, address: str) -> None:
     sit(page, address, against_bots(address, "raven-road"))
     card = page.locator(".welcome-card")
     expect(card).to_contain_text("You lead")
-    expect(card).to_contain_text("It ends with")
+    expect(card).to_contain_text("Endings")
     card.get_by_role("button", name="Begin").last.click()
     expect(page.locator(".welcome-card")).to_have_count(0)
     page.reload()
