@@ -1,0 +1,241 @@
+"""What `siege` attacks: a server in a process of its own over a real database, and what it has acknowledged.
+
+In:  which kind of database.
+Out: kills, locks and full disks on demand; after each, what was acknowledged and is not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+
+from attack.floods import Bystander
+from rulewright.cli.serve import listen
+from serve.tables_kit import TWO, Process, sqlite_url
+
+Moves = dict[str, dict[int, int]]
+
+ECHO = """import asyncio, sys
+async def answer(reader, writer):
+    await reader.readuntil(b"\\r\\n\\r\\n")
+    writer.write(b"HTTP/1.1 200 OK\\r\\n\\r\\n")
+    await writer.drain()
+    writer.close()
+async def main():
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+asyncio.run(main())"""
+"""A server that does nothing: how long it takes says how busy the machine is."""
+
+
+def free_port() -> int:
+    with listen("127.0.0.1", 0) as free:
+        return int(free.getsockname()[1])
+
+
+class Sqlite:
+    """A file."""
+
+    name = "sqlite"
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "tables.db"
+        self.url = sqlite_url(folder)
+        self.faults = 0
+
+    def missing(self, moves: Moves) -> list[str]:
+        with contextlib.closing(sqlite3.connect(self.file)) as database:
+            assert database.execute("PRAGMA quick_check").fetchone() == ("ok",)
+            lost: list[str] = []
+            for table, made in moves.items():
+                rows = database.execute("SELECT number, choice FROM choices WHERE table_id = ?", (table,))
+                found = dict(rows.fetchall())
+                lost += [f"{table} {n}" for n, c in list(made.items()) if found.get(n) != c]
+        return lost
+
+    def trouble(self, turn: int, server: Process) -> None:
+        """Somebody else has the file; or the disk is full."""
+        self.faults += 1
+        if turn % 2:
+            with contextlib.closing(sqlite3.connect(self.file, isolation_level=None)) as database:
+                database.execute("BEGIN IMMEDIATE")
+                time.sleep(2)
+                database.execute("ROLLBACK")
+            return
+        # As if the disk were full: no file of the server may grow any more.
+        sizes = [f.stat().st_size for f in self.file.parent.glob("tables.db*")]
+        pid, before = server.popen.pid, resource.prlimit(server.popen.pid, resource.RLIMIT_FSIZE)
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (min(sizes), before[1]))
+            time.sleep(4)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class Postgres:
+    """A cluster of its own."""
+
+    name = "postgres"
+
+    def __init__(self, programs: Path) -> None:
+        self.programs = programs
+        self.folder = Path(tempfile.mkdtemp(prefix="rulewright-siege-"))
+        self.data = self.folder / "data"
+        self.as_user: list[str] = []
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            shutil.chown(self.folder, "postgres")
+            self.as_user = ["runuser", "-u", "postgres", "--"]
+        self.port = free_port()
+        self._call("initdb", "-D", str(self.data), "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C")
+        self._start()
+        self.url = f"postgresql://tester@127.0.0.1:{self.port}/postgres"
+        self.faults = 0
+
+    def _call(self, program: str, *arguments: str) -> None:
+        command = [*self.as_user, str(self.programs / program), *arguments]
+        subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, timeout=120)
+
+    def _start(self) -> None:
+        where = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={self.folder}"
+        log = str(self.folder / "log")
+        self._call("pg_ctl", "-D", str(self.data), "-o", where, "-l", log, "-w", "-t", "90", "start")
+
+    def missing(self, moves: Moves) -> list[str]:
+        async def look() -> list[str]:
+            connection: Any = await asyncpg.connect(self.url)
+            lost: list[str] = []
+            for table, made in moves.items():
+                asked = "SELECT number, choice FROM choices WHERE table_id = $1"
+                found = {row[0]: row[1] for row in await connection.fetch(asked, table)}
+                lost += [f"{table} {n}" for n, c in list(made.items()) if found.get(n) != c]
+            await connection.close()
+            return lost
+
+        return asyncio.run(look())
+
+    def trouble(self, turn: int, server: Process) -> None:
+        """The database dies and comes back; or hangs for a while."""
+        self.faults += 1
+        main = int((self.data / "postmaster.pid").read_text().split()[0])
+        if turn % 2:
+            os.kill(main, signal.SIGKILL)
+            time.sleep(2)
+            for tries in range(20):  # its children may take a moment to notice
+                try:
+                    self._start()
+                    return
+                except subprocess.CalledProcessError:
+                    time.sleep(1 + tries)
+            raise RuntimeError("PostgreSQL did not come back")
+        asked = ["pgrep", "-P", str(main)]
+        found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.split()
+        children = [int(pid) for pid in found]
+        for sign in (signal.SIGSTOP, signal.SIGCONT):
+            for pid in children:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, sign)
+            if sign is signal.SIGSTOP:
+                time.sleep(3)
+
+    def close(self) -> None:
+        self._call("pg_ctl", "-D", str(self.data), "-m", "immediate", "-w", "stop")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Castle:
+    """The server over one of them, and what is known of it."""
+
+    def __init__(self, database: Sqlite | Postgres) -> None:
+        self.database = database
+        self.port = free_port()
+        self.acknowledged: Moves = {}
+        self.refusals: dict[str, int] = {}
+        self.memory: list[float] = []
+        self.lost: list[str] = []
+        self.wrong: list[str] = []
+        self.complaints: list[str] = []
+        self.times: list[float] = []
+        self.kills = self.waits = self.made = 0
+        self.over = threading.Event()
+        self.down = threading.Event()
+        self.process: Process
+        self.start()
+
+    def start(self) -> None:
+        code = "import sys; from serve import tables_kit as k; from rulewright.cli.serve import listen, run\n"
+        code += "from rulewright.serve.store import Store\n"
+        code += "books = {n: k.BOOKS / f'{n}.md' for n in k.NAMES}\n"
+        code += f"run(books, Store(sys.argv[1]), listen('127.0.0.1', {self.port}), "
+        code += "lambda a: print(a, flush=True))"
+        url = self.database.url
+        self.process = Process(url, [sys.executable, "-c", code, url], RULEWRIGHT_RATE="200")
+        self.down.clear()
+
+    def kill(self) -> None:
+        """As if the power of the program went; what was acknowledged must be there."""
+        self.down.set()
+        self.process.kill()
+        self.kills += 1
+        self.finish()
+        self.start()
+
+    def finish(self) -> None:
+        """Look at what is there, and at what the server had to say."""
+        if "Traceback" in (said := self.process.complaints()):
+            self.complaints.append(said[said.index("Traceback") :][:2000])
+        self.process.close()
+        self.lost += self.database.missing(self.acknowledged)
+        self.made += sum(map(len, self.acknowledged.values()))
+        self.acknowledged = {}  # they were looked at; nobody takes rows back
+
+    def trouble(self, turn: int) -> None:
+        """While the database is in trouble nobody is promised quick answers, only true ones."""
+        self.down.set()
+        self.database.trouble(turn, self.process)
+        time.sleep(5)
+        self.down.clear()
+
+    def weigh(self) -> None:
+        with contextlib.suppress(OSError, IndexError):
+            status = Path(f"/proc/{self.process.popen.pid}/status").read_text()
+            self.memory.append(int(status.split("VmRSS:")[1].split()[0]) / 1024)
+
+    def stand_by(self, alike: Callable[[], None]) -> None:
+        """Somebody who watches a table of their own all the time, from an address that nothing bad comes
+        from."""
+        transport = httpx.HTTPTransport(local_address="127.0.0.2")
+        while not self.over.is_set():
+            try:
+                base = f"http://127.0.0.1:{self.port}"
+                with httpx.Client(transport=transport, base_url=base, timeout=20) as http:
+                    made = http.post("/api/tables", json={"book": "hands", "seats": TWO}).json()["table"]
+                    stander = Bystander(self.port, made)
+                    while not self.over.is_set() and not self.down.is_set():
+                        seen = stander.watch(1)
+                        if not self.down.is_set():
+                            self.times += seen
+                        alike()
+            except Exception:  # the server is down for a moment
+                if not self.down.is_set():
+                    self.waits += 1
+                time.sleep(0.5)
+                transport = httpx.HTTPTransport(local_address="127.0.0.2")
