@@ -31,7 +31,7 @@ Heat (Resource) range: 0 to 12
 Price (Value) 2
 Done (Ending)
 Match (Sequence)
-1. Play    say "{[Hand Size]}"
+1. Play    say "{[Hand Size of Ada]}"
            end the match with Done, a draw
 ```
 

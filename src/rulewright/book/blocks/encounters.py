@@ -40,7 +40,7 @@ def read(c: Campaign, d: Definition) -> Encounter:
         if not c.misspelt(d, "map"):
             c.problem("missing-part", d.line, f"'{d.title}' needs `Map: NAME`")
     elif norm(where.text) not in c.maps:
-        c.unknown("map", where.text, where.lines[0], [g.d.title for g in c.maps.values()])
+        c.unknown("map", where.text, where.first, [g.d.title for g in c.maps.values()])
     else:
         made.map = c.maps[norm(where.text)]
     _parties(c, made)

@@ -64,7 +64,7 @@ def _map(c: Campaign, d: Definition) -> Map:
             or not int(match.group(2))
             or max(map(int, match.groups())) > 99
         ):
-            c.problem("unexecutable", size.lines[0], "a size is `WIDTH x HEIGHT`, each at most 99")
+            c.problem("unexecutable", size.first, "a size is `WIDTH x HEIGHT`, each at most 99")
             made.rows, made.broken = [], True
         else:
             made.width, made.height = int(match.group(1)), int(match.group(2))
@@ -113,7 +113,7 @@ def _origin(c: Campaign, made: Map, picture: FieldText | None, bounded: bool) ->
         elif text != "southwest corner":
             c.problem(
                 "unexecutable",
-                origin.lines[0],
+                origin.first,
                 "an origin is `southwest corner`, `center` or such as `2N 3E`",
             )
     if _own(c, made.d, "O"):

@@ -71,17 +71,17 @@ def _actor(c: Campaign, actor: Actor) -> None:
     if place is not None and place.lines:
         actor.home = coordinate(place.text)
         if actor.home is None:
-            c.problem("unexecutable", place.lines[0], f"'{place.text}' is no coordinate")
+            c.problem("unexecutable", place.first, f"'{place.text}' is no coordinate")
     heading = d.get("heading")
     if heading is not None and heading.lines:
         actor.heading = heading.text if heading.text in HEADINGS else ""
         if not actor.heading:
             c.problem(
-                "unexecutable", heading.lines[0], f"'{heading.text}' is no heading: {', '.join(HEADINGS)}"
+                "unexecutable", heading.first, f"'{heading.text}' is no heading: {', '.join(HEADINGS)}"
             )
     type_ = d.get("type")
     if type_ is not None and type_.lines and type_.text not in ("Player", "Non-Player"):
-        c.problem("unexecutable", type_.lines[0], "a type is `Player` or `Non-Player`")
+        c.problem("unexecutable", type_.first, "a type is `Player` or `Non-Player`")
 
 
 def _cast(c: Campaign, d: Definition) -> None:
@@ -101,13 +101,13 @@ def _cast(c: Campaign, d: Definition) -> None:
     else:
         strategy = re.fullmatch(r"Strategy\s*\((.+)\)", controller.text)
         if strategy:
-            at = controller.lines[0]
+            at = controller.first
             start = at.column + at.text.index("(") + 1
             made.strategy = Line(at.file, at.number, start, strategy.group(1).strip())
         elif controller.text.split()[0] == "Player":
             made.chair = seat_number(c, controller.text[6:].strip(" ()"))
         else:
-            c.problem("unexecutable", controller.lines[0], "a controller is `Player` or `Strategy (NAME)`")
+            c.problem("unexecutable", controller.first, "a controller is `Player` or `Strategy (NAME)`")
     if d.get("members") is None:
         made.members = []
     c.casts[norm(d.title)] = made
@@ -154,16 +154,16 @@ def _members(c: Campaign) -> None:
             continue
         key = norm(stated.text)
         if key not in c.casts:
-            c.unknown("cast", stated.text, stated.lines[0], [x.d.title for x in c.casts.values()])
+            c.unknown("cast", stated.text, stated.first, [x.d.title for x in c.casts.values()])
         elif actor.cast and actor.cast != key:
             c.problem(
                 "duplicate-name",
-                stated.lines[0],
+                stated.first,
                 f"'{actor.name}' is already in the cast '{c.casts[actor.cast].d.title}'",
             )
         elif not actor.cast:
             actor.cast, actor.single = key, True
-            c.casts[key].members.append(Entry(actor.name, stated.lines[0]))
+            c.casts[key].members.append(Entry(actor.name, stated.first))
 
 
 def players(c: Campaign, key: str) -> bool | None:
@@ -332,7 +332,7 @@ def _sheet(c: Campaign, actor: Actor, made: Definition) -> Definition:
             _add(c, made, key, ", ".join(e.line.text if kind == "feature" else e.name for e in found))
     strategy = d.get("strategy")
     if strategy is not None and strategy.lines:
-        c.references.append(("strategy", Entry(strategy.text, strategy.lines[0])))
+        c.references.append(("strategy", Entry(strategy.text, strategy.first)))
         made.fields.append(FieldText("=Own Plan", strategy.lines))
     return made
 

@@ -233,7 +233,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
     target, range_ = d.get("target"), d.get("range")
     if target is None or target.text.strip() in ("None", "Self", ""):
         return
-    line = target.lines[0]
+    line = target.first
     noun = re.sub(r"^(Single|single|One|one)\s+", "a ", target.text.strip())
     text = noun
     if range_ is not None and not re.search(r"\bwithin\b", noun):

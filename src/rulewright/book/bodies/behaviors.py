@@ -55,7 +55,7 @@ def _priority(bodies: Bodies, d: Definition) -> int:
     if field is None or not field.lines:
         return 10**6
     if not field.text.isdigit():
-        problem(bodies, "type-mismatch", field.lines[0], f"'{field.text}' is no number")
+        problem(bodies, "type-mismatch", field.first, f"'{field.text}' is no number")
         return 10**6
     return int(field.text)
 

@@ -176,7 +176,7 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
             report(
                 bodies.declarer,
                 "unexecutable",
-                again.lines[0],
+                again.first,
                 "again: add, refresh, stronger, refuse or replace",
             )
             status.again = "refresh"

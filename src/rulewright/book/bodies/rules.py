@@ -33,13 +33,13 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
         key = norm(for_.text)
         found = next((k for k in bodies.symbols.templates if k == key or k.lower() == key.lower()), None)
         if found is None:
-            report(bodies.declarer, "unknown-name", for_.lines[0], f"no template is called '{for_.text}'")
+            report(bodies.declarer, "unknown-name", for_.first, f"no template is called '{for_.text}'")
         rules.template = found
     works = d.get("works in")
     rules.zone = norm(works.text) if works else ""
     if rules.zone and rules.zone not in bodies.symbols.zones and rules.zone != "anywhere":
         assert works is not None
-        report(bodies.declarer, "unknown-name", works.lines[0], f"no zone is called '{works.text}'")
+        report(bodies.declarer, "unknown-name", works.first, f"no zone is called '{works.text}'")
         rules.zone = ""
     while_ = d.get("while")
     if while_ is not None:
@@ -104,12 +104,12 @@ def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
     resource = bodies.symbols.resources.get(name)
     component = bodies.symbols.components.get(name)
     if resource is None and (component is None or component.kind != "Value"):
-        report(bodies.declarer, "unknown-name", field.lines[0], f"no resource is called '{field.key[1:-1]}'")
+        report(bodies.declarer, "unknown-name", field.first, f"no resource is called '{field.key[1:-1]}'")
         return
     scope = Scope(self=t.ACTOR)
     if rules.bearer == "status":
         scope.status = rules.index
-    line = field.lines[0]
+    line = field.first
     text = line.text.lstrip("+")
     amount = field_number(bodies, [replace(line, text=text)], scope)
     rules.modify.append(t.Modify(resource, "+", amount, None if resource else component))

@@ -84,7 +84,7 @@ def _reach(bodies: Bodies, d: Definition) -> re.Match[str] | None:
         problem(
             bodies,
             "unexecutable",
-            field.lines[0],
+            field.first,
             f"'{field.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`",
         )
     return found
@@ -96,7 +96,7 @@ def aim(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> Non
     if field is not None and field.lines and TARGET.fullmatch(field.text.strip()) is None:
         close = nearest(field.text, FORMS)
         help_ = f"did you mean '{close}'?" if close else ""
-        problem(bodies, "unexecutable", field.lines[0], f"'{field.text}' is no target", help_)
+        problem(bodies, "unexecutable", field.first, f"'{field.text}' is no target", help_)
         scope.locals["target"] = t.ACTOR
         return
     reach = _reach(bodies, d)
@@ -147,7 +147,7 @@ def _extent(
     """How far an area reaches: what its own line says, else the range."""
     if found["within"]:
         start = field.text.index(found["within"])
-        piece = field.lines[0].slice(start, text=found["within"])
+        piece = field.first.slice(start, text=found["within"])
         return t.Final(field_number(bodies, [piece], scope))
     if reach is not None and reach["reach"]:
         return t.Num(int(reach["reach"]))

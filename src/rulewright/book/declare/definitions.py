@@ -395,7 +395,7 @@ def _option(decl: Declaring, d: Definition) -> None:
             report(
                 decl,
                 "unknown-option",
-                default.lines[0],
+                default.first,
                 f"'{default.text}' is none of the words of '{d.title}'",
             )
         else:

@@ -39,7 +39,7 @@ def read_keepsakes(definitions: Sequence[Definition], symbols: Symbols, problem:
             continue
         for name in listed.text.replace("\n", " ").split(","):
             if name.strip():
-                _keep(name.strip(), listed.lines[0], symbols, problem)
+                _keep(name.strip(), listed.first, symbols, problem)
 
 
 def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:

@@ -124,18 +124,18 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
         texts = [line.text for line in picture.lines]
         rows = [x.split() if " " in x.strip() else list(x.strip()) for x in texts]
         if len({len(r) for r in rows}) > 1:
-            report("unbalanced", picture.lines[0], "the rows of a picture are equally long")
+            report("unbalanced", picture.first, "the rows of a picture are equally long")
             return
     size = d.get("dimensions", "size")
     if size is not None:
         match = re.search(r"(\d{1,9})\s*x\s*(\d{1,9})", size.text)
         if match is None:
-            report("unexecutable", size.lines[0], "a size is `WIDTH x HEIGHT`")
+            report("unexecutable", size.first, "a size is `WIDTH x HEIGHT`")
             return
         made.width, made.height = int(match.group(1)), int(match.group(2))
         if not 0 < made.width * made.height <= MOST:
             made.width = made.height = 0
-            report("unexecutable", size.lines[0], f"a map has from 1 to {MOST} spaces")
+            report("unexecutable", size.first, f"a map has from 1 to {MOST} spaces")
             return
         if rows and (len(rows[0]) != made.width or len(rows) != made.height):
             at = picture.lines[0] if picture else size.lines[0]
@@ -152,13 +152,13 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     if not rows:
         rows = [["."] * made.width for _ in range(made.height)]
     legend = _legend(d, s, report)
-    if picture is not None and not s.frameworks:
+    if picture is not None and picture.lines and not s.frameworks:
         _strange(picture.lines, rows, legend, report)
     column0, row0 = _origin(d, made, size is None and picture is None, report)
     named = d.get("words")
     words = [[w.strip() for w in line.text.split(",")] for line in named.lines] if named else []
     if named and [len(row) for row in words] != [made.width] * made.height:
-        report("unbalanced", named.lines[0], "the words name each space: a line for each row of the map")
+        report("unbalanced", named.first, "the words name each space: a line for each row of the map")
         return
     order = d.get("order")
     cells = [(r, c) for r in range(made.height) for c in range(made.width)]
@@ -189,7 +189,7 @@ def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tup
         return int(match.group(2)), int(match.group(1))
     if text != "southwest corner":
         report(
-            "unexecutable", origin.lines[0], "an origin is `southwest corner`, `center` or such as `2N 3E`"
+            "unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`"
         )
     return 0, 0
 

@@ -75,7 +75,7 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
                 report(
                     decl,
                     "unknown-name",
-                    of.lines[0],
+                    of.first,
                     f"no kind of thing is called '{name}'",
                     f"did you mean '{close}'?" if close else "",
                 )
@@ -88,18 +88,18 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
     if holds is not None:
         kind = kinds.get(norm(holds.text))
         if kind is None:
-            report(decl, "unknown-name", holds.lines[0], f"no kind of thing is called '{holds.text}'")
+            report(decl, "unknown-name", holds.first, f"no kind of thing is called '{holds.text}'")
         r.holds = kind or t.ACTOR
     seen = d.get("seen by")
     if seen is not None:
         r.seen = seen.text.strip()
         if r.seen not in ("all", "owner", "nobody"):
-            report(decl, "unexecutable", seen.lines[0], "seen by all, owner or nobody")
+            report(decl, "unexecutable", seen.first, "seen by all, owner or nobody")
             r.seen = "all"
     shown = d.get("shown")
     if shown is not None:
         if shown.text.strip() not in ("yes", "no"):
-            report(decl, "unexecutable", shown.lines[0], "shown is yes or no")
+            report(decl, "unexecutable", shown.first, "shown is yes or no")
         r.shown = r.shown and shown.text.strip() != "no"
     bounds = d.get("range")
     if bounds is not None:
@@ -107,7 +107,7 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
             r"(-?\d+)\s*(?:or more|up)", bounds.text
         )
         if match is None:
-            report(decl, "unexecutable", bounds.lines[0], "a range is `0 to 10` or `0 or more`")
+            report(decl, "unexecutable", bounds.first, "a range is `0 to 10` or `0 or more`")
         else:
             r.low = int(match.group(1))
             r.high = int(match.group(2)) if match.re.groups > 1 else None
@@ -172,7 +172,7 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
             report(
                 decl,
                 "unexecutable",
-                field.lines[0],
+                field.first,
                 f"'{text}' is no parameter; write `[Number]` or `name (Kind)`",
             )
             continue
@@ -183,7 +183,7 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
             report(
                 decl,
                 "unknown-name",
-                field.lines[0],
+                field.first,
                 f"no kind of thing is called '{name}'",
                 f"did you mean '{close}'?" if close else "",
             )
@@ -214,7 +214,7 @@ def _columns(decl: Declaring, table: ListSym, d: Definition, rows: dict[str, int
         ):
             continue
         cells = [
-            (rows[norm(name)], field.lines[0])
+            (rows[norm(name)], field.first)
             for row in d.rows
             for name in _row_names(table, row)
             if norm(name) in rows
@@ -239,7 +239,7 @@ def _single_card(decl: Declaring, d: Definition) -> None:
         low = field.key.lower()
         if low in RULE_COLUMNS or low in KEYS or HOOK.match(field.key) or low == "body" or not field.lines:
             continue
-        _column(decl, table, field.key, [(index, field.lines[0]) for index in cards])
+        _column(decl, table, field.key, [(index, field.first) for index in cards])
 
 
 def _column(decl: Declaring, table: ListSym, heading: str, cells: list[tuple[int, Line]]) -> None:

@@ -17,6 +17,7 @@ from rulewright.book.review.fields import review_fields
 from rulewright.book.review.playable import review_match
 from rulewright.book.review.pure import review_pure
 from rulewright.book.review.secrets import review_secrets
+from rulewright.book.review.selfless import review_selfless
 from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
 from rulewright.book.symbols import Symbols, norm
@@ -78,6 +79,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_told(symbols, source, problems)
     review_cut_short(symbols, problems)
     review_endings(symbols, source, problems)
+    review_selfless(symbols, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
     for example in source.examples:

@@ -54,6 +54,11 @@ class FieldText:
     """The line of the key."""
 
     @property
+    def first(self) -> Line:
+        """Where it is complained about: its first line, or that of its key when it says nothing."""
+        return self.lines[0] if self.lines else self.at or Line("", 1, 0, "")
+
+    @property
     def text(self) -> str:
         """The field as one line."""
         return " ".join(line.text.strip() for line in self.lines).strip()
