@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols
-from rulewright.book.walk import nodes
+from rulewright.book.walk import is_node, parts
 from rulewright.diagnostics import Diagnostic, Span
 
 SELF = "self"
@@ -29,11 +29,12 @@ def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
     while waiting:
         component = waiting.pop()
         for line, part in _parts(component):
-            for node in nodes(part):
+            found = [*_outside(part)]
+            for node in found:
                 if isinstance(node, t.Run) and _is_self(node.self_) and id(node.component) not in seen:
                     seen.add(id(node.component))
                     waiting.append(node.component)
-            name = next((found for node in nodes(part) if (found := _own(node))), None)
+            name = next((own for node in found if (own := _own(node))), None)
             if name is not None:
                 at = component.definition.line
                 span = Span(at.file, line or at.number, 1)
@@ -48,6 +49,18 @@ def _parts(component: t.Component) -> Iterator[tuple[int, object]]:
     for number, (_, block, _) in enumerate(component.steps):
         yield (component.step_lines[number] if number < len(component.step_lines) else 0), block
     yield 0, [component.body, component.check, component.value]
+
+
+def _outside(part: object) -> Iterator[object]:
+    """Every node but those that are about somebody: `as X`, and each of those who choose together, is self."""
+    waiting = [part]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, t.Together | t.AsSelf):
+            continue
+        if is_node(node):
+            yield node
+        waiting += [x for x in parts(node) if is_node(x) or isinstance(x, list | tuple)]
 
 
 def _is_self(thing: object) -> bool:
