@@ -52,7 +52,8 @@ def _parts(component: t.Component) -> Iterator[tuple[int, object]]:
 
 
 def _outside(part: object) -> Iterator[object]:
-    """Every node but those that are about somebody: `as X`, and each of those who choose together, is self."""
+    """Every node but those that are about somebody: `as X`, and each of those who choose together, is
+    self."""
     waiting = [part]
     while waiting:
         node = waiting.pop()
