@@ -19,6 +19,7 @@ from rulewright.ir.program import DECISION, SEAT, STATUS, Program
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault
 from rulewright.play.reference import ReferenceEngine
+from rulewright.play.results import worth
 from rulewright.play.view import view
 
 NODES = 3000
@@ -67,10 +68,16 @@ def known(program: Program, slots: Sequence[int], seat: int, offers: Sequence[Op
     return hashlib.sha256(f"{seat} {seen} {list(offers)}".encode()).hexdigest()[:24]
 
 
-def wins(program: Program) -> Pays:
-    """A win is worth 1, a draw a half."""
-    score = program.sheet.result.get("score", -1)
-    return lambda engine, seat: {1: 1.0, 2: 0.5}.get(engine.peek(score + seat), 0.0)
+def results(program: Program) -> Pays:
+    """What the book says: its own numbers where it gives some (`scores [Chips]`), else ranks and wins."""
+    table = program.sheet.result
+
+    def pays(engine: ReferenceEngine, seat: int) -> float:
+        if "pointed" in table and engine.peek(table["pointed"]):
+            return float(engine.peek(table["points"] + seat))
+        return worth(program, memoryview(engine.state()).cast("i"), seat)
+
+    return pays
 
 
 def holds(program: Program, name: str) -> Pays:
@@ -93,7 +100,7 @@ def game_tree(
     nodes: int = NODES,
 ) -> Tree | None:
     """Write a game out."""
-    growing = _Growing(program, seats, dict(options or {}), pays or wins(program), nodes)
+    growing = _Growing(program, seats, dict(options or {}), pays or results(program), nodes)
     try:
         root = growing.chance(None, -1, [], tuple("" for _ in range(seats)))
     except (_TooLarge, Fault, ValueError):

@@ -129,6 +129,7 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     open_ = guess(program, now.slots, now.seat, native=True)
     memory[at.SEATS] = now.slots[SEATS]
     memory[at.SCORE] = program.sheet.result.get("score", 0)
+    memory[at.RANK] = program.sheet.result.get("rank", -1)
     memory[at.TRIES] = TRIES
     memory[at.CLASSES], memory[at.SECRETS] = len(open_.classes), len(open_.secrets)
     memory[at.SAMPLED] = memory[at.REJECTED] = memory[at.ITERATIONS] = memory[at.FAULTY] = 0

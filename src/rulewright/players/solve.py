@@ -187,7 +187,7 @@ class _Key:
 @functools.lru_cache(maxsize=64)
 def _solved(key: _Key) -> Policy:
     """From the cache, or solved now; nothing where the game cannot be."""
-    name = hashlib.sha256(f"1 {key.program.digest} {key.chosen}".encode()).hexdigest()
+    name = hashlib.sha256(f"2 {key.program.digest} {key.chosen}".encode()).hexdigest()
     kept = cache.fetch("solved", name) if key.program.digest else None
     if kept is not None:
         return {info: tuple(row) for info, row in json.loads(kept).items()}

@@ -76,6 +76,8 @@ STRAY = 743
 DOUBT, ROOT_SEAT = 744, 745
 """Of a thousand choices of others in the tree, how many are taken as they play on, not as is best against
 what they cannot know: what the one who thinks has in hand is the same in every sampled state."""
+RANK = 746
+"""The slot of the first seat's rank, or -1 where a book does not rank."""
 SEAT_POLICY = 768
 """The strategy (from 1) that plays each seat in playouts, or 0: 32 cells."""
 UTILITY = 800

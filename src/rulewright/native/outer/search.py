@@ -45,6 +45,7 @@ from rulewright.native.outer.map import (
     PICKED,
     PLACE,
     PRIOR,
+    RANK,
     ROOT_SEAT,
     SCORE,
     SEAT_POLICY,
@@ -314,11 +315,7 @@ def judge(status: int) -> int:
     while seat < W[SEATS]:
         worth = 0
         if status == ENDED:
-            score = peek(W[SCORE] + seat)
-            if score == 1:
-                worth = ONE
-            if score == 2:
-                worth = ONE // 2
+            worth = result(seat)
         elif status == DECISION:
             worth = value(seat)
         else:
@@ -329,6 +326,25 @@ def judge(status: int) -> int:
             worth = ONE // 2 + (worth - ONE // 2) * W[LENGTHEN] // (W[LENGTHEN] + later)
         W[UTILITY + seat] = worth
         seat += 1
+    return 0
+
+
+def result(seat: int) -> int:
+    """What an ended match is worth: as `play.results.worth` has it, ranks before wins."""
+    if W[RANK] >= 0 and W[SEATS] > 1 and peek(W[RANK] + seat) > 0:
+        mine = peek(W[RANK] + seat)
+        halves = -1
+        other = 0
+        while other < W[SEATS]:
+            rank = peek(W[RANK] + other)
+            halves += (rank > mine) + (rank >= mine)
+            other += 1
+        return halves * ONE // (2 * (W[SEATS] - 1))
+    score = peek(W[SCORE] + seat)
+    if score == 1:
+        return ONE
+    if score == 2:
+        return ONE // 2
     return 0
 
 
