@@ -20,6 +20,7 @@ from rulewright.book.review.secrets import review_secrets
 from rulewright.book.review.selfless import review_selfless
 from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
+from rulewright.book.review.unreachable import review_unreachable
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.keywords import KEYS
 from rulewright.book.text.source import Definition, Example, Source
@@ -80,6 +81,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_cut_short(symbols, problems)
     review_endings(symbols, source, problems)
     review_selfless(symbols, problems)
+    review_unreachable(symbols, source, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
     for example in source.examples:

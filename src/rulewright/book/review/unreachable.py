@@ -1,0 +1,108 @@
+"""What can never come up: actions that nothing offers, rules that never hold, nobody who is put in play.
+
+In:  Symbols with their bodies.
+Out: warnings. Only what surely never happens is told; a framework's books are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.book import tree as t
+from rulewright.book.review.cut_short import bodies
+from rulewright.book.symbols import Symbols
+from rulewright.book.text.source import Definition, Source
+from rulewright.book.walk import nodes
+from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
+
+COMPARED: dict[str, Callable[[int, int, int], bool]] = {
+    "==": lambda low, high, n: low <= n <= high,
+    "!=": lambda low, high, n: not low == high == n,
+    "<": lambda low, high, n: low < n,
+    "<=": lambda low, high, n: low <= n,
+    ">": lambda low, high, n: high > n,
+    ">=": lambda low, high, n: high >= n,
+}
+"""Whether a number from low to high can compare so with n."""
+
+
+def review_unreachable(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """Of a book with mistakes only those are told."""
+    if symbols.frameworks or has_errors(problems):
+        return
+    trees = [(d, body) for d, _, body in bodies(symbols)]
+    trees += [(s.definition, s.body) for s in symbols.strategies.values()]
+    _actions(symbols, source, [body for _, body in trees], problems)
+    _nobody(trees, problems)
+    changed = {
+        id(m.resource)
+        for rules in symbols.rules
+        for m in (*rules.modify, *rules.caps)
+        if m.resource is not None
+    }
+    changed |= {
+        id(symbols.resources[key])
+        for c in symbols.components.values()
+        if c.table is not None
+        for key in c.table.modifies
+        if key in symbols.resources
+    }
+    for rules in symbols.rules:
+        if rules.while_ is not None and _never(rules.while_, changed):
+            words = f"'{rules.name}' never holds: its `while:` cannot come true"
+            problems.append(warning("unreachable", _at(rules.definition, "while"), words))
+
+
+def _at(d: Definition, key: str = "") -> Span:
+    field = d.get(key) if key else None
+    line = field.lines[0] if field is not None and field.lines else d.line
+    return Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
+
+
+def _actions(symbols: Symbols, source: Source, trees: list[object], problems: list[Diagnostic]) -> None:
+    """An action needs an `act` that offers it, a `perform`, or a worked example that speaks of it."""
+    named: set[int] = set()
+    for node in nodes(trees):
+        if isinstance(node, t.Act) and node.only is None:
+            return
+        if isinstance(node, t.Act | t.Perform):
+            action = node.only if isinstance(node, t.Act) else node.action
+            named |= {id(action)}
+    told = "\n".join(line.text for example in source.examples for line in example.lines)
+    for action in symbols.actions.values():
+        if action.kind == "Action" and id(action) not in named and action.name not in told:
+            words = f"nothing offers '{action.name}': no rule says `act` or performs it"
+            problems.append(warning("unreachable", _at(action.definition), words, "write `act until pass`"))
+
+
+def _nobody(trees: list[tuple[Definition, object]], problems: list[Diagnostic]) -> None:
+    """`put every Hero in play`: a selector means those in play, so whoever it finds is there already."""
+    for d, tree in trees:
+        for node in nodes(tree):
+            if not isinstance(node, t.PutInPlay) or node.space is not None:
+                continue
+            chosen = node.who.selector if isinstance(node.who, t.TSelect) else node.who
+            if not isinstance(chosen, t.Selector) or chosen.type != t.ACTOR or chosen.domain != "all":
+                continue
+            if not (chosen.out_of_play or chosen.anywhere or chosen.orelse is not None):
+                words = "this finds only those who are in play already"
+                help_ = "say `every X out of play`"
+                span = Span(d.line.file, node.line, 1, 1)
+                problems.append(warning("unreachable", span, words, help_))
+
+
+def _never(check: t.Cond_, changed: set[int]) -> bool:
+    """Whether it surely cannot hold, as far as ranges of numbers show."""
+    match check:
+        case t.Both(parts=parts):
+            return any(_never(part, changed) for part in parts)
+        case t.Either(parts=parts):
+            return all(_never(part, changed) for part in parts)
+        case t.Compare(op=op, left=t.Num(value=left), right=t.Num(value=right)) if op in COMPARED:
+            return not COMPARED[op](left, left, right)
+        case t.Compare(op=op, left=t.ReadRes(resource=r, maximum=False), right=t.Num(value=right)):
+            if op not in COMPARED or id(r) in changed or r.low is None or r.high is None or r.holds:
+                return False
+            return not COMPARED[op](r.low, r.high, right)
+        case _:
+            return False
