@@ -79,8 +79,8 @@ def review(source: Source, symbols: Symbols) -> None:
     review_match(symbols, source, problems)
     review_told(symbols, source, problems)
     review_cut_short(symbols, problems)
-    review_endings(symbols, source, problems)
     review_selfless(symbols, problems)
+    review_endings(symbols, source, problems)
     review_unreachable(symbols, source, problems)
     if not source.frameworks:
         _conditions(symbols, source, problems)
