@@ -5,6 +5,7 @@
 #   make check                         before each commit: lint, types, fast tests
 #   make long                          what takes minutes
 #   make bench                         engines and compilation, against others in one run
+#   make profile BOOK=name             which rules of a book take the time, with a picture
 #   make load                          tables and moves a second that a server holds, in under three minutes
 #   make values | ladder              what players have learned of each book, and how well they do
 #   make classics                      the same at games that everybody knows, beside OpenSpiel (`make spiel`)
@@ -29,7 +30,7 @@ ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
 .PHONY: siege audit licences page-bench
-.PHONY: play setup test pytest books page check lint types long bench load values ladder classics spiel speed shots rows golden lock clean
+.PHONY: play setup test pytest books page check lint types long bench profile load values ladder classics spiel speed shots rows golden lock clean
 
 play: setup
 	$(PLAY) $(BOOK) $(ARGS)
@@ -87,6 +88,10 @@ long: setup
 
 bench: setup
 	$(BIN)/python bench/run.py $(ARGS)
+
+profile: setup
+	@test -n "$(BOOK)" || { echo "say which: make profile BOOK=name" >&2; exit 1; }
+	$(BIN)/python tools/profile_book.py $(BOOK) $(ARGS)
 
 load: setup
 	$(BIN)/python bench/load.py $(ARGS)

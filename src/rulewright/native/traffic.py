@@ -67,14 +67,14 @@ _BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
 def measured(program: Program, tiers: Tiers, batch: int, effort: Effort) -> Traffic:
     """The code with the most work for its size. `batch`: the address of `rw_batch`."""
-    counted = _played(program, batch, effort)
+    counted = entered_often(program, batch, effort)
     found: list[tuple[float, int, str | int]] = []
     for name, function in tiers.functions.items():
         size = tiers.sizes[name]
-        found.append((_density(function, size, *counted[tiers.counters[name]]), size, name))
+        found.append((density(function, size, *counted[tiers.counters[name]]), size, name))
     for key, segment in enumerate(program.segments):
         size = tiers.sizes[key]
-        found.append((_density(segment, size, *counted[len(program.functions) + key]), size, key))
+        found.append((density(segment, size, *counted[len(program.functions) + key]), size, key))
     whole = sum(size for _, size, _ in found)
     found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
     hot = min(effort.hot, max(effort.least, effort.hot + effort.least - whole // SAVED))
@@ -100,7 +100,7 @@ def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
     return Code(frozenset(functions), frozenset(chosen))
 
 
-def _density(function: Function, size: int, entered: int, rounds: int) -> float:
+def density(function: Function, size: int, entered: int, rounds: int) -> float:
     """Work for each node: what stands in a loop is done in every round, the rest once."""
     if not entered or not size:
         return 0
@@ -110,7 +110,7 @@ def _density(function: Function, size: int, entered: int, rounds: int) -> float:
     return (entered * outside + rounds * inside / max(1, len(loops))) / size
 
 
-def _played(program: Program, batch: int, effort: Effort) -> list[tuple[int, int]]:
+def entered_often(program: Program, batch: int, effort: Effort) -> list[tuple[int, int]]:
     """How often each function and segment was entered, and the rounds of its loops."""
     starts = list(enumerate(_starts(program, 2 * effort.matches)))
     with ThreadPoolExecutor() as pool:
