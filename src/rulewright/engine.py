@@ -30,12 +30,15 @@ from rulewright.native.library import Library, library
 from rulewright.play.arguments import told
 from rulewright.play.faults import Fault
 from rulewright.play.setup import option_slots, require_playable, resolve_options, resolve_seats, resolve_seed
+from rulewright.play.single import Single
 
 __all__ = ["DECISION", "ENDED", "RUNNING", "Fault", "Game", "State"]
 
 
-class Game:
+class Game(Single):
     """A compiled book, from which matches are started."""
+
+    instead = "make another one from its program, which can be pickled"
 
     def __init__(self, program: Program, params: Sequence[int] | None = None) -> None:
         """`params`: other numbers for the book than its own. Compiles, unless it was compiled before."""
@@ -63,8 +66,10 @@ class Game:
         return State(engine)
 
 
-class State:
+class State(Single):
     """One match. It belongs to one thread at a time."""
+
+    instead = "use clone(), or save() and Game.load()"
 
     __slots__ = ("_arena", "_step", "address", "count", "engine", "slots")
 

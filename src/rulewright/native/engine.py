@@ -42,9 +42,10 @@ from rulewright.play.chance import key_of
 from rulewright.play.engine import EventRow, OptionRow, opening
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.reference import ReferenceEngine, unpack
+from rulewright.play.single import Single
 
 
-class NativeEngine:
+class NativeEngine(Single):
     """One match, run by compiled code."""
 
     def __init__(

@@ -10,6 +10,7 @@ into a fault, leaves the match exactly as it was.
 from __future__ import annotations
 
 import struct
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -38,6 +39,7 @@ from rulewright.play.setup import (
     start_slots,
     with_scenario,
 )
+from rulewright.play.single import Single
 from rulewright.play.together import focus, gathering, number_of, seated, unseated
 from rulewright.play.view import view
 from rulewright.play.words import Option, Thing, option
@@ -59,6 +61,7 @@ class Decision:
     """All seats that choose now; several where a rule has them choose at the same time, in any order."""
 
 
+SHARED = "this match is being used by another thread"
 WAITING = 2**15
 """Events that may wait in the engine as long as nobody asks."""
 
@@ -88,7 +91,7 @@ class Checkpoint(NamedTuple):
     gathered: _Gathered | None = None
 
 
-class Match:
+class Match(Single):
     """A match of a book.
 
     `seats` is a number of seats or the names of the players; `options` are the book's match options
@@ -101,7 +104,11 @@ class Match:
         while match.decision:
             match.choose(match.decision.options[0])
         print(match.result)
+
+    A match is used by one thread at a time, and is saved by `snapshot`, not by pickle or copy.
     """
+
+    instead = "use snapshot() and Match.restore()"
 
     def __init__(
         self,
@@ -162,6 +169,7 @@ class Match:
         self._unpacked: tuple[bytes, tuple[int, ...]] = (b"", ())
         self._open = hides_nothing(program)
         self._engine = engine
+        self._busy = threading.Lock()
 
     @property
     def engine(self) -> Engine:
@@ -267,14 +275,18 @@ class Match:
             self._index(choice, seat)
         index = choice if type(choice) is int else self._index(choice)
         engine = self._engine
-        happened = self._happened()
+        if not self._busy.acquire(blocking=False):
+            raise MatchError(SHARED)
         try:
+            happened = self._happened()
             open_ended = engine.step(index)
         except IndexError:
             self._index(choice)  # says why
             raise
         except Fault as fault:
             raise MatchFault(fault, fault.where(self.program.sheet.sites)) from None
+        finally:
+            self._busy.release()
         if open_ended:
             self._undo.append(_Before(engine.before(), happened))
         else:

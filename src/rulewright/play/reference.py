@@ -60,6 +60,7 @@ from rulewright.play.engine import EventRow, OptionRow, opening, unpack
 from rulewright.play.faults import ENDLESS, TOO_MANY_OPTIONS, Fault
 from rulewright.play.printed import FILE, factory
 from rulewright.play.seeking import filler, seekers
+from rulewright.play.single import Single
 
 
 class _Before(NamedTuple):
@@ -71,7 +72,7 @@ class _Before(NamedTuple):
     script: list[int] | None
 
 
-class ReferenceEngine:
+class ReferenceEngine(Single):
     """One match, run by CPython."""
 
     memory: type[list[int]] = list
