@@ -26,7 +26,7 @@ from rulewright.testing.items import Item, Value
 from rulewright.testing.names import NameProblem, norm, pieces
 from rulewright.testing.options import exists, matching, option_text, pick
 from rulewright.testing.stage import Failure, Stage, Stopped
-from rulewright.testing.telling import expect_told
+from rulewright.testing.telling import expect_told, without_logs
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,8 +311,11 @@ class _Run(Stage):
                 self.fail(f"expected no decision, but {self.state_words()}")
         else:
             found = expect_told(self.position, self.told, text)
-            for problem in self.position.expect(text) if found is None else found:
+            items, logs = (text, []) if found is not None else without_logs(text)
+            for problem in found if found is not None else self.position.expect(items) if items else ():
                 self.fail(problem)
+            for log in logs:
+                self.expect(log)
 
     def expect_offered(self, text: str) -> None:
         only = text.startswith("only ")

@@ -51,6 +51,13 @@ def expect_told(position: Position, told: Sequence[Told], text: str) -> list[str
     return _sight(position, sight) if sight is not None else None
 
 
+def without_logs(text: str) -> tuple[str, list[str]]:
+    """The items of a line that are about the position, and those about the log: `Health 3; log: words`."""
+    items = pieces(text, ";")
+    logs = [item for item in items if LOG.fullmatch(item)]
+    return ("; ".join(item for item in items if item not in logs) if logs else text), logs
+
+
 def lines(program: Program, told: Sequence[Told], seat: int | None) -> list[str]:
     """The log as a seat may read it."""
     read = ((as_read(program, one.event, seat), one.slots) for one in told)
