@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rulewright.ir.link import blank, link
 from rulewright.ir.program import Program
+from rulewright.ir.sheet import ALL
 from rulewright.play.match import ChoiceError, Match, MatchError, MatchFault, Option, Result
 from rulewright.play.replay import Replay
 from small_programs import cards, functions, program
@@ -43,8 +44,8 @@ def test_a_match_from_start_to_end():
     while match.decision:
         texts = [option.text for option in match.decision.options]
         match.choose(match.decision.options[-1] if "let it be" in texts else 0)
-    assert match.result == Result("reached", (1, 0))
-    assert match.view(None)["result"] == {"ending": "reached", "scores": [1, 0]}
+    assert match.result == Result("reached", (1, 0), (1, 2))
+    assert match.view(None)["result"] == {"ending": "reached", "scores": [1, 0], "ranks": [1, 2]}
     assert match.describe(match.events[1]) == "Total 0 -> 3 [R-1]"
     assert match.describe(match.events[-1]) == "the match ends: reached, seat 1 wins [Answer]"
 
@@ -185,8 +186,17 @@ def test_a_replay_with_a_wrong_kind_of_value():
         Replay.from_json(json.dumps({**table, "seed": "0"}))
 
 
+def open_race() -> Program:
+    """The race with nothing hidden: its rules look at whether somebody was warned."""
+    fields = tuple(replace(field, seen=ALL) for field in RACE.sheet.fields)
+    return replace(RACE, sheet=replace(RACE.sheet, fields=fields))
+
+
 def test_undo_takes_back_what_revealed_nothing():
-    match = Match(RACE)
+    hidden = Match(RACE)
+    hidden.choose("warn")
+    assert not hidden.can_undo  # the rules have looked at a number that nobody sees
+    match = Match(open_race())
     start = (match.snapshot(), list(match.events), match.log(1))
     assert not match.can_undo
     match.choose("warn")
