@@ -119,6 +119,7 @@ def build(
     _errors(app, metrics)
     _public(app, tables, keeper)
     _playing(app, tables, settings)
+    _advising(app, tables)
     _looking_back(app, tables)
     _looking_ahead(app, tables)
 
@@ -323,8 +324,33 @@ async def _seat(tables: Tables, id_: str, token: str) -> int:
     return seat
 
 
+def _advising(app: FastAPI, tables: Tables) -> None:
+    hints = Hints()
+
+    @app.get("/api/tables/{id}/hint", response_model=shapes.Hint)
+    async def _hint(id: Id, token: Token) -> dict[str, Any]:
+        """What a player would choose for the seat that decides, and why."""
+        table = await _newest(tables, id)
+        return await hints.ask(table, seat_of(table.row, token))
+
+    @app.get("/api/tables/{id}/estimate", response_model=shapes.Estimate)
+    async def _estimate(id: Id) -> dict[str, Any]:
+        """Each seat's chance to win, from what everybody sees."""
+        table = await _newest(tables, id)
+        async with table.lock:
+            return ahead(table)
+
+    @app.get("/api/tables/{id}/estimates", response_model=list[list[float]])
+    async def _estimates(id: Id) -> list[list[float]]:
+        """The same before the first choice and after each, once the match is over."""
+        table = await _newest(tables, id)
+        if table.match.result is None:
+            raise EdgeError("replay/hidden")
+        return await asyncio.to_thread(ahead_then, table)
+
+
 def _looking_back(app: FastAPI, tables: Tables) -> None:
-    replays, hints = Replays(), Hints()
+    replays = Replays()
 
     @app.get("/api/tables/{id}/log", response_model=list[shapes.LogLine])
     async def _log(id: Id, token: Token, after: After = 0) -> Response:
@@ -351,27 +377,6 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         async with table.lock:
             reader = seat_of(table.row, token)
             return await tables.ask(table, why_not, table, reader, name)
-
-    @app.get("/api/tables/{id}/hint", response_model=shapes.Hint)
-    async def _hint(id: Id, token: Token) -> dict[str, Any]:
-        """What a player would choose for the seat that decides, and why."""
-        table = await _newest(tables, id)
-        return await hints.ask(table, seat_of(table.row, token))
-
-    @app.get("/api/tables/{id}/estimate", response_model=shapes.Estimate)
-    async def _estimate(id: Id) -> dict[str, Any]:
-        """Each seat's chance to win, from what everybody sees."""
-        table = await _newest(tables, id)
-        async with table.lock:
-            return ahead(table)
-
-    @app.get("/api/tables/{id}/estimates", response_model=list[list[float]])
-    async def _estimates(id: Id) -> list[list[float]]:
-        """The same before the first choice and after each, once the match is over."""
-        table = await _newest(tables, id)
-        if table.match.result is None:
-            raise EdgeError("replay/hidden")
-        return await asyncio.to_thread(ahead_then, table)
 
     @app.get("/api/tables/{id}/book", response_model=shapes.BookPages)
     async def _edition(id: Id, request: Request) -> Response:

@@ -66,32 +66,37 @@ def read_bodies(declarer: Declaring) -> Bodies:
             component.table.rows.clear()
         component_body(bodies, component, d)
     for _, symbol, d in work:
-        match symbol:
-            case t.Resource():
-                _resource(bodies, symbol, d)
-            case TemplateSym():
-                _template(bodies, symbol, d)
-            case WalkSym():
-                _walk(bodies, symbol, d)
-            case LawSym():
-                law_body(bodies, symbol, d)
-            case t.Rules():
-                rules(bodies, symbol, d)
-            case t.ActionSym():
-                headed = bodies.is_own(d) and d.get("declare") is None
-                (headed_action if headed else action_body)(bodies, symbol, d)
-            case StrategySym():
-                symbol.seat = d.get("plays") is not None
-                behaves = d.get("behavior") is not None or (bodies.is_own(d) and not symbol.seat)
-                (behaviors if behaves else strategy)(bodies, symbol, d)
-            case _:
-                pass
+        _body(bodies, symbol, d)
     for zone in bodies.symbols.zones.values():
         _zone(bodies, zone)
     return bodies
 
 
 # ------------------------------------------------------------ kinds
+def _body(bodies: Bodies, symbol: object, d: Definition) -> None:
+    """What one definition says; components are read before, because others ask what they give."""
+    match symbol:
+        case t.Resource():
+            _resource(bodies, symbol, d)
+        case TemplateSym():
+            _template(bodies, symbol, d)
+        case WalkSym():
+            _walk(bodies, symbol, d)
+        case LawSym():
+            law_body(bodies, symbol, d)
+        case t.Rules():
+            rules(bodies, symbol, d)
+        case t.ActionSym():
+            headed = bodies.is_own(d) and d.get("declare") is None
+            (headed_action if headed else action_body)(bodies, symbol, d)
+        case StrategySym():
+            symbol.seat = d.get("plays") is not None
+            behaves = d.get("behavior") is not None or (bodies.is_own(d) and not symbol.seat)
+            (behaviors if behaves else strategy)(bodies, symbol, d)
+        case _:
+            pass
+
+
 def _zone(bodies: Bodies, zone: ZoneSym) -> None:
     seen = zone.definition.get("seen by")
     if seen is None or not seen.lines or not OPENS.match(seen.text.strip()):
