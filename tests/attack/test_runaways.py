@@ -95,7 +95,7 @@ def test_others_play_on_and_the_server_stops(server: Process) -> None:
     finally:
         for child in hammers:
             child.kill()
-            child.wait()
+            child.communicate()  # waits, and closes its pipe
     assert best < LIMIT
     assert "Traceback" not in process.complaints()
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 from rulewright.ir.nodes import (
     COMPARISONS,
@@ -43,7 +44,7 @@ from rulewright.play.chance import draw, draw_keyed, key_of
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault
 from rulewright.play.knowledge import face_of
-from rulewright.play.seeking import seekers
+from rulewright.play.seeking import filler, seekers
 from rulewright.play.terms import (
     BOUNDED,
     CARD,
@@ -128,8 +129,9 @@ class Tracer:
             "clear_options": self._clear, "emit": self._tell, "tell": self._tell, "fault": self._fault,
             "option": lambda args: self.options[args[0]][args[1]],
         }  # fmt: skip
-        for name, seek in seekers(self.slots).items():
-            self.doing[name] = lambda args, seek=seek: seek(*map(int, args))
+        memory = {**seekers(self.slots), "fill": filler(cast("list[int]", self.memory["W"]))}
+        for name, work in memory.items():
+            self.doing[name] = lambda args, work=work: work(*map(int, args))
 
     # ------------------------------------------------------------ running
     def take(self, payload: OptionRow) -> Trace:
