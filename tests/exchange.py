@@ -142,6 +142,11 @@ def leaks(match: Match, reader: Reader, chance: random.Random, found: Counter[st
         return
     found["exchanges"] += 1
     twin = twin_of(match, other)
+    if len(twin.engine.options()) < 2 <= len(match.engine.options()):
+        # With this hand somebody else would not have been asked: the twin has never stood here.
+        found["exchanges"] -= 1
+        found["elsewhere"] += 1
+        return
     mine, theirs = received(match, reader), received(twin, reader)
     yield from (name for name in mine if mine[name] != theirs[name])
     yield from _step_leaks(match, twin, reader, chance, found)

@@ -145,7 +145,10 @@ export function ending(state) {
 }
 
 /** @param {State} state */
-export const scores = (state) => (state.result ? state.result.scores.map((s, i) => `${nameOf(state.players, i)}: ${["lost", "won", "draw"][s] || s}${standing(state.result, i)}`).join(" · ") : "");
+export function scores({ result, players }) {
+  if (!result) return "";
+  return result.scores.map((s, i) => `${nameOf(players, i)}: ${["lost", "won", "draw"][s] || s}${standing(result, i)}`).join(" · ");
+}
 
 /** Rank and number of a seat, where they say more than who has won. @param {{ranks?: number[], points?: number[]}} result @param {number} seat */
 function standing(result, seat) {
