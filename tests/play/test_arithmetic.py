@@ -14,6 +14,7 @@ from rulewright.native import NativeEngine
 from rulewright.play.arithmetic import Sentence, arithmetic
 from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
+from rulewright.play.reference import ReferenceEngine
 from rulewright.play.tracing import Tracer
 from rulewright.shelf import shelf
 
@@ -173,3 +174,11 @@ def test_lines_know_their_event(secrets: Program) -> None:
         for line, event in enumerate(log):
             assert match.events[match.event_number(seat, line)].kind in (event.kind, kinds.FORCED)
         assert match.event_number(seat, len(log)) == -1
+
+
+def test_every_instruction_of_the_engine_can_be_followed() -> None:
+    """A new one that only the engines know would end every question in an error."""
+    program = compile_book(DUEL)
+    engine = ReferenceEngine(program)
+    known = engine._intrinsics()  # pyright: ignore[reportPrivateUsage]
+    assert set(known) <= set(Tracer(program, Match(program).slots()).doing)
