@@ -10,6 +10,7 @@
 #   make values | ladder              what players have learned of each book, and how well they do
 #   make classics                      the same at games that everybody knows, beside OpenSpiel (`make spiel`)
 #   make speed                         how long players think and runs take
+#   make siege | audit | licences      servers under attack; weaknesses and licences of what is used
 #   make page                          types and unit tests of the page's JavaScript
 #   make page-bench                    bytes a move, click to screen, frames a second
 #   make shots | rows | golden | clean
@@ -118,10 +119,9 @@ spiel:
 siege: setup
 	$(BIN)/python tools/siege.py $(ARGS)
 
-# The auditor lives beside the locked environment, not in it.
+# Known weaknesses of what is locked, as the package index knows them; needs a network.
 audit: setup
-	test -x build/audit/bin/pip-audit || { "$(PYTHON)" -m venv build/audit && build/audit/bin/pip install --quiet pip-audit; }
-	build/audit/bin/pip-audit --disable-pip --no-deps -r requirements.lock
+	$(BIN)/python tools/audit.py $(ARGS)
 
 licences: setup
 	@$(BIN)/python tools/licences.py

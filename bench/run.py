@@ -5,8 +5,8 @@ Out: a table on the screen, what the project asks of these figures and whether i
      build/bench.json.
 
 Every figure is the best of several short rounds, because a shared machine is only ever slower than it
-could be, never faster. What runs on one core is measured in processor time for the same reason;
-threads and compilation in time on the clock. What cannot run here (no C compiler, no npm, a book with
+could be, never faster. What runs on one core, compilation too, is measured in processor time for the
+same reason; threads in time on the clock. What cannot run here (no C compiler, no npm, a book with
 errors) is left out of the table with a note, and is null in the file.
 
 Usage: python bench/run.py [--seconds N] [--rounds N] [--only NAME ...] [--keep RELEASE]
@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -40,6 +40,7 @@ from rulewright.compiler import compile_book  # noqa: E402
 from rulewright.diagnostics import BookError  # noqa: E402
 from rulewright.ir.program import DECISION, STATUS, Program  # noqa: E402
 from rulewright.native import NativeEngine, Runner, play_batch, result_columns  # noqa: E402
+from rulewright.native.second import improve  # noqa: E402
 from rulewright.play.engine import opening  # noqa: E402
 from rulewright.play.faults import Fault  # noqa: E402
 from rulewright.play.reference import ReferenceEngine  # noqa: E402
@@ -98,8 +99,9 @@ def numba_duel(seconds: float, rounds: int) -> float | None:
     except ImportError:
         note("numba is not installed")
         return None
-    duel_numba.play_many(10, 1)
-    return best(lambda: rate_of(lambda n: duel_numba.play_many(n, 1), seconds), rounds)
+    play: Callable[[int, int], Any] = cast(Any, duel_numba).play_many
+    play(10, 1)
+    return best(lambda: rate_of(lambda n: play(n, 1), seconds), rounds)
 
 
 def boardgame_duel(seconds: float) -> float | None:
@@ -203,6 +205,13 @@ def state_times(program: Program) -> tuple[float, float, int]:
     return micros(lambda: twin.copy_from(engine)), micros(engine.hash), len(engine.state())
 
 
+def best_code(program: Program) -> None:
+    """Wait for the code that a long run ends up with: the first of a large book is compiled in haste."""
+    thread = improve(program)
+    if thread is not None:
+        thread.join()
+
+
 def measure_book(name: str, path: Path, seconds: float, rounds: int) -> dict[str, Any] | None:
     program = compile_book(path)
     if not has_decisions(program):
@@ -211,6 +220,7 @@ def measure_book(name: str, path: Path, seconds: float, rounds: int) -> dict[str
     tries = [compile_times(path) for _ in range(rounds)]
     text, code = min((first for first, _ in tries), key=sum)
     cold, warm = text + code, min(sum(again) for _, again in tries)
+    best_code(program)
     copy, hash_, size = state_times(program)
     native = max((native_rates(program, seconds) for _ in range(rounds)), key=lambda r: r["decisions"])
     reference = reference_rates(program, seconds)
@@ -229,7 +239,7 @@ def measure_book(name: str, path: Path, seconds: float, rounds: int) -> dict[str
         f"{size:,}",
     )
     required(f"{name}: native at least 100 times the reference", ratio, 100)
-    required(f"{name}: text to machine code within 5 s", 5, cold)
+    required(f"{name}: text to first machine code within 2 s", 2, cold)
     required(f"{name}: the same from the cache within 0.3 s", 0.3, warm)
     required(
         f"{name}: a state is copied within {1 if name == 'duel' else 5} us", 1 if name == "duel" else 5, copy
@@ -375,7 +385,7 @@ def main() -> None:
             measured[name] = figures
     step_table(measured)
     if rates["c"]:
-        required("duel: at least a third of C", rates["native"] or 0, rates["c"] / 3)
+        required("duel: at least three quarters of C", rates["native"] or 0, 0.75 * rates["c"])
     required("duel: at least 30 times plain Python", rates["native"] or 0, 30 * (rates["python"] or 0))
     required("two threads: at least 1.8 times one", threads["2"] / threads["1"], 1.8)
     verdicts()

@@ -1,12 +1,13 @@
 """Damage a book in reproducible ways: bytes, words, lines, blocks.
 
-In:  the text of a book and a number.
+In:  the text of a book and a number; or all files of a book, of which one is damaged.
 Out: another text, the same for the same number.
 """
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 SIGNS = '[](){}#:;,."=+-*/<>|`1d0x \n\t'
 
@@ -17,6 +18,14 @@ def damaged(text: str, number: int) -> str:
     for _ in range(chance.randint(1, 4)):
         text = _once(text, chance)
     return text
+
+
+def hit(home: Path, number: int) -> tuple[Path, str]:
+    """Which file of a book is damaged, longer ones more often, and its text then."""
+    files = sorted(home.glob("**/*.md"))
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    at = random.Random(-1 - number).choices(range(len(files)), [len(text) for text in texts])[0]
+    return files[at], damaged(texts[at], number)
 
 
 def _once(text: str, chance: random.Random) -> str:

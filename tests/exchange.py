@@ -5,7 +5,8 @@ Out: what the reader is given, channel by channel, in the match and in a twin wh
      the names of the channels that differ.
 
 A step that both take is compared too, where the rules look at nothing hidden from the reader on the way: then
-nothing that the reader is told of it can depend on what is hidden.
+nothing that the reader is told of it can depend on what is hidden. And whatever the rules look at: where the
+reader is told the same of the step, it is told the same reasons.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from rulewright.ir import events as kinds
 from rulewright.ir.program import STATUS, Program
 from rulewright.ir.sheet import ALL
 from rulewright.native.engine import NativeEngine
+from rulewright.play.arithmetic import Made, reckoned
 from rulewright.play.faults import MatchFault
 from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.learning import PLACED, has_learned, hidden_slots
@@ -77,11 +79,18 @@ def exchanged(
     return made
 
 
+def _remember(match: Match, other: Match) -> None:
+    """Let the same have happened in one match as in another."""
+    record = match._course.record  # pyright: ignore[reportPrivateUsage]
+    record.forget(0)
+    record.events.extend(other.events)
+
+
 def twin_of(match: Match, slots: list[int]) -> Match:
     """A match that has come to the same place, but for these slots."""
     made = Match.restore(match.program, match.snapshot(), NativeEngine)
     made.engine.load(struct.pack(f"<{len(slots)}i", *slots))
-    made._events = list(match.events)  # pyright: ignore[reportPrivateUsage]
+    _remember(made, match)
     made.players = match.players
     return made
 
@@ -119,6 +128,22 @@ def _bots(match: Match, reader: Reader) -> Any:
     return [decide(now, bot) for bot in names(match.program)]
 
 
+def _replay(match: Match, reader: Reader) -> Any:
+    """A match that is stepped through: back from somewhere further on, it shows what it showed here."""
+    point, chance = match.checkpoint(), random.Random(7)
+    try:
+        for _ in range(3):
+            if match.decision is None:
+                break
+            match.choose(chance.randrange(len(match.decision.options)))
+            match.view(reader)
+            match.log(reader)
+    except MatchFault:
+        pass
+    match.back(point)
+    return match.view(reader), match.logged(reader), _log(match, reader)
+
+
 CHANNELS: dict[str, Channel] = {
     "view": _view,
     "options": _options,
@@ -126,6 +151,7 @@ CHANNELS: dict[str, Channel] = {
     "terminal": _terminal,
     "why-not": _why_not,
     "bots": _bots,
+    "replay": _replay,
 }
 
 
@@ -184,28 +210,33 @@ def _named(match: Match, reader: Reader) -> frozenset[int]:
 def _step_leaks(
     match: Match, twin: Match, reader: Reader, chance: random.Random, found: Counter[str]
 ) -> Iterator[str]:
-    """The same choice in both, by whoever decides, if the rules look at nothing hidden from the reader."""
+    """The same choice in both, by whoever decides."""
     rows = match.engine.options()
     if twin.engine.options() != rows or not rows:
         return
     option = chance.randrange(len(rows))
-    state = match.engine.state()
-    if has_learned(match.program, state, option, reader):
-        return
-    begun = match.logged(reader)
+    learned = has_learned(match.program, match.engine.state(), option, reader)
+    begun, happened = match.logged(reader), len(match.events)
     one = Match.restore(match.program, match.snapshot(), NativeEngine)
+    before = match.slots(), twin.slots()
     try:
         for side in (one, twin):
-            side._events = list(match.events)  # pyright: ignore[reportPrivateUsage]
-            side._filed = 0  # pyright: ignore[reportPrivateUsage]
-            for log in side._logs.values():  # pyright: ignore[reportPrivateUsage]
-                log.clear()
+            _remember(side, match)
             side.choose(option)
     except MatchFault:
         return
+    alike = _told(one, reader, begun) == _told(twin, reader, begun) and one.view(reader) == twin.view(reader)
+    if alike:
+        found["reasons"] += 1
+        made = [
+            Made(rows[option], *around) for around in zip(before, (one.slots(), twin.slots()), strict=True)
+        ]
+        reasons = [_why(side, m, reader, begun, happened) for side, m in zip((one, twin), made, strict=True)]
+        if reasons[0] != reasons[1]:
+            yield "why"
     knew = Knowledge(match.program, match.slots(), reader).cards
-    if not Knowledge(match.program, one.slots(), reader).cards <= knew:
-        return  # it was shown a card
+    if learned or not Knowledge(match.program, one.slots(), reader).cards <= knew:
+        return  # the rules looked at something hidden, or it was shown a card
     found["steps"] += 1
     if _told(one, reader, begun) != _told(twin, reader, begun):
         yield "events"
@@ -213,6 +244,13 @@ def _step_leaks(
         yield "view after"
     if one.engine.peek(STATUS) != twin.engine.peek(STATUS):
         yield "whether it goes on"
+
+
+def _why(match: Match, made: Made, reader: Reader, begun: int, happened: int) -> Any:
+    """The arithmetic of each line that the reader was told of a choice."""
+    lines = range(begun, match.logged(reader))
+    events = [match.event_number(reader, line) - happened for line in lines]
+    return [reckoned(match.program, made, match.seed, reader, number) for number in events[:8]]
 
 
 def _told(match: Match, reader: Reader, begun: int) -> list[tuple[Any, str]]:

@@ -1,7 +1,8 @@
-"""How the shipped books read: lines of prose that fit a page."""
+"""How the shipped books read: lines of prose that fit a page, formulas with names."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,5 +34,35 @@ def test_lines_of_prose_fit_a_page(folder: Path) -> None:
         for path in files
         for number, line in prose(path)
         if len(line) > LONGEST
+    ]
+    assert not long
+
+
+NAMED = ("Check", "Value", "Law", "Phrase")
+"""Kinds that give a formula its name; a gap of a Phrase cannot be passed on."""
+
+
+def formulas(path: Path) -> list[tuple[int, str]]:
+    """Lines of rules, outside named formulas, that join more than two conditions."""
+    found: list[tuple[int, str]] = []
+    kind, fenced = "", False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            fenced, kind = not fenced and line == "```rules", ""
+        elif fenced:
+            title = re.match(r"(?!AND |OR |.* is )[A-Z\"][^:\[\]#]*? \(([A-Z]\w*)\)", line)
+            kind = title[1] if title else kind
+            joints = re.findall(r"\b(?:AND|OR)\b", re.sub(r'"[^"]*"', "", line))
+            if kind not in NAMED and len(joints) > 1:
+                found.append((number, line.strip()))
+    return found
+
+
+@pytest.mark.parametrize("folder", sorted(x for x in BOOKS.iterdir() if x.is_dir()), ids=lambda x: x.name)
+def test_a_formula_of_more_than_two_conditions_has_a_name(folder: Path) -> None:
+    long = [
+        f"{path.name}:{number}: {line}"
+        for path in sorted(folder.glob("*.md"))
+        for number, line in formulas(path)
     ]
     assert not long

@@ -172,13 +172,14 @@ def test_a_refused_or_faulty_choice_changes_nothing():
 
 def test_options_are_no_objects(monkeypatch: pytest.MonkeyPatch):
     """Stepping makes no words: a Match that is only told numbers never asks for them either."""
+    from rulewright.play import course
     from rulewright.play import match as module
 
     def wordy(*_: object) -> None:
         raise AssertionError("somebody asked for words")
 
-    for name in ("option", "describe", "Knowledge", "view"):
-        monkeypatch.setattr(module, name, wordy)
+    for place, name in ((course, "option"), (course, "Knowledge"), (module, "describe"), (module, "view")):
+        monkeypatch.setattr(place, name, wordy)
     match = Match(cards(), engine=NativeEngine)
     for _ in range(5):
         match.choose(0)

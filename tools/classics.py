@@ -129,7 +129,7 @@ class Spiel:
 def ours(match: Match, lines: int) -> tuple[int, float]:
     """Our option, and the processor time it took."""
     began = time.process_time()
-    option = think(position(match), Budget(lines)).option
+    option = think(position(match), Budget(lines, whole=True)).option
     return option, time.process_time() - began
 
 

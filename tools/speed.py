@@ -52,7 +52,7 @@ def cores() -> None:
         for now in positions(name, 10):
             think(now, Budget(50, cores=2))
             for count in (1, 2):
-                thought = think(now, Budget(10**7, 300, count))
+                thought = think(now, Budget(10**7, 300, count, whole=True))
                 rate = thought.lines / thought.seconds
                 one, both = (one + rate, both) if count == 1 else (one, both + rate)
         print(f"cores: {name} {both / one:.2f} times the lines on two cores", flush=True)

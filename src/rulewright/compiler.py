@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.book.blocks.campaign import bind, finish, translate
+from rulewright.book.blocks.kinds import make_blocks
 from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.definitions import read_bodies
 from rulewright.book.declare.declaring import Declaring
@@ -30,6 +31,7 @@ from rulewright.book.review.book import review
 from rulewright.book.review.sizes import too_many
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.files import read_source
+from rulewright.book.text.folders import Refused, read_file
 from rulewright.book.text.front import front_matter
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Example
@@ -127,7 +129,8 @@ def check(path: Path, further: Path | None = None) -> Checked:
     if source.unread or large is not None:
         problems = in_order(source.diagnostics)
         return Checked(Symbols(), problems, (), source.texts, path.stem, source.looked)
-    campaign = Campaign(source) if source.frameworks else None
+    make_blocks(source)
+    campaign = Campaign(source) if source.bases else None
     if campaign is not None:
         translate(campaign)
     declaring = Declaring(source)
@@ -155,8 +158,8 @@ def compile_book(path: Path) -> Program:
 
     A book that has not changed since it was last compiled on this machine comes from the cache.
     """
-    key = _key(path)
-    kept = _kept(key)
+    key = key_of(path)
+    kept = unchanged(cache.fetch("program", key))
     if kept is not None:
         with suppress(Exception):  # whatever cannot be read is compiled again
             found = pickle.loads(kept)
@@ -164,38 +167,41 @@ def compile_book(path: Path) -> Program:
                 return found
     checked = check(path)
     program = compile_checked(checked)
-    manifest = json.dumps([[str(file), digest] for file, digest in checked.looked.items()]).encode()
-    cache.keep("program", key, manifest + b"\n" + pickle.dumps(program, protocol=5))
+    cache.keep("program", key, manifest(checked.looked) + b"\n" + pickle.dumps(program, protocol=5))
     return program
 
 
 def is_kept(path: Path) -> bool:
     """Whether `compile_book` will find the book in the cache, and so be quick."""
-    return _kept(_key(path)) is not None
+    return unchanged(cache.fetch("program", key_of(path))) is not None
 
 
-def _kept(key: str) -> bytes | None:
-    """The pickled Program, if every file that was looked for when it was compiled is as it was then."""
-    entry = cache.fetch("program", key)
+def manifest(looked: Mapping[Path, str]) -> bytes:
+    """The files that something was made of, as one line at the head of an entry of the cache."""
+    return json.dumps([[str(file), digest] for file, digest in looked.items()]).encode()
+
+
+def unchanged(entry: bytes | None) -> bytes | None:
+    """What stands behind the manifest of an entry, if every file that was looked for is as it was then."""
     if entry is None:
         return None
-    manifest, _, content = entry.partition(b"\n")
+    first, _, content = entry.partition(b"\n")
     try:
-        same = all(_digest(Path(file)) == digest for file, digest in json.loads(manifest))
+        same = all(_digest(Path(file)) == digest for file, digest in json.loads(first))
     except (ValueError, TypeError):
         return None
     return content if same else None
 
 
 def _digest(file: Path) -> str:
-    """What a file holds; nothing where there is none."""
+    """What a file holds; nothing where there is none, or something that could be waited for without end."""
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
-    except OSError:
+        return hashlib.sha256(read_file(file, file.name)).hexdigest()
+    except Refused:
         return ""
 
 
-def _key(path: Path) -> str:
+def key_of(path: Path) -> str:
     """What a Program depends on besides the files that are read: which book, the shelf, this compiler."""
     made = hashlib.sha256(_compiler_text())
     for part in (path.absolute(), path.resolve(), *(entry.path for entry in shelf())):

@@ -27,6 +27,7 @@ from rulewright.ir.program import DECISION, DECISIONS, ENDED, RUNNING, SEAT, STA
 from rulewright.native import layout as at
 from rulewright.native.engine import NativeEngine
 from rulewright.native.library import Library, library
+from rulewright.native.second import improve
 from rulewright.play.arguments import told
 from rulewright.play.faults import Fault
 from rulewright.play.setup import option_slots, require_playable, resolve_options, resolve_seats, resolve_seed
@@ -41,11 +42,14 @@ class Game(Single):
     instead = "make another one from its program, which can be pickled"
 
     def __init__(self, program: Program, params: Sequence[int] | None = None) -> None:
-        """`params`: other numbers for the book than its own. Compiles, unless it was compiled before."""
+        """`params`: other numbers for the book than its own. Compiles, unless it was compiled before; of a
+        large book what can be played at once, and beside it better code for matches that start later."""
         require_playable(program)
         self.program = program
         self.params = params
         self.code: Library = library(program)
+        self.improving = improve(program)
+        """The thread that waits for the better code, or None where there is none to come."""
 
     def start(
         self, seats: int | None = None, seed: int = 0, options: Mapping[str, str | int] | None = None

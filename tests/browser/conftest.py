@@ -31,7 +31,8 @@ expect.set_options(timeout=PATIENCE * 1000)
 MET = """if (location.protocol === 'http:') localStorage.setItem('rulewright-met', JSON.stringify(%s));"""
 """Somebody who has seen how each book begins; test_host.py tries the others."""
 EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
-VAIN = Path(__file__).parent / "books" / "vain.md"
+OWN = {path.stem: path for path in sorted((Path(__file__).parent / "books").glob("*.md"))}
+"""Small books that are there for one test each."""
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +43,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         return
     wanted = os.environ.get("RULEWRIGHT_TEST_BOOKS")
     found = [entry for entry in shelf() if wanted is None or entry.name in wanted.split(",")]
-    own = {"everything": EVERYTHING, "vain": VAIN}
+    own = {"everything": EVERYTHING, **OWN}
     library = make_library({**own, **{entry.name: entry.path for entry in found}})
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('db')}/tables.db")
     sock = listen("127.0.0.1", 0)
@@ -82,7 +83,7 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE * 1000)
         if not stranger:
-            names = ["everything", "vain", *(entry.name for entry in shelf())]
+            names = ["everything", *OWN, *(entry.name for entry in shelf())]
             context.add_init_script(MET % json.dumps(names))
         contexts.append(context)
         made = context.new_page()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -31,8 +32,12 @@ def test_what_others_do_is_told_in_order_in_every_book(page: Page, address: str)
         lines = page.locator(".lines .deed .what").all_text_contents()
         spoken = [text for text in told(page) if text in lines]
         assert len(spoken) >= 3, f"{book['name']}: {told(page)} of {lines}"
-        places = [lines.index(text) for text in spoken if lines.count(text) == 1]
+        aloud = page.locator(".told-aloud p")
+        rows = aloud.evaluate_all("all => all.map((p) => [+p.dataset.n, p.textContent])")
+        places = [place for place, _ in rows]
         assert places == sorted(places), book["name"]
+        again = [a for a, b in pairwise(rows) if a == b]
+        assert not again, f"{book['name']}: told twice: {again}"
         raw = [text for text in [*lines, *told(page)] if RAW.search(text)]
         assert not raw, f"{book['name']}: {raw[:3]}"
 

@@ -131,7 +131,7 @@ SLIPS: list[tuple[str, str, str | None]] = [
     ("do: Swap positions with target", "do: Swap position with target", None),
     ("do: Push target 2 spaces away from actor", "do: Push target 2 spaces away from the actor", None),
     ("[Defense] += 2 until start of next turn", "[Defense] += 2 until start of the next turn", None),
-    ("then: #Pay ActionPoint, [AttacksMade] += 1", "then: #Hits, [AttacksMade] += 1", None),
+    ("then: #Pay ActionPoint, [Attacks Made] += 1", "then: #Hits, [Attacks Made] += 1", None),
     (
         "do: [Target Attack] += 2 until end of encounter\nthen: #Pay ActionPoint",
         "do: [Target Attack] += 2 until end of encounter\nthen: [Target Attack] -= 1",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
-from rulewright.cli.app import COMMANDS, command, purpose
+from rulewright.cli.app import COMMANDS, command, is_plain_check, purpose
 
 HEAVY = (
     "llvmlite",
@@ -53,3 +53,37 @@ def test_every_command_says_what_it_is_for():
     for name in COMMANDS:
         assert purpose(name).endswith("."), name
         assert command(name).help.startswith(purpose(name).split("\n")[0]), name
+
+
+def test_a_plain_check_loads_no_parser_of_options(tmp_path: Path):
+    book = tmp_path / "small.md"
+    book.write_text(NEW.read_text("utf-8").replace("TITLE", "Small"))
+    code = (
+        "import sys\nfrom rulewright.cli import main\n"
+        f"try:\n    main(['check', {str(book)!r}])\nexcept SystemExit as left:\n    print(left.code)\n"
+        "print('pydantic' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-2:] == ["0", "False"]
+
+
+@pytest.mark.parametrize(
+    ("words", "plain"),
+    [
+        (["check", "book.md"], True),
+        (["check", "--help"], False),
+        (["check", ""], False),
+        (["check"], False),
+        (["check", "book.md", "more"], False),
+        (["test", "book.md"], False),
+    ],
+)
+def test_which_checks_are_plain(words: list[str], plain: bool):
+    assert is_plain_check(words) == plain
+
+
+def test_a_plain_check_fails_as_any_other():
+    wrong = Path(__file__).parents[1] / "campaign" / "mistakes" / "err-01.md"
+    done = subprocess.run([sys.executable, "-m", "rulewright", "check", str(wrong)], capture_output=True)
+    assert done.returncode == 1
+    assert b"error" in done.stdout

@@ -14,8 +14,9 @@ import exchange
 from exchange import play
 from rulewright.cli import screen
 from rulewright.compiler import compile_book
+from rulewright.ir.events import EVERYBODY
 from rulewright.ir.program import Program
-from rulewright.play import knowledge, match, reasons
+from rulewright.play import arithmetic, course, knowledge, match, reasons
 from rulewright.play.knowledge import Knowledge
 from rulewright.play.match import Match
 from rulewright.play.words import Option
@@ -61,14 +62,14 @@ def leaky_order(patch: Patch) -> None:
 
 
 def leaky_label(patch: Patch) -> None:
-    real = match.option
+    real = course.option
 
     def labelled(index: int, payload: Any, reader: Knowledge) -> Option:
         made = real(index, payload, reader)
         mark = secret(tuple(reader.slots), reader.program) % 5
         return replace(made, text=f"{made.text} {mark}")
 
-    patch.setattr(match, "option", labelled)
+    patch.setattr(course, "option", labelled)
 
 
 def leaky_log(patch: Patch) -> None:
@@ -119,6 +120,27 @@ def leaky_event(patch: Patch) -> None:
     patch.setattr(exchange.Match, "choose", loud)
 
 
+def leaky_why(patch: Patch) -> None:
+    """Sums with numbers in them that the reader may not know."""
+
+    def anything(self: object, *numbers: int) -> bool:
+        return True
+
+    patch.setattr(arithmetic._Writer, "open", anything)  # pyright: ignore[reportPrivateUsage]
+
+
+def leaky_replay(patch: Patch) -> None:
+    """Whoever steps back still reads what came later."""
+    real = match.Match.back
+
+    def lazy(self: Match, point: match.Checkpoint) -> None:
+        later = self.events[point.events :]
+        real(self, point)
+        self.events.extend(event._replace(who=EVERYBODY, knows=EVERYBODY) for event in later)
+
+    patch.setattr(match.Match, "back", lazy)
+
+
 PLANTED: dict[str, tuple[Callable[[Patch], None], str]] = {
     "view": (leaky_view, "view"),
     "order of options": (leaky_order, "options"),
@@ -128,13 +150,15 @@ PLANTED: dict[str, tuple[Callable[[Patch], None], str]] = {
     "why not": (leaky_reason, "why-not"),
     "bot": (leaky_bot, "bots"),
     "event": (leaky_event, "events"),
+    "why": (leaky_why, "why"),
+    "stored replay": (leaky_replay, "replay"),
 }
 
 
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_planted_leak_is_caught(planted: str, monkeypatch: Patch):
     leak, channel = PLANTED[planted]
-    program = book("liars-dice")
+    program = book("ambush" if planted == "why" else "liars-dice")
     leak(monkeypatch)
     _, differ = play(program, 30, 3, 5)
     assert any(line.startswith(f"{channel}:") for line in differ)

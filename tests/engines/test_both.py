@@ -24,7 +24,7 @@ from rulewright.ir.program import (
     STATUS,
 )
 from rulewright.native import NativeEngine
-from rulewright.play import reference
+from rulewright.play import instructions
 from rulewright.play.chance import draw
 from rulewright.play.faults import Fault
 from rulewright.play.match import Match
@@ -118,7 +118,7 @@ def test_a_fault_undoes_nothing_and_does_nothing_more(make: Maker):
 
 
 def test_segments_without_end_are_stopped(make: Maker, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(reference, "STEP_LIMIT", 1000)
+    monkeypatch.setattr(instructions, "STEP_LIMIT", 1000)
     code = "def main():\n    while 1:\n        with ask(0, 0):\n            opt(0, 0, 0, 0)\n"
     engine = started(make, code)
     engine.record(False)

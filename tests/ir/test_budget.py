@@ -150,8 +150,8 @@ def test_a_chain_of_a_thousand_functions_is_no_problem():
 
 @pytest.mark.long
 def test_control_an_engine_that_counts_otherwise_is_caught(monkeypatch: pytest.MonkeyPatch):
-    from rulewright.play import reference
+    from rulewright.play import instructions
 
-    monkeypatch.setattr(reference, "STEP_LIMIT", STEP_LIMIT - 100_000)
+    monkeypatch.setattr(instructions, "STEP_LIMIT", STEP_LIMIT - 100_000)
     with pytest.raises(AssertionError):
         test_the_last_step_that_fits_is_the_same_on_both()

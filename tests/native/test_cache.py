@@ -13,6 +13,7 @@ from rulewright.ir.program import STACK_END, Program
 from rulewright.ir.text import seal
 from rulewright.native import NativeEngine, library, play_batch
 from rulewright.native.module import Source
+from rulewright.native.traffic import Effort
 
 
 @pytest.fixture
@@ -21,9 +22,9 @@ def compilations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
     compile_source = library.compile_source
 
-    def counted(program: Program, source: Source) -> tuple[bytes, ...]:
+    def counted(program: Program, source: Source, effort: Effort) -> tuple[bytes, ...]:
         made.append("compiled")
-        return compile_source(program, source)
+        return compile_source(program, source, effort)
 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(library, "compile_source", counted)
@@ -68,7 +69,9 @@ def _longer(program: Program) -> tuple[int, ...]:
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "foreign", "folder"])
 def test_a_damaged_entry_is_rebuilt(compilations: list[str], damage: str):
     works(duel())
-    for path in (cache.directory() / "native").iterdir():
+    folder = cache.directory()
+    assert folder is not None
+    for path in (folder / "native").iterdir():
         data = path.read_bytes()
         match damage:
             case "cut":

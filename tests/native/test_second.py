@@ -10,7 +10,10 @@ import pytest
 from rulewright.ir.program import Program
 from rulewright.native import batch, library, second
 from rulewright.native.engine import NativeEngine
-from rulewright.native.traffic import PATIENT
+from rulewright.native.module import Shape, Source, translate
+from rulewright.native.outer import text as reach
+from rulewright.native.outer.host import Outer
+from rulewright.native.traffic import PATIENT, QUICK, Effort
 from small_programs import program
 
 
@@ -22,6 +25,11 @@ def race(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program]:
     yield program()
     library.forget()
     second.forget()
+
+
+def tiered(made: Program, effort: Effort, shape: Shape | None = None) -> Source:
+    """As a large book would be."""
+    return translate(made, "tiered")
 
 
 def played(made: Program) -> object:
@@ -79,3 +87,44 @@ def test_what_fails_changes_nothing(race: Program, monkeypatch: pytest.MonkeyPat
     thread.join(60)
     assert code.code is old
     assert played(race) == before
+
+
+def test_first_code_is_hasty_and_better_code_comes_in_two_steps(
+    race: Program, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(library, "_source", tiered)
+    code = library.library(race)
+    assert code.hasty
+    assert not code.better
+    assert [effort.name for effort in library.efforts(race, hasty=True)] == ["quick", "patient"]
+    before = played(race)
+    quick = library.better_objects(race, QUICK)
+    library.take_over(race, code, quick, best=False)
+    assert not code.hasty
+    assert not code.better
+    assert played(race) == before
+    library.forget()
+    again = library.library(race)  # the best there is in the cache
+    assert (again.hasty, again.better) == (False, False)
+    assert [effort.name for effort in library.efforts(race, hasty=False)] == ["patient"]
+
+
+def test_a_search_goes_on_in_the_better_code(race: Program):
+    outer = Outer(race)
+    code = library.library(race)
+    library.take_over(race, code, library.better_objects(race))
+    entry = code.code.addresses["rw_choose"]
+    assert outer._arena.word(reach.CHOOSE) != entry  # pyright: ignore[reportPrivateUsage]
+    outer.call("measure")
+    assert outer._arena.word(reach.CHOOSE) == entry  # pyright: ignore[reportPrivateUsage]
+
+
+def test_what_was_made_elsewhere_is_taken(race: Program, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(library, "_source", tiered)
+    code = library.library(race)
+    library.better_objects(race)
+    monkeypatch.setattr(second.sys, "executable", "/bin/false")
+    thread = second.improve(race)
+    assert thread is not None
+    thread.join(60)
+    assert code.better

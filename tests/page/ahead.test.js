@@ -1,7 +1,7 @@
 // Words about chances, shortened for the map.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { Ahead, short } from "../../src/rulewright/serve/page/ahead.js";
+import { Ahead, chipWord, isGiven, sharedBy, short, summed, worth } from "../../src/rulewright/serve/page/ahead.js";
 
 test("a chance is shortened to what fits on a token", () => {
   assert.equal(short("56 %: Wolf: HP −5 to −15 (−6.1 on average)"), "56 % HP −6.1");
@@ -10,9 +10,32 @@ test("a chance is shortened to what fits on a token", () => {
   assert.equal(short("Wolf: HP −1 to −6 (−3.5 on average)"), "HP −3.5");
 });
 
+/** "50 %: A: HP −1 ..." as the server tells it. @param {string} text @param {number} id @param {number} [mean] */
+const chance = (text, id, mean = 0) => {
+  const what = text.split(": ").at(-1) || "";
+  return { text, chance: 0.5, kind: "Actor", id, who: "ABC"[id] || "", what, name: what.split(" ")[0], mean };
+};
+const foretold = (/** @type {any} */ some) => ({ option: 0, exact: true, lines: 1, sure: [], may: [], idle: false, ...some });
+const view = /** @type {any} */ ({ seat: 0, actors: [{ id: 0, seat: 0, side: 0 }, { id: 1, seat: -1, side: 1 }, { id: 2, seat: 0, side: 0 }] });
+const aimed = (/** @type {number} */ id) => ({ index: 0, verb: 9, text: "Hit", things: [{ kind: "Actor", id, name: "" }] });
+
+test("what helps weighs more, and what is given away is known", () => {
+  const hit = foretold({ may: [chance("50 %: B: HP −4", 1, -4)] }), own = foretold({ may: [chance("50 %: C: HP −4", 2, -4)] });
+  const gift = foretold({ sure: [chance("A: Gold −5", 0, -5), chance("B: Gold +5", 1, 5)] }), heal = foretold({ sure: [chance("C: HP +4", 2, 4)] });
+  assert.ok(worth(hit, view, "HP") > 0 && worth(own, view, "HP") < 0);
+  assert.deepEqual([isGiven(aimed(1), hit, view, "HP"), isGiven(aimed(2), own, view, "HP"), isGiven(aimed(1), gift, view, "HP"), isGiven(aimed(2), heal, view, "HP")], [false, true, true, false]);
+});
+
+test("whoever decides needs no name, and what all options of a group do is said once", () => {
+  const one = foretold({ sure: [chance("A: AP −1", 0), chance("A: Arrows −1", 0), chance("B: HP −1", 1)] }), other = foretold({ sure: [chance("A: AP −1", 0)] });
+  assert.deepEqual(summed(one.sure, "A"), ["AP −1, Arrows −1", "B: HP −1"]);
+  assert.deepEqual(sharedBy([one, other]).map((c) => c.text), ["A: AP −1"]);
+  assert.equal(chipWord(one, ["A: AP −1"], "A"), "Arrows −1");
+});
+
 test("the map shows targets and lives, not bookkeeping", () => {
   const ahead = new Ahead("t", () => new URLSearchParams(), () => {});
-  const may = (/** @type {string} */ text, /** @type {number} */ id) => ({ text, chance: 0.5, kind: "Actor", id });
+  const may = (/** @type {string} */ text, /** @type {number} */ id) => chance(text, id);
   ahead.told.set(3, { option: 3, exact: true, lines: 4, sure: [], idle: false, may: [may("50 %: A: HP −1 (−0.5 on average)", 0), may("50 %: B: Free +1 (+0.5 on average)", 1), may("50 %: C: Stunned", 2)] });
   ahead.look(3);
   assert.deepEqual([...ahead.preview(new Set(["Actor:2"]), "HP").keys()], [0, 2]);

@@ -1,7 +1,7 @@
 // Options: equal ones once, grouped by what is done; questions without names of variables.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grouped, litBy, partsOf, question, idleLast } from "../../src/rulewright/serve/page/options.js";
+import { grouped, litBy, partsOf, question, ordered } from "../../src/rulewright/serve/page/options.js";
 import { patched } from "../../src/rulewright/serve/page/api.js";
 
 /** @param {number} index @param {number} verb @param {string} text @param {any[]} [things] */
@@ -28,8 +28,8 @@ test("a question never shows the name of a variable", () => {
   const state = (/** @type {string} */ prompt, /** @type {any[]} */ options) => /** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt, mine: true, options }, view: { seat: 0, actors: [], orders: [] }, log: [] });
   assert.equal(question(state("n", [option(0, 9, "1"), option(1, 9, "2")]), b), "Choose a number");
   assert.equal(question(state("goal", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Choose a space");
-  assert.equal(question(state("race", [option(0, 9, "Elf", [{ kind: "Race", id: 0, name: "Elf" }])]), b), "Choose race");
-  assert.equal(question(state("Deploy", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Deploy: choose a space");
+  assert.equal(question(state("race", [option(0, 9, "Elf", [{ kind: "Race", id: 0, name: "Elf" }])]), b), "Choose a race");
+  assert.equal(question(state("Deploy", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Choose a space");
   assert.equal(question(state("become the target instead", [option(0, 1, "decline")]), b), "Become the target instead?");
 });
 
@@ -42,8 +42,19 @@ test("differences are put into what was known, and leave the rest as it was", ()
   assert.deepEqual(patched([1], { "~": { 1: 2, 2: 3 }, "#": 3 }), [1, 2, 3]);
 });
 
-test("what nothing would come of stands behind, before what ends the turn", () => {
+test("what helps stands first, gifts behind, then what ends the turn, then what nothing would come of", () => {
   const group = (/** @type {string} */ text, verb = 9) => ({ by: "", head: text, equal: [[{ index: 0, verb, text, things: [] }]] });
-  const sorted = idleLast([group("gift"), group("strike"), group("pass", 0)], (o) => o.text === "gift");
-  assert.deepEqual(sorted.map((g) => g.head), ["strike", "gift", "pass"]);
+  const all = [group("vain"), group("gift"), group("strike"), group("pass", 0)];
+  const sorted = ordered(all, () => 0, (o) => o.text === "vain", (o) => o.text === "gift");
+  assert.deepEqual(sorted.map((g) => g.head), ["strike", "gift", "vain", "pass"]);
+  const left = ordered([group("vain"), group("pass", 0)], () => 0, (o) => o.text === "vain", () => false);
+  assert.deepEqual(left.map((g) => g.head), ["pass", "vain"]);
+  const inside = ordered([{ by: "", head: "Hit", equal: ["a", "b", "c"].map((text) => [option(0, 9, text)]) }], (o) => "cab".indexOf(o.text), () => false, (o) => o.text === "b");
+  assert.deepEqual(inside[0].equal.map((e) => e[0].text), ["a", "c", "b"]);
+});
+
+test("options worded alike stand together by their verb", () => {
+  const verbs = [{ text: "pass" }, { text: "step to {0}" }, { text: "{1}: Brace" }];
+  assert.deepEqual(partsOf(option(0, 1, "step to Old Ford"), new Set(), verbs), { by: "", head: "step to", rest: "Old Ford" });
+  assert.deepEqual(partsOf(option(0, 2, "Ada: Brace"), new Set(["Ada"]), verbs), { by: "Ada", head: "", rest: "Brace" });
 });

@@ -12,9 +12,9 @@ from rulewright.compiler import compile_book
 from rulewright.ir import events as kinds
 from rulewright.native import NativeEngine
 from rulewright.play.arithmetic import Sentence, arithmetic
+from rulewright.play.instructions import Surroundings, instructions
 from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
-from rulewright.play.reference import ReferenceEngine
 from rulewright.play.tracing import Tracer
 from rulewright.shelf import shelf
 
@@ -179,6 +179,39 @@ def test_lines_know_their_event(secrets: Program) -> None:
 def test_every_instruction_of_the_engine_can_be_followed() -> None:
     """A new one that only the engines know would end every question in an error."""
     program = compile_book(DUEL)
-    engine = ReferenceEngine(program)
-    known = engine._intrinsics()  # pyright: ignore[reportPrivateUsage]
-    assert set(known) <= set(Tracer(program, Match(program).slots()).doing)
+    assert set(instructions(Surroundings([]), [])) <= set(Tracer(program, Match(program).slots()).doing)
+
+
+TOGETHER = """---
+title: At once
+seats: 2
+---
+# At once
+
+```rules
+Ada (Actor) seat: 1
+Bo (Actor) seat: 2
+Gold (Resource) range: 0 to 99; starts: 5
+Win (Ending)
+
+Match (Sequence)
+1. Play   put Ada in play
+          put Bo in play
+          together each actor chooses: "dig": [Gold] += 1d6 + 1
+                                       "rest": [Gold] += 1
+2. Close  end the match with Win won by everyone
+```
+"""
+
+
+def test_sums_after_choices_made_at_the_same_time(tmp_path: Path) -> None:
+    """The match is played again with whose choice each was; a bonus of 1 is no part of the die."""
+    path = tmp_path / "once.md"
+    path.write_text(TOGETHER, "utf-8")
+    match = Match(compile_book(path), seed=3)
+    match.choose(0, 1)
+    match.choose(0, 0)
+    change = of_kind(match, kinds.CHANGE, 0)
+    rolled = next(event.b + 1 for event in match.events if event.kind == kinds.ROLL)
+    texts = [text for text, _ in told(arithmetic(match, change, 0))]
+    assert f"{rolled} + 1 = {rolled + 1}; 5 + {rolled + 1} = {rolled + 6}" in texts

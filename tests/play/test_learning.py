@@ -9,8 +9,8 @@ import pytest
 from rulewright.compiler import compile_book
 from rulewright.ir.program import Program
 from rulewright.native.engine import NativeEngine
-from rulewright.play import match as matches
-from rulewright.play.match import Match
+from rulewright.play import undoing
+from rulewright.play.match import Match, MatchError
 from rulewright.play.reference import ReferenceEngine
 
 Maker = type[ReferenceEngine] | type[NativeEngine]
@@ -102,7 +102,7 @@ def test_a_look_at_something_hidden_cannot_be_taken_back(
         assert match.hash == hash_
         assert match.can_undo
     else:
-        with pytest.raises(matches.MatchError):
+        with pytest.raises(MatchError):
             match.undo()
 
 
@@ -119,7 +119,7 @@ def test_control_without_the_look_it_would_be_free(program: Program, monkeypatch
     def never(*_: object) -> bool:
         return False
 
-    monkeypatch.setattr(matches, "has_learned", never)
+    monkeypatch.setattr(undoing, "has_learned", never)
     match = Match(program, seed=3)
     match.choose("Test")
     assert match.can_undo

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.cli.prepare import in_child
+from rulewright.cli.prepare import edition
 from rulewright.compiler import compile_book
 from rulewright.ir.program import Program
 from rulewright.play import printed
@@ -61,6 +61,6 @@ def test_a_damaged_entry_is_made_anew(compiled: list[str], tmp_path: Path) -> No
 
 
 def test_a_server_has_it_compiled_by_another_process(compiled: list[str]) -> None:
-    in_child(BOOK, native=False)
+    edition(BOOK)
     played(compile_book(BOOK))
     assert not compiled

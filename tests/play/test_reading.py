@@ -15,7 +15,6 @@ from rulewright.play.view import view
 BOOK = """---
 title: Readings
 seats: 2
-turn: Turn
 cards: 20
 bound: 500
 ---

@@ -18,7 +18,7 @@ from rulewright.ir.program import (
     RV,
     STATUS,
 )
-from rulewright.play import chance, reference
+from rulewright.play import chance, instructions
 from rulewright.play.faults import Fault
 from rulewright.play.reference import ReferenceEngine
 from small_programs import functions, program
@@ -95,7 +95,7 @@ def test_a_fault_names_its_site():
 
 
 def test_rules_without_end_are_stopped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(reference, "STEP_LIMIT", 1000)
+    monkeypatch.setattr(instructions, "STEP_LIMIT", 1000)
     engine = started("def main():\n    while 1:\n        with ask(0, 0):\n            opt(0, 0, 0, 0)\n")
     with pytest.raises(Fault) as caught:
         engine.advance()
@@ -121,7 +121,7 @@ def test_a_slot_holds_32_bits():
 
 
 def test_a_loop_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(reference, "STEP_LIMIT", 1000)
+    monkeypatch.setattr(instructions, "STEP_LIMIT", 1000)
     for code in ("while 1:\n        S[24] = 1", "x = 1\n    while x:\n        x = x + 1"):
         with pytest.raises(Fault, match="for ever") as caught:
             started(f"def main():\n    {code}\n").advance()

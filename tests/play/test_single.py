@@ -66,6 +66,31 @@ def test_threads_that_share_a_match_lose_nothing(engine: str) -> None:
     match.replay.verify(program("hands"))
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_who_comes_in_the_middle_of_a_choice_is_refused(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing by chance: one thread stands still while its choice is made, and another one comes."""
+    match = Match(program("hands"), engine=engine, seed=3)
+    inside, go_on = threading.Event(), threading.Event()
+    real = match.engine.step
+
+    def slow(index: int) -> bool:
+        inside.set()
+        assert go_on.wait(20)
+        return real(index)
+
+    monkeypatch.setattr(match.engine, "step", slow)
+    first = threading.Thread(target=match.choose, args=(0,))
+    first.start()
+    assert inside.wait(20)
+    for again in (lambda: match.choose(0), lambda: match.undo(0)):
+        with pytest.raises(MatchError, match=r"^this match is being used by another thread"):
+            again()
+    go_on.set()
+    first.join()
+    assert len(match.replay.choices) == 1
+    match.replay.verify(program("hands"))
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_after_a_fork_both_go_on_by_themselves(engine: str) -> None:

@@ -168,10 +168,12 @@ def test_two_cores_grow_two_trees(duel: Program) -> None:
     engine = at_decision(duel, 5, 7)
     assert engine is not None
     now = position_of(engine, 5)
-    one, both = think(now, Budget(400)), think(now, Budget(400, cores=2))
+    one, both = (think(now, Budget(400, cores=count, whole=True)) for count in (1, 2))
     assert one.lines == both.lines == 400
     assert sum(worth.lines for worth in both.worths) == 400
-    assert both == replace(think(now, Budget(400, cores=2)), seconds=both.seconds), "the same again"
+    assert both == replace(think(now, Budget(400, cores=2, whole=True)), seconds=both.seconds), (
+        "the same again"
+    )
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -35,9 +36,7 @@ ROW = TableRow(
 
 def at(seed: int, steps: int) -> Table:
     """A table after some choices at random."""
-    table = Table(
-        TableRow(*[seed if key == "seed" else getattr(ROW, key) for key in ROW.__slots__]), volume("hands")
-    )
+    table = Table(replace(ROW, seed=seed), volume("hands"))
     chance = random.Random(seed)
     for _ in range(steps):
         decision = table.match.decision
@@ -63,7 +62,7 @@ def exchange(table: Table, reader: Reader, chance: random.Random) -> bool:
     for actor in range(2):
         if not know.sees_field(purse, actor):
             match.engine.poke(purse.base + actor, chance.randrange(90))
-    match._decision = None  # pyright: ignore[reportPrivateUsage]
+    match._course.decision = None  # pyright: ignore[reportPrivateUsage]
     table._changed()  # pyright: ignore[reportPrivateUsage]
     return mixed != faces
 
@@ -116,7 +115,11 @@ def test_control_the_exchange_exchanges() -> None:
 
 def test_control_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A view that shows every pile to everybody does not pass."""
-    monkeypatch.setattr(Knowledge, "sees_zone", lambda *_: True)
+
+    def everything(*_: object) -> bool:
+        return True
+
+    monkeypatch.setattr(Knowledge, "sees_zone", everything)
     leaks = 0
     for seed in range(10):
         table = at(seed, 4)

@@ -191,6 +191,38 @@ class Sentence:
 
 
 @dataclass(slots=True)
+class Roles:
+    """Who plays which part. None: nobody does."""
+
+    turn: t.Component | None = None
+    """The sequence that is a turn."""
+    round: t.Component | None = None
+    """The sequence that is a round: what happens then happens to nobody in particular."""
+    active: t.Resource | None = None
+    """Holds whose turn it is; without it, whoever the innermost turn runs on."""
+    strategy: t.Component | None = None
+    """Gives the strategy that an actor follows now."""
+    target: t.Component | None = None
+    """Gives whom a behavior is after that does not say it."""
+    present: t.Resource | None = None
+    """Is more than 0 for those who take part; a copy that does not reads 0."""
+    group: str = ""
+    """The template of those who stand for several and have no numbers of their own to start with."""
+    free_uses: t.Resource | None = None
+    """Counts uses of an action that cost nothing."""
+    test: t.Component | None = None
+    """Has the last word on the test of an action."""
+    dice: t.Component | None = None
+    """Gives how often the dice of a loss are rolled."""
+    ending: str = ""
+    """The ending of a story that just stops."""
+    solid: t.Column | None = None
+    """The mark of ground that nobody can start on."""
+    triggers: str = ""
+    """The preference by which everybody's rules for one moment run."""
+
+
+@dataclass(slots=True)
 class Symbols:
     """All tables. Keys are names without spaces."""
 
@@ -231,7 +263,8 @@ class Symbols:
     windows: dict[str, int] = field(default_factory=dict[str, int])
     directions: ListSym = field(default_factory=lambda: ListSym(t.DIRECTION))
     front: dict[str, object] = field(default_factory=dict[str, object])
-    frameworks: set[str] = field(default_factory=set[str])
+    roles: Roles = field(default_factory=Roles)
+    bases: set[str] = field(default_factory=set[str])
     """Files of books that define a notation for other books."""
     phrases: Phrases = field(default_factory=Phrases)
     own_components: dict[str, t.Component] = field(default_factory=dict[str, t.Component])
@@ -258,16 +291,16 @@ class Symbols:
 
     def is_closed(self, file: str) -> bool:
         """Is the text of a file closed: does it belong to a book whose base says so?"""
-        return bool(self.frameworks) and file not in self.frameworks
+        return bool(self.bases) and file not in self.bases
 
     @property
     def closes(self) -> bool:
         """Whether a base closes the text of the book: what no file of it holds is closed, too."""
-        return bool(self.frameworks)
+        return bool(self.bases)
 
     def resources_for(self, closed: bool) -> dict[str, t.Resource]:
         """The resources by name as closed text or open text knows them."""
-        if not self.frameworks:
+        if not self.bases:
             return self.resources
         if closed not in self.views:
             view = {k: r for k, r in self.resources.items() if not r.private and not (closed and r.optional)}

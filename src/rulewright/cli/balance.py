@@ -16,8 +16,9 @@ from rich.live import Live
 from rich.text import Text
 
 from rulewright import load
+from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, write_bytes
-from rulewright.cli.play import read_options
+from rulewright.cli.options import Choices, Seed, read_options
 from rulewright.lab.balance import balance
 from rulewright.lab.findings import findings
 from rulewright.lab.page import page, require_altair, verdict
@@ -27,21 +28,18 @@ TONES = {"good": "green", "look": "yellow", "bad": "red", "note": "dim"}
 
 
 def balance_book(
-    book: Annotated[str, typer.Argument(metavar="BOOK", help="A book that ships, or a Markdown file.")],
+    book: BookName,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where the report goes; NAME-balance.html.")
     ] = None,
     minutes: Annotated[
         float, typer.Option("--minutes", metavar="M", help="How long it may take, about, on a quiet machine.")
     ] = 3.0,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again."),
-    ] = None,
+    option: Choices = None,
     seats: Annotated[
         int | None, typer.Option("--seats", metavar="N", help="How many seats; the fewest, if not said.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the first match.")] = 0,
+    seed: Seed = 0,
     jobs: Annotated[
         int | None, typer.Option("--jobs", metavar="J", help="How many matches at a time; one for each core.")
     ] = None,
@@ -76,7 +74,7 @@ def balance_book(
     if bar is not None:
         bar.start()
     try:
-        found = balance(program, read_options(option or []), seed, minutes, workers, seats, progress)
+        found = balance(program, read_options(option), seed, minutes, workers, seats, progress)
         text = page(found)
     finally:
         if bar is not None:

@@ -43,6 +43,14 @@ class EngineName(StrEnum):
     both = "both"
 
 
+Only = Annotated[
+    str, typer.Option("--only", metavar="NAME", help="Only examples whose title or number holds this.")
+]
+Breach = Annotated[
+    Path | None, typer.Option("--breach", metavar="FILE", help="Where a match that breaks a law is written.")
+]
+
+
 def run_book(
     book: BookName,
     examples: Annotated[
@@ -51,12 +59,8 @@ def run_book(
     engine: Annotated[
         EngineName, typer.Option("--engine", help="`both` also compares the two, state by state.")
     ] = EngineName.both,
-    only: Annotated[
-        str, typer.Option("--only", metavar="NAME", help="Only examples whose title or number holds this.")
-    ] = "",
-    alone: Annotated[
-        bool, typer.Option("--no-book", help="With --examples: not those of the book itself.")
-    ] = False,
+    only: Only = "",
+    alone: Annotated[bool, typer.Option("--no-book", help="With --examples: not those of the book.")] = False,
     rules: Annotated[
         Path | None,
         typer.Option(
@@ -67,10 +71,7 @@ def run_book(
         int | None,
         typer.Option("--matches", min=0, help="Matches under the laws of the book; 300 if it states any."),
     ] = None,
-    breach: Annotated[
-        Path | None,
-        typer.Option("--breach", metavar="FILE", help="Where a match that breaks a law is written."),
-    ] = None,
+    breach: Breach = None,
 ) -> None:
     """Run the worked examples of a book, and play matches under its laws.
 
@@ -101,18 +102,24 @@ def run_book(
     if rules is not None:
         worked = [result.example for result in results]
         show_coverage(out, rules.name, coverage(read_text(rules), texts, worked))
-    failed = sum(not result.passed for result in results)
     if not results and only:
         raise Problem(f"no example of {path.name} has '{only}' in its title or numbers")
-    where = "both engines" if engine is EngineName.both else f"the {engine.value} engine"
-    if results:
-        out.print(f"{len(results) - failed} of {len(results)} examples hold on {where}")
-    else:
-        out.print(f"{path.name} has no worked examples")
+    failed = _sum_up(out, path.name, engine, results)
     kept = examples is not None or bool(only) or under_laws(out, path, matches, breach)
     lost = show_guide(out, path) if examples is None and not only else False
     if failed or lost or not kept:
         raise typer.Exit(1)
+
+
+def _sum_up(out: Console, name: str, engine: EngineName, results: list[ExampleResult]) -> int:
+    """One line about all examples; how many failed."""
+    failed = sum(not result.passed for result in results)
+    where = "both engines" if engine is EngineName.both else f"the {engine.value} engine"
+    if results:
+        out.print(f"{len(results) - failed} of {len(results)} examples hold on {where}")
+    else:
+        out.print(f"{name} has no worked examples")
+    return failed
 
 
 def show_guide(out: Console, path: Path) -> bool:

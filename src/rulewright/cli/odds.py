@@ -12,7 +12,7 @@ from rich.text import Text
 
 from rulewright.play.faults import Fault
 from rulewright.play.match import Match
-from rulewright.players.foretell import Foretold, foretell
+from rulewright.players.foretell import RESTING, Foretold, anyway, foretell
 from rulewright.players.odds import odds
 
 BRIEF = 2
@@ -33,9 +33,12 @@ def odds_lines(match: Match, which: str = "") -> list[Text]:
     except Fault as fault:
         return [Text(f"That cannot be told: {fault.where(match.program.sheet.sites)}.")]
     lines: list[Text] = []
+    resting = [option.index for option in decision.options if option.verb in RESTING]
+    whatever = anyway(found, resting, decision.actor)
     for one in found:
         option = decision.options[one.option]
-        told = foretell(match.program, one, option.things)
+        left_out = None if option.index in resting else whatever
+        told = foretell(match.program, one, option.things, option.text, left_out)
         lines += _one(f"{one.option + 1:>3} ", option.text, told, brief=wanted is None)
     return lines
 
@@ -44,7 +47,7 @@ def _one(number: str, text: str, told: Foretold, brief: bool) -> Iterator[Text]:
     line = Text(number, style="bold green")
     line.append(text, style="bold")
     if told.sure:
-        line.append(f"   {', '.join(told.sure)}", style="not bold default")
+        line.append(f"   {', '.join(one.text for one in told.sure)}", style="not bold default")
     if told.idle:
         line.append("   nothing would come of it", style="not bold dim")
     yield line

@@ -16,6 +16,7 @@ import typer
 from rulewright.book.text.told import filled
 from rulewright.cli.books import front_of, is_framework
 from rulewright.cli.console import Problem, console, read_bytes
+from rulewright.cli.options import Choices, read_options
 from rulewright.cli.serve import play_in_browser
 from rulewright.cli.terminal import YOU, Book, TerminalTable, reader
 from rulewright.compiler import book_texts, compile_book
@@ -26,49 +27,51 @@ from rulewright.play.setup import require_playable, resolve_options, with_scenar
 from rulewright.players import bots
 from rulewright.shelf import find, shelf
 
+Named = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[BOOK]",
+        help="A book that ships, or the path of a Markdown file; without it the shelf opens.",
+    ),
+]
+InTerminal = Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")]
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")]
+Seats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat",
+        metavar="WHO",
+        help="Who sits at each seat, with commas: `you`, random, easy, medium, hard, a bot of the book",
+    ),
+]
+SameSeed = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="The same seed and choices give the same match.")
+]
+Scenario = Annotated[
+    str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")
+]
+Carried = Annotated[
+    Path | None,
+    typer.Option("--carried", metavar="FILE", help="What was kept from an earlier match; with --terminal."),
+]
+Keep = Annotated[
+    Path | None,
+    typer.Option(
+        "--keep", metavar="FILE", help="Where to keep what is carried over, at the end; with --terminal."
+    ),
+]
+
 
 def play_book(
-    book: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[BOOK]",
-            help="A book that ships, or the path of a Markdown file; without it the shelf opens.",
-        ),
-    ] = None,
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
-    no_open: Annotated[
-        bool, typer.Option("--no-open", help="Only print the address; open no browser.")
-    ] = False,
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--seat",
-            metavar="WHO",
-            help="Who sits at each seat, with commas: `you`, random, easy, medium, hard, a bot of the book",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="The same seed and choices give the same match.")
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again."),
-    ] = None,
-    scenario: Annotated[
-        str | None, typer.Option("--scenario", metavar="NAME", help="Which of the book's scenarios.")
-    ] = None,
-    carried: Annotated[
-        Path | None,
-        typer.Option(
-            "--carried", metavar="FILE", help="What was kept from an earlier match; with --terminal."
-        ),
-    ] = None,
-    keep: Annotated[
-        Path | None,
-        typer.Option(
-            "--keep", metavar="FILE", help="Where to keep what is carried over, at the end; with --terminal."
-        ),
-    ] = None,
+    book: Named = None,
+    terminal: InTerminal = False,
+    no_open: NoOpen = False,
+    seat: Seats = None,
+    seed: SameSeed = None,
+    option: Choices = None,
+    scenario: Scenario = None,
+    carried: Carried = None,
+    keep: Keep = None,
 ) -> None:
     """Play a book: in the browser, or with --terminal right here.
 
@@ -83,15 +86,12 @@ def play_book(
     if not terminal and book is None:
         play_in_browser(None, None, not no_open)
         return
-    names = [entry.name for entry in shelf() if not is_framework(front_of(entry.path))]
-    if book is None and not names:
-        raise Problem("name a book; the shelf is empty")
-    path = find(book if book is not None else names[0])
+    path = _meant(book)
     if sys.stdout.isatty():
         console().print(f"Reading {path.name} ...")
     program = compile_book(path)
     require_playable(program)
-    settings = resolve_options(program, with_scenario(program, read_options(option or []), scenario))
+    settings = resolve_options(program, with_scenario(program, read_options(option), scenario))
     brought = Keepsake.from_json(read_bytes(carried)) if carried is not None else None
     players = read_seats(program, seat or [], len(brought.actors) if brought is not None else 0)
     if keep is not None:
@@ -105,17 +105,23 @@ def play_book(
         return
     number = secrets.randbelow(1_000_000) if seed is None else seed
     match = Match(program, seat_names(players), number, settings, carried=brought)
-    out = console(None if sys.stdout.isatty() else 100)
-    table = TerminalTable(
-        Book(program, filled(book_texts(path), program.sheet.told)),
-        match,
-        players,
-        out,
-        reader(out),
-        screen=sys.stdin.isatty() and sys.stdout.isatty(),
-        keep=str(keep) if keep is not None else "",
-    )
-    out.print(f"{program.title}, seed {number}")
+    _at_terminal(path, match, players, str(keep) if keep is not None else "")
+
+
+def _meant(book: str | None) -> Path:
+    """The book that is named, or the first on the shelf that can be played."""
+    names = [entry.name for entry in shelf() if not is_framework(front_of(entry.path))]
+    if book is None and not names:
+        raise Problem("name a book; the shelf is empty")
+    return find(book if book is not None else names[0])
+
+
+def _at_terminal(path: Path, match: Match, players: list[str], keep: str) -> None:
+    out, program = console(None if sys.stdout.isatty() else 100), match.program
+    texts = filled(book_texts(path), program.sheet.told)
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    table = TerminalTable(Book(program, texts), match, players, out, reader(out), screen=screen, keep=keep)
+    out.print(f"{program.title}, seed {match.seed}")
     table.run()
 
 
@@ -128,17 +134,6 @@ def browser_seats(players: list[str]) -> list[dict[str, str]]:
             found.append({"kind": "invite"} if people else {"kind": "you", "name": "You"})
         else:
             found.append({"kind": "bot", "bot": who})
-    return found
-
-
-def read_options(given: list[str]) -> dict[str, str]:
-    """`NAME=WORD` of each option."""
-    found: dict[str, str] = {}
-    for text in given:
-        name, equals, word = text.partition("=")
-        if not equals or not name.strip() or not word.strip():
-            raise Problem(f"'{text}' is no option; write --option NAME=WORD")
-        found[name.strip()] = word.strip()
     return found
 
 

@@ -23,6 +23,7 @@ from rulewright.cli.simulate import opened, run_head
 from rulewright.cli.terminal import Book, reader, replayed
 from rulewright.cli.why import why
 from rulewright.compiler import book_texts, compile_book
+from rulewright.ir.program import Program
 from rulewright.lab.again import again
 from rulewright.native.engine import NativeEngine
 from rulewright.play.chance import commitment as promised
@@ -89,17 +90,21 @@ def replay_match(
         if replay.verify(found.program, NativeEngine) != state:
             raise Problem("the engines end in different states")
         out.print(f"{len(replay.choices)} choices, the same final state {state:016x} on both engines")
-        return
-    if show:
-        match = replayed(found.program, replay)
-        out.print(f"{replay.title}, seed {replay.seed}, {', '.join(replay.players)}")
-        for line in log_lines(match, None):
-            out.print(line.shown())
-        if match.result is not None:
-            names = (f"{name}{standing(match.result, i)}" for i, name in enumerate(replay.players))
-            out.print(f"ended: {match.result.ending}, scores {match.result.scores}: {', '.join(names)}")
-        return
-    step_through(out, found, replay)
+    elif show:
+        _show(out, found.program, replay)
+    else:
+        step_through(out, found, replay)
+
+
+def _show(out: Console, program: Program, replay: Replay) -> None:
+    """The whole log, and how it ended."""
+    match = replayed(program, replay)
+    out.print(f"{replay.title}, seed {replay.seed}, {', '.join(replay.players)}")
+    for line in log_lines(match, None):
+        out.print(line.shown())
+    if match.result is not None:
+        names = (f"{name}{standing(match.result, i)}" for i, name in enumerate(replay.players))
+        out.print(f"ended: {match.result.ending}, scores {match.result.scores}: {', '.join(names)}")
 
 
 def _of_run(words: str, book: str | None) -> Replay:

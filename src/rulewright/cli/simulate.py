@@ -19,8 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from rulewright import load
+from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_bytes, write_bytes
-from rulewright.cli.play import read_options
+from rulewright.cli.options import Choices, Seed, read_options
 from rulewright.ir.program import Program
 from rulewright.lab import intervals, report
 from rulewright.lab.compare import compare
@@ -33,7 +34,7 @@ MOST_DIFFERENT = 20
 
 
 def simulate_book(
-    book: Annotated[str, typer.Argument(metavar="BOOK", help="A book that ships, or a Markdown file.")],
+    book: BookName,
     matches: Annotated[int, typer.Option("--matches", metavar="N", help="How many matches.")] = 1000,
     seats: Annotated[
         list[str] | None,
@@ -43,11 +44,8 @@ def simulate_book(
             help="Who plays, with commas: random, a bot of the book, easy, medium, hard, or module:player.",
         ),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=WORD", help="A setting of the match; may be given again."),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed of the first match.")] = 0,
+    option: Choices = None,
+    seed: Seed = 0,
     jobs: Annotated[int, typer.Option("--jobs", metavar="J", help="How many matches at a time.")] = 1,
     out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT", help="Write everything that was counted here.")
@@ -78,7 +76,7 @@ def simulate_book(
     earlier = None if before is None else run_head(before)
     screen = console()
     try:
-        run = _watched(screen, program, matches, names, read_options(option or []), seed, jobs, begun, watch)
+        run = _watched(screen, program, matches, names, read_options(option), seed, jobs, begun, watch)
     except ValueError as error:
         raise Problem(str(error)) from None
     if out is not None:
@@ -150,7 +148,7 @@ def told(run: Run) -> list[Table | str]:
     told_: list[Table | str] = []
     facts = report.summary(run)
     length = facts["length"]
-    per = "".join(f", {length[word]:.1f} {word}" for word in ("rounds", "turns") if word in length)
+    per = "".join(f", {length[word]:.1f} {word}" for word in ("rounds", "turns") if length.get(word))
     told_.append(
         f"{facts['title']}: {run.matches} matches, {length['mean']:.1f} decisions each{per}, "
         f"{length['longest']} at most (match {length['longest_match']}), {run.faults} faults, "

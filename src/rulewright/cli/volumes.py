@@ -10,14 +10,8 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulewright.book.text.files import read_source
-from rulewright.book.text.keywords import HEADERS, KEYS
-from rulewright.book.text.told import filled
-from rulewright.cli.pages import render
-from rulewright.cli.prepare import TooMuch, give_up, in_child
-from rulewright.compiler import compile_book, find_book, is_kept
+from rulewright.cli.prepare import Mistaken, TooMuch, edition, give_up, warm_native
 from rulewright.play.setup import EngineMaker
-from rulewright.players.guide import read_guide
 from rulewright.serve.library import Library, Volume, best_engine
 from rulewright.shelf import shelf
 
@@ -42,17 +36,11 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
     """Every file a book was made of when it was opened last, and those it would have been made of."""
 
     def opened(name: str) -> Volume:
-        path = books[name]
-        if not is_kept(path):
-            in_child(path, native=False)
-        program = compile_book(path)
-        source = read_source(path, KEYS, HEADERS, find_book)
-        looked[name] = tuple(source.looked)
-        texts = filled(source.texts, program.sheet.told)
-        guide, wrong = read_guide(texts)
-        for mistake in wrong:
+        made = edition(books[name])
+        looked[name] = tuple(made.looked)
+        for mistake in made.wrong:
             logger.warning("%s", mistake)
-        return Volume(name, program, render(texts, source.trials), guide=None if wrong else guide)
+        return Volume(name, made.program, made.html, guide=made.guide)
 
     def stamp(name: str) -> object:
         """Changes when a file does that the book was made of."""
@@ -62,8 +50,8 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
         path = books.get(volume.name)
         if path is not None:
             try:
-                in_child(path, native=True)
-            except TooMuch as error:
+                warm_native(path)
+            except (TooMuch, Mistaken) as error:
                 logger.warning("no native code for %s: %s", volume.name, error)
                 return "reference"
         return best_engine(volume)

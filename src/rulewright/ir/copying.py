@@ -33,6 +33,17 @@ def copied(
     return found
 
 
+def grown(
+    functions: Mapping[str, Function], sizes: Mapping[str, int], small: Collection[str]
+) -> dict[str, int]:
+    """How large each function is with everything that is copied into it."""
+    made = {name: [c.name for c in calls(f.body) if c.name in small] for name, f in functions.items()}
+    whole: dict[str, int] = {}
+    for name in called_first({name: made.get(name, []) for name in functions}):
+        whole[name] = sizes[name] + sum(whole[other] for other in made[name])
+    return whole
+
+
 def called_first(made: Mapping[str, list[str]]) -> list[str]:
     """Every function after those that it calls, circles aside."""
     order: dict[str, None] = {}

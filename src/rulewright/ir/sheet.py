@@ -74,6 +74,8 @@ class MapSheet:
     glyphs: tuple[str, ...] = ()
     upward: bool = True
     """y grows upwards on the page."""
+    zones: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    """Parts of the map that have a name, and their spaces."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from rulewright.ir.nodes import (
 from rulewright.ir.program import ENDED, FP, FRAME, PC, RV
 from rulewright.ir.program import STATUS as STATUS_SLOT
 from rulewright.ir.verify import suspendable, verify_functions
-from rulewright.ir.walk import assigned, calls, exposed, expressions, locals_of, rename, statements
+from rulewright.ir.walk import assigned, exposed, expressions, locals_of, rename, statements
 
 __all__ = ["split", "suspendable"]
 
@@ -128,7 +128,7 @@ class _Cutter:
 
     def stops_in(self, stmt: Stmt) -> bool:
         return any(isinstance(s, Ask) for s in statements((stmt,))) or any(
-            c.name in self.stops for c in calls((stmt,))
+            isinstance(part, Call) and part.name in self.stops for part in expressions((stmt,))
         )
 
     def leave(self, stmt: Return) -> list[Stmt]:

@@ -7,6 +7,8 @@ Out: names and rewritten expressions; nothing here knows what a call means.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Any
 
 from rulewright.ir.nodes import (
     Ask,
@@ -44,7 +46,8 @@ def _collect(block: Block, found: list[Stmt]) -> None:
         found.append(stmt)
         if isinstance(stmt, If):
             _collect(stmt.then, found)
-            _collect(stmt.orelse, found)
+            if stmt.orelse:
+                _collect(stmt.orelse, found)
         elif isinstance(stmt, While):
             _collect(stmt.body, found)
         elif isinstance(stmt, Ask):
@@ -83,19 +86,22 @@ def _opened(waiting: list[Expr]) -> list[Expr]:
     while waiting:
         part = waiting.pop()
         found.append(part)
-        if isinstance(part, (Const, Local)):
-            continue
-        if isinstance(part, Binary):
-            waiting += (part.right, part.left)
-        elif isinstance(part, Load):
-            waiting.append(part.index)
-        elif isinstance(part, Call):
-            waiting += part.args[::-1]
-        elif isinstance(part, Pick):
-            waiting += (part.no, part.yes, part.test)
-        else:
-            waiting.append(part.value)
+        inside = _INSIDE[type(part)]
+        if inside is not None:
+            waiting += inside(part)
     return found
+
+
+_INSIDE: dict[type[Expr], Callable[[Any], tuple[Expr, ...]] | None] = {
+    Const: None,
+    Local: None,
+    Binary: attrgetter("right", "left"),
+    Pick: attrgetter("no", "yes", "test"),
+    Load: lambda part: (part.index,),
+    Call: lambda part: part.args[::-1],
+    Not: lambda part: (part.value,),
+}
+"""What stands inside an expression, the last one first."""
 
 
 def expressions(block: Block) -> list[Expr]:
@@ -105,9 +111,20 @@ def expressions(block: Block) -> list[Expr]:
     return _opened(waiting)
 
 
-def calls(block: Block) -> list[Call]:
-    """Every call in a block."""
-    return [expr for expr in expressions(block) if isinstance(expr, Call)]
+_called: dict[int, tuple[Block, tuple[Call, ...]]] = {}
+_ROOM = 5000
+
+
+def calls(block: Block) -> tuple[Call, ...]:
+    """Every call in a block. A dozen passes ask this of the same code, so it is found once; a block never
+    changes, and it is kept beside the answer so that no other block can come to stand in its place."""
+    found = _called.get(id(block))
+    if found is None:
+        if len(_called) >= _ROOM:
+            _called.clear()
+        made = tuple([expr for expr in expressions(block) if isinstance(expr, Call)])
+        found = _called[id(block)] = (block, made)
+    return found[1]
 
 
 def called(block: Block) -> frozenset[str]:

@@ -106,18 +106,10 @@ def balance(
     plain = simulate(
         program, sizes.plain, [base] * chairs, options, seed, jobs, part(f"{base} at every seat")
     )
-    own = None
-    if sizes.self_play is not None:
-        who = sizes.self_play
-        own = simulate(
-            program,
-            who.matches,
-            [who.player] * chairs,
-            options,
-            seed,
-            jobs,
-            part(f"{who.player} at every seat"),
-        )
+    own, who = None, sizes.self_play
+    if who is not None:
+        told = part(f"{who.player} at every seat")
+        own = simulate(program, who.matches, [who.player] * chairs, options, seed, jobs, told)
     ladder: list[Step] = []
     below = ""
     for rung in sizes.ladder:

@@ -50,12 +50,12 @@ def culprit(program: Program, replay: Replay, broken: int, choices: Sequence[int
     try:
         start = option_slots(program, resolve_options(program, replay.options))
         engine.start(replay.seats, replay.seed, start)
-        engine.listener = listen if broken > 0 and not choices else None
+        engine.around.listener = listen if broken > 0 and not choices else None
         engine.advance()
         for number, choice in enumerate(choices, start=1):
             if number == len(choices):
                 engine.events()
-                engine.listener = listen if broken > 0 else None
+                engine.around.listener = listen if broken > 0 else None
             engine.choose(choice)
             engine.advance()
     except Fault as fault:

@@ -52,7 +52,9 @@ def strategies(b: Builder) -> None:
         w.emit(n.If(n.Pick(equal(local("got"), 0), const(1), gone), (n.Return(const(0)),)))
     if ranked:
         said = b.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
-        w.event(ev.SAY, said, local("self"))
+        # Whoever ends the turn leaves the loop as well, and has nothing to say.
+        with w.if_(equal(local("left"), 0)):
+            w.event(ev.SAY, said, local("self"))
     b.add(w.function())
 
 
@@ -69,8 +71,8 @@ def _strategy(b: Builder, s: StrategySym, ranked: bool) -> None:
 
 
 def _which(b: Builder) -> n.Expr:
-    """The strategy of an actor: what the component under `strategy:` gives, or what its template has."""
-    now = b.symbols.components.get(norm(str(b.symbols.front.get("strategy", ""))))
+    """The strategy of an actor: what the role `strategy` gives, or what its template has."""
+    now = b.symbols.roles.strategy
     if now is not None:
         return n.Call(b.name_of(now), (local("self"),))
     at = b.layout.table("strategy of", [_strategy_of(b, actor.template) for actor in b.symbols.actors])

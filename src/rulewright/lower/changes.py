@@ -22,7 +22,7 @@ from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
-from rulewright.lower.secrets import audience, goes, keep, told_to
+from rulewright.lower.secrets import Into, goes, heard, keep
 from rulewright.lower.terms import changed, kept_offset, owner_index, status_slot, step_now
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
@@ -246,9 +246,7 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
     if isinstance(s.target, t.THold) and s.target.resource.seen != "all":
         _set_hidden(b, w, s.target, s.value)
         return
-    into = goes(w, s)
-    with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
-        value = thing(b, w, s.value) if into is None else local(w.temp(thing(b, w, s.value), "secret"))
+    value = heard(b, w, goes(w, s), lambda: thing(b, w, s.value))
     match s.target:
         case t.TLocal(name=name):
             w.assign(var(name), value)
@@ -294,14 +292,14 @@ def _set_anew(b: Builder, w: Writer, key: str, i: n.Expr) -> None:
         w.call(f"set_{identifier(key)}", i, now, local("site"))
 
 
-def set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
+def set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes, into: Into = None) -> None:
     """Nothing changes for a copy that takes no part."""
     there = takes_part(b, target.resource, target.owners)
     with w.if_(there) if there is not None else nullcontext():
-        _set_resource(b, w, s, target)
+        _set_resource(b, w, s, target, into)
 
 
-def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> None:
+def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes, into: Into) -> None:
     r = target.resource
     key = b.layout.key(r)
     index = w.temp(owner_index(b, w, r, target.owners), "i") if r.of else ""
@@ -315,9 +313,11 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> N
         before = w.temp(old, "was")
         old = local(before)
     if s.op == "-=" and (("before reduced", key) in b.facts.hooks or ("reduced", key) in b.facts.hooks):
-        w.call(f"less_{identifier(key)}", where, harm(b, w, s), w.site)
+        w.call(f"less_{identifier(key)}", where, heard(b, w, into, lambda: harm(b, w, s)), w.site)
     else:
-        new = keep(b, w, r, where, s.value, lambda: applied(b, w, s.op, old, s.value))
+        new = heard(
+            b, w, into, lambda: keep(b, w, r, where, s.value, lambda: applied(b, w, s.op, old, s.value))
+        )
         w.call(f"set_{identifier(key)}", where, new, w.site)
     w.check()
     if s.until is not None:
@@ -341,21 +341,19 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes) -> N
 def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     """What comes out of a roll may go straight into something hidden."""
     into = goes(w, s)
-    with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
-        _set_number(b, w, s)
 
+    def value(old: n.Expr) -> n.Expr:
+        return heard(b, w, into, lambda: applied(b, w, s.op, old, s.value))
 
-def _set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     target = s.target
     if isinstance(target, t.ReadLocal):
-        old: n.Expr = local(var(target.name))
-        w.assign(var(target.name), applied(b, w, s.op, old, s.value))
+        w.assign(var(target.name), value(local(var(target.name))))
         return
     if isinstance(target, t.ReadKept):
         frame = state(b.layout.current[id(target.sequence)])
         slot = add(frame, kept_offset(target.sequence, target.name))
         with w.if_(frame):
-            w.store(slot, applied(b, w, s.op, state(slot), s.value))
+            w.store(slot, value(state(slot)))
         return
     if isinstance(target, t.StatusNum):
         slot = add(
@@ -363,6 +361,6 @@ def _set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
             {"Turns": 0, "Stacks": 1, "Power": 2}[target.what],
         )
         at = w.temp(slot, "slot")
-        w.store(local(at), n.Call("maximum", (const(0), applied(b, w, s.op, state(local(at)), s.value))))
+        w.store(local(at), n.Call("maximum", (const(0), value(state(local(at))))))
         return
-    set_resource(b, w, s, target)
+    set_resource(b, w, s, target, into)

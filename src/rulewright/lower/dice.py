@@ -31,10 +31,10 @@ def dice(b: Builder, w: Writer, e: t.Dice) -> n.Expr:
 
 
 def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
-    """A loss of the target: dice as often as `dice:` of the front matter says."""
+    """A loss of the target: dice as often as the role `dice` says."""
     owner = s.target.owners[0] if s.target.owners else None
     if isinstance(owner, t.TLocal) and owner.name == "target":
-        b.often = b.symbols.components.get(norm(str(b.symbols.front.get("dice", ""))))
+        b.often = b.symbols.roles.dice
     try:
         return number(b, w, s.value)
     finally:

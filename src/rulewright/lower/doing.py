@@ -7,7 +7,6 @@ Out: for an action A: list_A (its options) and do_A (declare the rest, pay, test
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
@@ -294,11 +293,11 @@ def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
 
 
 def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    """if, do, else. The component that `tested:` names has the last word on a test."""
+    """if, do, else. The role `test` has the last word on a test."""
     if a.test is None:
         block(b, w, a.do)
         return
-    last = b.symbols.components.get(norm(str(b.symbols.front.get("tested", ""))))
+    last = b.symbols.roles.test
     if last is None:
         test = check(b, w, a.test)
     else:

@@ -192,7 +192,7 @@ def owner_count(at: Layout, r: t.Resource) -> int:
 
 def _firsts(s: Symbols, at: Layout) -> dict[str, tuple[Any, ...]]:
     printed = [s.values_of(a.template) for a in s.actors]
-    groups = [at.is_a(a.template, "Cast") for a in s.actors]
+    groups = [bool(s.roles.group) and at.is_a(a.template, s.roles.group) for a in s.actors]
 
     def first(key: str, r: t.Resource, i: int) -> Any:
         if r.of and i < len(printed) and key in printed[i]:
@@ -311,8 +311,8 @@ def all_actions(s: Symbols) -> list[t.ActionSym]:
 
 
 def has_strategies(s: Symbols) -> bool:
-    """Does anybody act by itself? With `strategy:` in front matter, also who has none: it does nothing."""
-    return bool(s.strategies or s.front.get("strategy")) or any(x.strategy for x in s.templates.values())
+    """Does anybody act by itself? With a role `strategy`, also who has none: it does nothing."""
+    return bool(s.strategies or s.roles.strategy) or any(x.strategy for x in s.templates.values())
 
 
 def when_needed(s: Symbols) -> bool:

@@ -266,8 +266,9 @@ class Layout:
                 s.terrains.words[s.spaces[i].terrain] if s.spaces[i].terrain >= 0 else ""
                 for i in range(m.first, m.first + m.count)
             )
+            zones = {zone: tuple(spaces) for zone, spaces in m.zones.items()}
             self.maps.append(
-                MapSheet(m.name, m.grid, m.first, m.count, coords, words, tuple(m.glyphs), m.upward)
+                MapSheet(m.name, m.grid, m.first, m.count, coords, words, tuple(m.glyphs), m.upward, zones)
             )
             for zone in m.zones:
                 self.table(f"zone {m.name} {zone}", self.zone_spaces(zone))

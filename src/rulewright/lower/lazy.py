@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
@@ -37,7 +36,7 @@ ENDLESS = 10**9
 def takes_part(b: Builder, r: t.Resource, owners: list[Any]) -> n.Expr | None:
     """For a copy that the text names: is it in the encounter? None for everybody else."""
     owner = owners[0] if owners else None
-    present = b.symbols.resources_for(False).get(norm(str(b.symbols.front.get("present", ""))))
+    present = b.symbols.roles.present
     if present is None or r.private or not isinstance(owner, t.TConst) or owner.type != t.ACTOR:
         return None
     if not 0 <= owner.id < len(b.symbols.actors) or not b.symbols.actors[owner.id].copy:

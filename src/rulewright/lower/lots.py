@@ -12,6 +12,7 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import CHECKS, NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.keys import first_better
 from rulewright.lower.selectors import loop, plain_select
 from rulewright.lower.writer import Writer, add, both, const, equal, local
 
@@ -37,14 +38,7 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
     def best() -> None:
         for i, pref in enumerate(s.prefs):
             c.assign(f"p{i}", number(b, c, pref.value))
-        better: n.Expr = const(0)
-        for i, pref in reversed(list(enumerate(s.prefs))):
-            a, right = local(f"p{i}"), local(f"b{i}")
-            better = n.Pick(
-                n.Binary("<" if pref.low else ">", a, right),
-                const(1),
-                n.Pick(equal(a, right), better, const(0)),
-            )
+        better = first_better([pref.low for pref in s.prefs])
         with c.if_(n.Pick(local("any"), better, const(1))):
             c.assign("any", const(1))
             for i in range(len(s.prefs)):

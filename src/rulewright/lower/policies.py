@@ -16,6 +16,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import SEAT
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import check, number
+from rulewright.lower.keys import first_better
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
@@ -99,10 +100,7 @@ def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
         return
     for k, pref in enumerate(prefer.prefs):
         w.assign(f"p{k}", number(b, w, pref.value))
-    better: n.Expr = const(0)
-    for k, pref in reversed(list(enumerate(prefer.prefs))):
-        wins = n.Binary("<" if pref.low else ">", local(f"p{k}"), local(f"b{k}"))
-        better = n.Pick(wins, const(1), n.Pick(equal(local(f"p{k}"), local(f"b{k}")), better, const(0)))
+    better = first_better([pref.low for pref in prefer.prefs])
     with w.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
         w.assign("best", local("i"))
         for k in range(len(prefer.prefs)):

@@ -6,6 +6,10 @@ Out: a Program, linked and verified.
 
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
+
+from rulewright import lower as lowering
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
 from rulewright.book.symbols import Symbols
@@ -15,35 +19,6 @@ from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import HEADER, Program
 from rulewright.ir.sheet import ActionCode, FieldCode, Keeps, Sheet
-from rulewright.lower import (
-    actions,
-    behaviors,
-    cards,
-    changes,
-    checks,
-    choices,
-    deeds,
-    dice,
-    features,
-    lasting,
-    laws,
-    lazy,
-    lots,
-    numbers,
-    orders,
-    prospects,
-    results,
-    scoped,
-    secrets,
-    spaces,
-    statements,
-    statuses,
-    strides,
-    tables,
-    things,
-    together,
-    ways,
-)
 from rulewright.lower.beginning import inherited, main
 from rulewright.lower.behaviors import strategies
 from rulewright.lower.builder import Builder, identifier
@@ -71,36 +46,8 @@ from rulewright.lower.writer import CHECK
 
 STACK = 1536
 
-LOWERING = (
-    actions,
-    behaviors,
-    cards,
-    changes,
-    checks,
-    choices,
-    deeds,
-    dice,
-    features,
-    lasting,
-    laws,
-    lazy,
-    lots,
-    numbers,
-    orders,
-    prospects,
-    results,
-    scoped,
-    secrets,
-    spaces,
-    statements,
-    statuses,
-    strides,
-    tables,
-    things,
-    together,
-    ways,
-)
-"""Modules that lower nodes: each files its functions in dispatch.py when it is loaded."""
+for _module in iter_modules(lowering.__path__):  # each files the nodes it lowers in dispatch.py
+    import_module(f"{lowering.__name__}.{_module.name}")
 
 
 def run(b: Builder, name: str) -> Program:
@@ -177,7 +124,9 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
             c.name: tuple(c.texts[i] if i < len(c.texts) else "" for i in range(len(table.words)))
             for c in table.columns.values()
         }
-    front = {k: str(v) for k, v in s.front.items()}
+    front = {k: str(v) for k, v in s.front.items() if k != "roles"}
+    if s.roles.turn is not None:
+        front["turn"] = s.roles.turn.name
     sheet = Sheet(
         things=things, fields=tuple(at.fields), field_code=_field_code(b, functions),
         actions=_action_code(b, functions), zones=tuple(at.zones), columns=columns,

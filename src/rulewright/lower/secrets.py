@@ -9,7 +9,7 @@ for anything else as well is open, as everything is that a book does not hide.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -19,12 +19,13 @@ from rulewright.book.hidden import Hidden, rolls, spelt, straight_into
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SECRET
+from rulewright.ir.walk import calls
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import STATEMENTS, lowers
 from rulewright.lower.terms import owner_index
-from rulewright.lower.writer import Writer, add, const, local, state
+from rulewright.lower.writer import CHECK, Writer, add, const, local, state
 
-__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "keep", "told_to"]
+__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "keep", "told_to"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,27 @@ def _seats(b: Builder, r: t.Resource, index: n.Expr) -> n.Expr:
 
 @contextmanager
 def told_to(w: Writer, seats: n.Expr) -> Generator[None, None, None]:
-    """What is rolled or chosen in here is told to these seats."""
+    """What is rolled or chosen in here is told to these seats, and nothing after it, however it is left: what
+    may end a sequence around it is in a loop of its own, which is all that is left at first."""
     before = w.temp(state(SECRET), "told")
     w.store(SECRET, add(seats, 1))
-    yield
+    with w.nested() as body:
+        yield
+    ends = any(call.name == CHECK for call in calls(tuple(body)))
+    for part in (n.While(const(1), (*body, n.Break(w.site)), w.site),) if ends else body:
+        w.emit(part)
     w.store(SECRET, local(before))
+    if ends:
+        w.check()
+
+
+def heard(b: Builder, w: Writer, into: Into, made: Callable[[], n.Expr]) -> n.Expr:
+    """What `made` computes, told to those only whom it is for. What is then done with it is no secret."""
+    if into is None:
+        return made()
+    with told_to(w, audience(b, w, into)):
+        outcome = w.temp(made(), "secret")
+    return local(outcome)
 
 
 def keep(b: Builder, w: Writer, r: t.Resource, index: n.Expr, value: object, made: Any) -> n.Expr:

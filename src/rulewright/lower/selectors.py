@@ -16,7 +16,9 @@ from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import check, number, thing
-from rulewright.lower.spaces import places, spaces_now, step_size, walk_field
+from rulewright.lower.keys import decided
+from rulewright.lower.paths import walk_field
+from rulewright.lower.spaces import places, spaces_now, step_size
 from rulewright.lower.terms import as_space, neighbour, template_table, zone_slot
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
@@ -121,14 +123,13 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
             c.assign(f"p{i}", number(b, c, pref.value))
             if pref.per is not None:
                 c.assign(f"q{i}", number(b, c, pref.per))
-        better: n.Expr = const(0)
-        for i, pref in reversed(list(enumerate(s.prefs))):
+        pairs: list[tuple[bool, n.Expr, n.Expr]] = []
+        for i, pref in enumerate(s.prefs):
             a, right = local(f"p{i}"), local(f"b{i}")
             if pref.per is not None:
                 a, right = n.Binary("*", a, local(f"c{i}")), n.Binary("*", right, local(f"q{i}"))
-            wins = n.Binary("<" if pref.low else ">", a, right)
-            better = n.Pick(wins, const(1), n.Pick(equal(a, right), better, const(0)))
-        with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
+            pairs.append((pref.low, a, right))
+        with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), decided(pairs))):
             c.assign("best", local(var(s.it)))
             for i, pref in enumerate(s.prefs):
                 c.assign(f"b{i}", local(f"p{i}"))

@@ -7,15 +7,11 @@ Out: functions named space_*, and expressions for walks and sight.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import WalkSym, norm
-from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, var
-from rulewright.lower.dispatch import CHECKS, NUMBERS, check, lowers, number, thing
-from rulewright.lower.terms import as_space, neighbour
+from rulewright.lower.dispatch import CHECKS, check, lowers, thing
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
 
 
@@ -279,147 +275,6 @@ def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...])
             c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past)))
         with c.if_(both([local("one"), local("two")])):
             c.emit(n.Return(const(0)))
-
-
-# ------------------------------------------------------------ walking
-@lowers(NUMBERS, t.WalkCost)
-def walk(b: Builder, w: Writer, e: t.WalkCost) -> n.Expr:
-    """The cost of the cheapest way: from a field made before the loop, or from one made here."""
-    base = b.fields[-1].get(id(e)) if b.fields else None
-    if base is not None:
-        return n.Call("field_at", (const(base), as_space(b, w, e.start)))
-    start = as_space(b, w, e.start)
-    at = w.temp(start, "from")
-    goal = w.temp(as_space(b, w, e.goal), "goal")
-
-    def build(c: Writer) -> None:
-        made = _field(b, c, e, local(goal), local(at))
-        c.emit(n.Return(n.Call("field_at", (const(made), local(at)))))
-
-    return b.closure("walk", build, w.site)
-
-
-def walk_field(b: Builder, c: Writer, e: t.WalkCost) -> int:
-    """Fill work memory with the cost to the goal from every space."""
-    goal = c.temp(as_space(b, c, e.goal), "goal")
-    return _field(b, c, e, local(goal))
-
-
-def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | None = None) -> int:
-    """Costs from the goal outwards, through a ring of spaces that have got nearer. `wanted`: the one space
-    whose cost is asked for; nothing dearer is followed then."""
-    walk = b.symbols.walks[norm(e.walk)]
-    total = max(1, len(b.symbols.spaces))
-    costs = b.memory(total * 3 + 1)
-    ring = Ring(costs + total, costs + 2 * total + 1, total + 1)
-    _field_at(b)
-
-    def build(f: Writer) -> None:
-        clear(b, f, (costs, FAR), (ring.marks, 0))
-        f.assign("head", const(0))
-        f.assign("tail", const(0))
-        f.assign("u", goal)
-        with f.if_(n.Binary(">=", local("u"), const(0))):
-            f.emit(n.Store("W", add(const(costs), local("u")), const(0)))
-            ring.push(f, "u")
-        with f.while_(n.Binary("!=", local("head"), local("tail"))):
-            ring.pop(f, "v")
-            if wanted is not None:
-                far = n.Binary(">=", _cost(costs, "v"), n.Call("field_at", (const(costs), wanted)))
-                f.emit(n.If(far, (n.Continue(),)))
-            _outwards(b, f, walk, costs, ring, goal)
-
-    c.emit(n.Do(b.closure("field", build, c.site), c.site))
-    return costs
-
-
-def _outwards(b: Builder, f: Writer, walk: WalkSym, costs: int, ring: Ring, goal: n.Expr) -> None:
-    """The steps into space v: whoever gets nearer by one waits. The goal itself may always be entered."""
-    it = var(walk.it)
-    through = walk.through
-
-    def closed() -> n.If:
-        """Go on with the next when v may not be entered."""
-        assert through is not None
-        return n.If(n.Pick(equal(goal, local("v")), const(0), n.Not(check(b, f, through))), (n.Continue(),))
-
-    f.assign(it, local("v"))
-    by_origin = through is not None and mentions(through, "from")
-    if through is not None and not by_origin:
-        f.emit(closed())
-    f.assign("d", const(0))
-    with f.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-        f.assign("u", neighbour(local("v"), local("d")))
-        f.assign("d", add(local("d"), step_size(b)))
-        f.emit(n.If(n.Binary("<", local("u"), const(0)), (n.Continue(),)))
-        # Whoever is already as near as this step could bring it needs no look at the step.
-        f.emit(n.If(n.Binary("<=", _cost(costs, "u"), _cost(costs, "v")), (n.Continue(),)))
-        f.assign(it, local("v"))
-        f.assign("v_from", local("u"))
-        if by_origin:
-            f.emit(closed())
-        f.assign("price", number(b, f, walk.cost) if walk.cost is not None else const(1))
-        f.emit(n.If(n.Binary("<", local("price"), const(0)), (n.Continue(),)))
-        f.assign("total", add(_cost(costs, "v"), local("price")))
-        with f.if_(n.Binary("<", local("total"), _cost(costs, "u"))):
-            f.emit(n.Store("W", add(const(costs), local("u")), local("total")))
-            ring.push(f, "u")
-
-
-def clear(b: Builder, c: Writer, *rows: tuple[int, int]) -> None:
-    """Give each of some rows of work memory, a cell for each space, one value for all spaces in play."""
-    first, end = spaces_now(b)
-    c.assign("first", first)
-    c.assign("count", n.Binary("-", end, local("first")))
-    for base, value in rows:
-        c.emit(n.Do(n.Call("fill", (add(const(base), local("first")), local("count"), const(value))), c.site))
-
-
-def _cost(costs: int, name: str) -> n.Load:
-    return n.Load("W", add(const(costs), local(name)))
-
-
-@dataclass(frozen=True, slots=True)
-class Ring:
-    """Spaces that wait, each at most once: places in work memory, and in the locals head and tail."""
-
-    waiting: int
-    marks: int
-    size: int
-
-    def push(self, c: Writer, name: str) -> None:
-        """Let a space wait, unless it does."""
-        mark = add(const(self.marks), local(name))
-        with c.if_(equal(n.Load("W", mark), 0)):
-            c.emit(n.Store("W", mark, const(1)))
-            c.emit(n.Store("W", add(const(self.waiting), local("tail")), local(name)))
-            c.assign("tail", self._next("tail"))
-
-    def pop(self, c: Writer, name: str) -> None:
-        """Take the one that has waited longest."""
-        c.assign(name, n.Load("W", add(const(self.waiting), local("head"))))
-        c.assign("head", self._next("head"))
-        c.emit(n.Store("W", add(const(self.marks), local(name)), const(0)))
-
-    def _next(self, name: str) -> n.Expr:
-        more = add(local(name), 1)
-        return n.Pick(equal(local(name), self.size - 1), const(0), more)
-
-
-def _field_at(b: Builder) -> None:
-    if "field_at" in b.functions:
-        return
-    w = b.writer("field_at", ("costs", "a"))
-    w.emit(
-        n.Return(
-            n.Pick(
-                n.Binary("<", local("a"), const(0)),
-                const(FAR),
-                n.Load("W", add(local("costs"), local("a"))),
-            )
-        )
-    )
-    b.add(w.function())
 
 
 def step_size(b: Builder) -> int:

@@ -173,21 +173,6 @@ def place_y(place: n.Expr) -> n.Expr:
     return n.Binary("-", n.Binary("%", place, const(128)), const(64))
 
 
-def path_end(b: Builder, w: Writer, path: Any, walker: Any) -> n.Expr:
-    """The space to which a path leads from where the walker stands."""
-    way, who = thing(b, w, path), thing(b, w, walker)
-
-    def build(c: Writer) -> None:
-        c.assign("at", n.Call("cell", (const(b.layout.base["!place"]), who, const(-1))))
-        c.assign("i", const(0))
-        with c.while_(n.Binary("<", local("i"), n.Call("path_length", (way,)))):
-            c.assign("at", neighbour(local("at"), n.Call("path_step", (way, local("i")))))
-            c.assign("i", add(local("i"), 1))
-        c.emit(n.Return(local("at")))
-
-    return b.closure("path_end", build, w.site)
-
-
 def as_space(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A space, or the space an actor stands on."""
     value = thing(b, w, e)
@@ -202,13 +187,10 @@ def seats() -> n.Expr:
 
 
 def active(b: Builder) -> n.Expr:
-    """Whom the resource named under `active:` holds, or whose turn it is; -1 for nobody."""
-    name = b.symbols.front.get("active")
-    if isinstance(name, str):
-        r = b.symbols.resources_for(False).get(norm(name))
-        if r is not None:
-            return state(b.layout.base[b.layout.key(r)])
-    turn = b.symbols.components.get(norm(str(b.symbols.front.get("turn", "Turn"))))
+    """Whom the role `active` holds, or whose turn it is; -1 for nobody."""
+    r, turn = b.symbols.roles.active, b.symbols.roles.turn
+    if r is not None:
+        return state(b.layout.base[b.layout.key(r)])
     if turn is None or id(turn) not in b.layout.current:
         return const(-1)
     frame = state(b.layout.current[id(turn)])

@@ -11,6 +11,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import THINGS, check, lowers, number, thing
+from rulewright.lower.paths import path_end
 from rulewright.lower.terms import (
     active,
     column_of,
@@ -20,7 +21,6 @@ from rulewright.lower.terms import (
     kept,
     neighbour,
     owner_index,
-    path_end,
     place_x,
     place_y,
     status_slot,

@@ -1,7 +1,7 @@
-"""Ways over a map that are found: to a goal, or to the best space within a budget.
+"""Ways over a map that are found or chosen: to a goal, to the best space within a budget, step by step.
 
-In:  the things `the WALK toward ..`, `the WALK to ..`, `the WALK within .. to ..`.
-Out: paths (three bits a step under a leading 1). A way that does not exist is the empty path, 1.
+In:  the things `the WALK toward ..`, `the WALK to ..`, `the WALK within .. to ..`; LetWay.
+Out: paths (see `paths`). A way that does not exist is the empty path, 1.
 
 Of equally cheap ways the one whose steps come first counts, compared step by step in the order of the
 directions. To a goal, costs are worked out backwards from it, and the first step that lies on a cheapest
@@ -11,233 +11,139 @@ way is taken each time; for the best space within reach, forwards, each space ke
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.symbols import WalkSym, norm
 from rulewright.ir import nodes as n
-from rulewright.lower.builder import FAR, Builder, var
-from rulewright.lower.dispatch import THINGS, check, lowers, number
+from rulewright.lower.builder import Builder, var
+from rulewright.lower.choices import ask, chosen_part, decider_of, offer
+from rulewright.lower.dispatch import STATEMENTS, THINGS, check, lowers, number
+from rulewright.lower.keys import first_better
+from rulewright.lower.paths import (
+    STEPS,
+    begin_at,
+    clear,
+    cost_at,
+    gate_function,
+    grid,
+    pace_function,
+    rest_function,
+    rows,
+    toll_function,
+)
 from rulewright.lower.selectors import loop
-from rulewright.lower.spaces import Ring, clear, step_size
-from rulewright.lower.strides import STEPS, gate_function, pace_function, rest_function, toll_function
-from rulewright.lower.terms import here, neighbour
-from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
+from rulewright.lower.template import Hole, fill
+from rulewright.lower.templates import ways as templates
+from rulewright.lower.terms import here
+from rulewright.lower.writer import Writer, add, both, const, local, truth
 
 
 @lowers(THINGS, t.WayTo)
 def way(b: Builder, w: Writer, e: t.WayTo) -> n.Expr:
     """The cheapest way to a space of the selector, or to the best space within reach."""
-    name, selector, budget, within, straight = e.walk, e.selector, e.budget, e.within, e.straight
-    most = w.temp(number(b, w, budget), "most")
-    line = w.temp(truth(check(b, w, straight)) if straight is not None else const(0), "straight")
+    most = w.temp(number(b, w, e.budget), "most")
+    line = w.temp(truth(check(b, w, e.straight)) if e.straight is not None else const(0), "straight")
+    if not b.way_memory:
+        b.way_memory = b.memory(max(1, len(b.symbols.spaces)) * 4 + 4)
+    at: dict[str, Hole] = {**rows(b, b.way_memory), "MOST": most, "LINE": line}
 
     def build(c: Writer) -> None:
         c.site = w.site
         c.assign("start", here(b))
         with c.if_(n.Binary("<", local("start"), const(0))):
             c.emit(n.Return(const(1)))
-        if within:
-            _within(b, c, name, selector, most, line)
-        else:
-            _toward_goal(b, c, name, selector, most, line)
+        at.update(PACE=pace_function(b, e.walk), REST=rest_function(b, e.walk))
+        (_within if e.within else _toward_goal)(b, c, e.walk, e.selector, at)
 
     return b.closure("way", build, w.site)
 
 
-def _memory(b: Builder) -> tuple[int, Ring, int]:
-    """Work memory for costs, for spaces that wait, and for first ways."""
-    total = max(1, len(b.symbols.spaces))
-    if not b.way_memory:
-        b.way_memory = b.memory(total * 4 + 4)
-    costs = b.way_memory
-    return costs, Ring(costs + total, costs + 2 * total + 1, total + 1), costs + 3 * total + 1
+def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, at: dict[str, Hole]) -> None:
+    clear(b, c, at)
+    loop(b, c, selector, lambda: begin_at(c, at, var(selector.it)))
+    gate = gate_function(b, name)
+    pace = pace_function(b, name) if gate is None else toll_function(b, name)
+    too_dear = n.Pick(
+        n.Binary("<", local("c"), const(0)), const(1), n.Binary(">", local("c"), local(str(at["MOST"])))
+    )
+    holes: dict[str, Hole] = {
+        **at,
+        "ENOUGH": n.Binary(">=", cost_at(at, "u"), cost_at(at, "start")),
+        "ENTER": lambda: None,
+        "SHUT": 0 if gate is None else n.Not(n.Call(gate, (local("self"), local("u")))),
+        "LEAVE": lambda: None,
+        "BARRED": 0,
+        "PRICE": n.Call(pace, (local("self"), local("v"), local("u"))),
+        "TOO_DEAR": too_dear,
+    }
+    fill(c, templates.spread, holes)
+    fill(c, templates.follow, at)
 
 
-def _clear(b: Builder, c: Writer, ways: bool = False) -> None:
-    costs, ring, kept = _memory(b)
-    clear(b, c, (costs, FAR), (ring.marks, 0), *([(kept, 0)] if ways else []))
-    c.assign("head", const(0))
-    c.assign("tail", const(0))
-
-
-def _push(b: Builder, c: Writer, name: str) -> None:
-    _memory(b)[1].push(c, name)
-
-
-def _pop(b: Builder, c: Writer) -> None:
-    _memory(b)[1].pop(c, "u")
-
-
-def _cost(b: Builder, name: str) -> n.Load:
-    return n.Load("W", add(const(_memory(b)[0]), local(name)))
-
-
-def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, line: str) -> None:
-    costs = _memory(b)[0]
-    pace, rest = pace_function(b, name), rest_function(b, name)
-    _clear(b, c)
-    it = var(selector.it)
-
-    def goal() -> None:
-        c.emit(n.Store("W", add(const(costs), local(it)), const(0)))
-        _push(b, c, it)
-
-    loop(b, c, selector, goal)
-    with c.while_(n.Binary("!=", local("head"), local("tail"))):
-        _pop(b, c)
-        c.emit(n.If(n.Binary(">=", _cost(b, "u"), _cost(b, "start")), (n.Continue(),)))
-        gate = gate_function(b, name)
-        if gate is not None:
-            c.emit(n.If(n.Not(n.Call(gate, (local("self"), local("u")))), (n.Continue(),)))
-            pace = toll_function(b, name)
-        c.assign("d", const(0))
-        with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            c.assign("v", neighbour(local("u"), local("d")))
-            c.assign("d", add(local("d"), step_size(b)))
-            c.emit(n.If(n.Binary("<", local("v"), const(0)), (n.Continue(),)))
-            # Whoever is already as near as this step could bring it needs no look at the step.
-            c.emit(n.If(n.Binary("<=", _cost(b, "v"), _cost(b, "u")), (n.Continue(),)))
-            c.assign("c", n.Call(pace, (local("self"), local("v"), local("u"))))
-            c.emit(
-                n.If(
-                    n.Pick(
-                        n.Binary("<", local("c"), const(0)),
-                        const(1),
-                        n.Binary(">", local("c"), local(most)),
-                    ),
-                    (n.Continue(),),
-                )
-            )
-            c.assign("total", add(_cost(b, "u"), local("c")))
-            with c.if_(n.Binary("<", local("total"), _cost(b, "v"))):
-                c.emit(n.Store("W", add(const(costs), local("v")), local("total")))
-                _push(b, c, "v")
-    with c.if_(n.Binary(">=", _cost(b, "start"), const(FAR))):
-        c.emit(n.Return(const(1)))
-    _follow(b, c, pace_function(b, name), rest, most, line)
-
-
-def _follow(b: Builder, c: Writer, pace: str, rest: str, most: str, line: str) -> None:
-    """Along the costs, as far as the allowance goes, back to the last space on which one may end."""
-    for name, value in (("way", 1), ("best", 1), ("spent", 0), ("steps", 0), ("last", -1)):
-        c.assign(name, const(value))
-    c.assign("at", local("start"))
-    with c.while_(
-        both([n.Binary(">", _cost(b, "at"), const(0)), n.Binary("<", local("steps"), const(STEPS))])
-    ):
-        c.assign("d", const(0))
-        c.assign("next", const(-1))
-        with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            c.assign("to", neighbour(local("at"), local("d")))
-            there, nearer = (
-                n.Binary(">=", local("to"), const(0)),
-                n.Binary("<", _cost(b, "to"), _cost(b, "at")),
-            )
-            with c.if_(there), c.if_(nearer):
-                c.assign("c", n.Call(pace, (local("self"), local("at"), local("to"))))
-                on = equal(add(_cost(b, "to"), local("c")), _cost(b, "at"))
-                with c.if_(both([n.Binary(">=", local("c"), const(0)), on])):
-                    c.assign("next", local("to"))
-                    c.emit(n.Break())
-            c.assign("d", add(local("d"), step_size(b)))
-        c.emit(n.If(n.Binary("<", local("next"), const(0)), (n.Break(),)))
-        c.assign("spent", add(local("spent"), local("c")))
-        turned = both(
-            [
-                local(line),
-                n.Binary(">=", local("last"), const(0)),
-                n.Binary("!=", local("last"), local("d")),
-            ]
-        )
-        c.emit(n.If(n.Pick(n.Binary(">", local("spent"), local(most)), const(1), turned), (n.Break(),)))
-        c.assign("last", local("d"))
-        c.assign("way", add(n.Binary("*", local("way"), const(8)), local("d")))
-        c.assign("at", local("next"))
-        c.assign("steps", add(local("steps"), 1))
-        with c.if_(n.Call(rest, (local("self"), local("at")))):
-            c.assign("best", local("way"))
-    c.emit(n.Return(local("best")))
-
-
-def _within(b: Builder, c: Writer, name: str, selector: t.Selector, most: str, line: str) -> None:
-    costs, _, ways = _memory(b)
-    pace, rest = pace_function(b, name), rest_function(b, name)
-    _clear(b, c, ways=True)
-    c.emit(n.Store("W", add(const(costs), local("start")), const(0)))
-    c.emit(n.Store("W", add(const(ways), local("start")), const(1)))
-    _push(b, c, "start")
-    with c.while_(n.Binary("!=", local("head"), local("tail"))):
-        _pop(b, c)
-        c.assign("p", n.Load("W", add(const(ways), local("u"))))
-        c.emit(n.If(n.Binary(">=", n.Call("path_length", (local("p"),)), const(STEPS)), (n.Continue(),)))
-        c.assign("d", const(0))
-        with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-            c.assign("v", neighbour(local("u"), local("d")))
-            c.assign("q", add(n.Binary("*", local("p"), const(8)), local("d")))
-            turned = both(
-                [
-                    local(line),
-                    n.Binary(">", local("p"), const(1)),
-                    n.Binary("!=", n.Binary("%", local("p"), const(8)), local("d")),
-                ]
-            )
-            c.assign("d", add(local("d"), step_size(b)))
-            c.emit(n.If(n.Pick(n.Binary("<", local("v"), const(0)), const(1), turned), (n.Continue(),)))
-            c.assign("c", n.Call(pace, (local("self"), local("u"), local("v"))))
-            c.assign("total", add(_cost(b, "u"), local("c")))
-            c.emit(
-                n.If(
-                    n.Pick(
-                        n.Binary("<", local("c"), const(0)),
-                        const(1),
-                        n.Binary(">", local("total"), local(most)),
-                    ),
-                    (n.Continue(),),
-                )
-            )
-            sooner = n.Binary(
-                "<",
-                n.Call("path_rank", (local("q"),)),
-                n.Call("path_rank", (n.Load("W", add(const(ways), local("v"))),)),
-            )
-            better = n.Pick(
-                n.Binary("<", local("total"), _cost(b, "v")),
-                const(1),
-                n.Pick(equal(local("total"), _cost(b, "v")), sooner, const(0)),
-            )
-            with c.if_(better):
-                c.emit(n.Store("W", add(const(costs), local("v")), local("total")))
-                c.emit(n.Store("W", add(const(ways), local("v")), local("q")))
-                _push(b, c, "v")
-    _best_space(b, c, selector, rest, ways)
-
-
-def _best_space(b: Builder, c: Writer, s: t.Selector, rest: str, ways: int) -> None:
+def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]) -> None:
+    clear(b, c, at, ways=True)
     it = var(s.it)
+    begin_at(c, at, "start", way=1)
+    fill(c, templates.within, at)
     c.assign("best", const(-1))
     for i in range(len(s.prefs) + 1):
         c.assign(f"b{i}", const(0))
+    lows = [*(pref.low for pref in s.prefs), True]
 
-    def body() -> None:
-        c.assign("p", n.Load("W", add(const(ways), local(it))))
-        good = both([n.Binary(">", local("p"), const(1)), n.Call(rest, (local("self"), local(it)))])
-        with c.if_(good):
-            keys = [(pref.low, number(b, c, pref.value)) for pref in s.prefs] + [
-                (True, n.Call("path_rank", (local("p"),)))
-            ]
-            for i, (_, value) in enumerate(keys):
-                c.assign(f"p{i}", value)
-            better: n.Expr = const(0)
-            for i, (low, _) in reversed(list(enumerate(keys))):
-                a, right = local(f"p{i}"), local(f"b{i}")
-                better = n.Pick(
-                    n.Binary("<" if low else ">", a, right),
-                    const(1),
-                    n.Pick(equal(a, right), better, const(0)),
-                )
-            with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
-                c.assign("best", local(it))
-                for i in range(len(keys)):
-                    c.assign(f"b{i}", local(f"p{i}"))
+    def keys() -> None:
+        values = [number(b, c, pref.value) for pref in s.prefs]
+        for i, value in enumerate((*values, n.Call("path_rank", (local("p"),)))):
+            c.assign(f"p{i}", value)
 
-    loop(b, c, s, body)
-    with c.if_(n.Binary("<", local("best"), const(0))):
-        c.emit(n.Return(const(1)))
-    c.emit(n.Return(n.Load("W", add(const(ways), local("best")))))
+    def keep() -> None:
+        for i in range(len(lows)):
+            c.assign(f"b{i}", local(f"p{i}"))
+
+    holes: dict[str, Hole] = {**at, "IT": it, "KEYS": keys, "KEEP": keep, "BETTER": first_better(lows)}
+    loop(b, c, s, lambda: fill(c, templates.better_end, holes))
+    fill(c, templates.best_way, at)
+
+
+# ------------------------------------------------------------ chosen
+def _reach(b: Builder, walk: WalkSym) -> str:
+    """reach_W(self, at, spent, most, steps): can a way that has come this far still end well?"""
+    name = f"reach_{walk.index}"
+    if name not in b.functions:
+        params = ("self", "at", "spent", "most", "steps")
+        b.functions[name] = n.Function(name, params, ())
+        pace, rest = pace_function(b, walk.name), rest_function(b, walk.name)
+        w = b.writer(name, params)
+        fill(w, templates.reach, {**grid(b), "PACE": pace, "REST": rest, "REACH": name})
+        b.functions[name] = w.function()
+    return name
+
+
+@lowers(STATEMENTS, t.LetWay)
+def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
+    """Step by step; whoever has no seat stays where it is."""
+    walk = b.symbols.walks[norm(s.walk)]
+    pace, rest, reach = pace_function(b, s.walk), rest_function(b, s.walk), _reach(b, walk)
+    most = w.temp(number(b, w, s.budget), "most")
+    way = var(s.local)
+    w.assign(way, const(1))
+    at = w.temp(here(b), "at")
+    spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")
+    decider = decider_of(b, w, s.by)
+    seat = w.temp(decider.seat, "seat")
+    start = both([n.Binary(">=", local(seat), const(0)), n.Binary(">=", local(at), const(0))])
+    goes = w.temp(n.Pick(start, const(1), const(0)), "goes")
+    with w.while_(both([local(goes), n.Binary("<", local(steps), const(STEPS))])):
+
+        def listing(c: Writer) -> None:
+            holes: dict[str, Hole] = {
+                **grid(b), "AT": at, "SPENT": spent, "MOST": most, "TAKEN": steps, "PACE": pace,
+                "REST": rest, "REACH": reach, "MAY_STAY": 1 - s.least,
+                "OFFER": lambda: offer(c, b.step_verb, local("to"), local("d")),
+                "STOP": lambda: offer(c, b.stop_verb),
+            }  # fmt: skip
+            fill(c, templates.steps_on_offer, holes)
+
+        ask(b, w, decider, s.walk, listing)
+        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(w.site),), (), w.site))
+        w.assign(spent, add(local(spent), n.Call(pace, (local("self"), local(at), chosen_part(1)))))
+        w.assign(way, add(n.Binary("*", local(way), const(8)), chosen_part(2)))
+        w.assign(at, chosen_part(1))
+        w.assign(steps, add(local(steps), 1))

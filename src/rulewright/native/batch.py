@@ -24,7 +24,7 @@ from rulewright.native import layout as at
 from rulewright.native import tally
 from rulewright.native.arena import Arena
 from rulewright.native.library import Library, checked_policies, library
-from rulewright.native.second import improve
+from rulewright.native.second import IMPATIENCE, PATIENCE, improve
 from rulewright.native.tally import Tally
 from rulewright.play.arguments import checked_seed, is_index, told
 from rulewright.play.engine import opening, unpack
@@ -33,8 +33,6 @@ from rulewright.play.setup import resolve_seats
 MAX_WORKERS = 1024
 """Each has its own memory, so a slip of the finger must not ask for a million."""
 MAX_MATCHES = 2**48
-PATIENCE = 1.0
-"""Seconds after which a batch is long enough to have better code made for the rest of it."""
 FIRST_PIECE, LARGEST_PIECE, PIECE_SECONDS = 16, 16384, 0.2
 
 Fold = Callable[[int, memoryview], None]
@@ -112,7 +110,8 @@ class Runner:
                 fold(first, memoryview(rows).cast("B").cast("i"))
             if progress is not None:
                 progress(done, matches)
-            if not self._library.better and time.monotonic() - began > PATIENCE and done < matches:
+            patience = IMPATIENCE if self._library.hasty else PATIENCE
+            if not self._library.better and time.monotonic() - began > patience and done < matches:
                 improve(self._program)
         parts = [tally.from_memory(sum_.raw, self.columns, 0) for sum_ in sums]
         total = Tally(done, parts[0].columns)

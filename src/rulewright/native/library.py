@@ -24,7 +24,7 @@ from rulewright.ir.program import Program
 from rulewright.native import machine
 from rulewright.native.layout import MAX_SEATS, Layout
 from rulewright.native.module import Shape, Source, Traffic, translate
-from rulewright.native.traffic import PATIENT, QUICK, Effort, measured
+from rulewright.native.traffic import HASTY, PATIENT, QUICK, Effort, measured
 from rulewright.play.arguments import checked_numbers, told
 
 KIND = "native"
@@ -62,6 +62,8 @@ class Library:
     code: machine.Loaded
     better: bool = False
     """Is there nothing to improve?"""
+    hasty: bool = False
+    """Was none of it compiled with care?"""
     older: list[machine.Loaded] = field(default_factory=list[machine.Loaded])
     """Code in which a call may still be under way."""
 
@@ -83,11 +85,14 @@ def compiled(program: Program, shape: Shape | None = None, parts: int | None = N
 
 
 def compile_source(program: Program, source: Source, effort: Effort = QUICK) -> tuple[bytes, ...]:
-    """Machine code, one object file for each part. A tiered Program runs for a moment in between."""
+    """Machine code, one object file for each part. A tiered Program runs for a moment in between, unless it
+    is wanted in haste."""
     if source.tiers is None:
         return machine.compile_texts((part, "utmost") for part in source.parts())
     main = next(source.tiers.better(Traffic()))
     first, *cold = machine.compile_texts((part, "none") for part in chain((main,), source.parts()))
+    if effort is HASTY:
+        return (*cold, first)
     loaded = machine.load_objects((*cold, first))
     traffic = measured(program, source.tiers, loaded.addresses["rw_batch"], effort)
     cares: tuple[machine.Care, ...] = ("much", "some")
@@ -108,16 +113,33 @@ def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
     return found
 
 
-def better_objects(program: Program, shape: Shape | None = None) -> bytes:
-    """The better code, packed and kept in the cache: see `second`."""
-    packed = _packed(compile_source(program, translate(program, shape, inline=PATIENT.inline), PATIENT))
+def efforts(program: Program, hasty: bool, shape: Shape | None = None) -> tuple[Effort, ...]:
+    """What is worth making, one after the other, for a Program whose code is not the best. What will be one
+    function in the end needs no step in between."""
+    if hasty and _source(program, PATIENT, shape).tiers is not None:
+        return QUICK, PATIENT
+    return (PATIENT,)
+
+
+def better_objects(program: Program, effort: Effort = PATIENT, shape: Shape | None = None) -> bytes:
+    """Better code, packed and kept in the cache: see `second`."""
+    packed = _packed(compile_source(program, _source(program, effort, shape), effort))
     if shape is None and _named(program):
-        cache.keep(KIND, _code_key(program, PATIENT), packed)
+        cache.keep(KIND, _code_key(program, effort), packed)
     return packed
 
 
-def take_over(program: Program, old: Library, packed: bytes) -> None:
-    """Let better code run instead of the Library's own."""
+def _source(program: Program, effort: Effort, shape: Shape | None = None) -> Source:
+    return translate(program, shape, inline=effort.inline, largest=effort.merged)
+
+
+def kept_objects(program: Program, effort: Effort) -> bytes | None:
+    """Better code that another process has made."""
+    return cache.fetch(KIND, _code_key(program, effort)) if _named(program) else None
+
+
+def take_over(program: Program, old: Library, packed: bytes, best: bool = True) -> None:
+    """Let better code run instead of the Library's own. `best`: nothing better will follow."""
     loaded = _load(packed)
     if loaded is None:
         return
@@ -126,21 +148,21 @@ def take_over(program: Program, old: Library, packed: bytes) -> None:
         old.older.append(old.code)
         for name in ENTRIES:
             setattr(old, name, getattr(new, name))
-        old.code, old.better = loaded, True
+        old.code, old.better, old.hasty = loaded, best, False
 
 
 def _from_cache(program: Program) -> Library:
-    """The better code if there is some, else what was compiled quickly, now or before."""
+    """The best code there is, else what is compiled in haste."""
     named = _named(program)
-    for effort in (PATIENT, QUICK) if named else ():
-        kept = cache.fetch(KIND, _code_key(program, effort))
+    for effort in (PATIENT, QUICK, HASTY) if named else ():
+        kept = kept_objects(program, effort)
         loaded = _load(kept)
         if kept and loaded is not None:
-            return _bound(program, loaded, effort is PATIENT or kept[0] <= MERGED_PARTS)
-    objects = compile_source(program, translate(program))
+            return _bound(program, loaded, effort, kept[0])
+    objects = compile_source(program, _source(program, HASTY), HASTY)
     if named:
-        cache.keep(KIND, _code_key(program, QUICK), _packed(objects))
-    return _bound(program, machine.load_objects(objects), len(objects) <= MERGED_PARTS)
+        cache.keep(KIND, _code_key(program, HASTY), _packed(objects))
+    return _bound(program, machine.load_objects(objects), HASTY, len(objects))
 
 
 def _named(program: Program) -> bool:
@@ -194,8 +216,10 @@ def _shape(program: Program) -> str:
     return " ".join(map(str, (*lengths, program.frame_size)))
 
 
-def _bound(program: Program, code: machine.Loaded, better: bool = False) -> Library:
+def _bound(program: Program, code: machine.Loaded, effort: Effort = QUICK, parts: int = 0) -> Library:
+    """`parts`: how many object files there are."""
     at = code.addresses
+    merged = 0 < parts <= MERGED_PARTS
     return Library(
         layout=Layout.of(program),
         policies=len(program.policies),
@@ -208,5 +232,6 @@ def _bound(program: Program, code: machine.Loaded, better: bool = False) -> Libr
         policy=_INDEXED(at["rw_policy"]),
         hash=_HASH(at["rw_hash"]),
         code=code,
-        better=better,
+        better=merged or effort is PATIENT,
+        hasty=not merged and effort is HASTY,
     )

@@ -8,9 +8,9 @@ depends on none of them but on how many there are, so a designer who tunes a num
 that was compiled before.
 
 A small Program is `merged`: all segments in one function, and every optimisation. LLVM takes about
-0.3 s for 1000 nodes of that, so a larger Program is `tiered`. All of its code stands once in parts that
-are compiled in haste, in which everything is called through tables; and what turns out to be hot (see
-`traffic`) stands a second time in the main part, compiled with care, and is what the tables point to.
+0.3 s for 1000 nodes of that, copies counted, so a larger Program is `tiered`. All of its code stands once in
+parts that are compiled in haste, in which everything is called through tables; and what turns out to be hot
+(see `traffic`) stands a second time in the main part, compiled with care, and is what the tables point to.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from rulewright.ir.budget import Costs, costs, cycles
-from rulewright.ir.copying import copied
+from rulewright.ir.copying import copied, grown
 from rulewright.ir.nodes import Function, Return
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
@@ -35,8 +35,10 @@ from rulewright.native.writer import METADATA, Writer
 
 Shape = Literal["merged", "tiered"]
 
-MERGED = 6000
-"""Expression nodes up to which a Program is merged: two seconds at the upper end."""
+MERGED = 5000
+"""Expression nodes up to which a Program is merged, everything counted that is copied into its callers: a
+second and a half at the upper end. Nodes as they are written say little: of two books with as many of them
+one took ten times as long."""
 
 GROUP = 600
 """Expression nodes of the segments that share a function. More in one costs LLVM more for each; fewer
@@ -80,14 +82,18 @@ class Source:
 
 
 def translate(
-    program: Program, shape: Shape | None = None, parts: int | None = None, inline: int | None = None
+    program: Program,
+    shape: Shape | None = None,
+    parts: int | None = None,
+    inline: int | None = None,
+    largest: int = MERGED,
 ) -> Source:
     """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given. `inline`:
-    nodes up to which a function is copied, if not as many as usual."""
+    nodes up to which a function is copied, if not as many as usual. `largest`: up to which it is merged."""
     sizes = _sizes(program)
     whole = sum(sizes.values())
     if shape is None:
-        shape = "merged" if whole <= MERGED else "tiered"
+        shape = "merged" if whole <= 2 * largest and _grown(program, sizes) <= largest else "tiered"
     if shape == "merged":
         return Source(partial(_merged, program, sizes))
     tiers = Tiers(_maker(program, shape, sizes, inline=inline), routes(program), sizes)
@@ -97,6 +103,18 @@ def translate(
 def _sizes(program: Program) -> Sizes:
     sizes: Sizes = {name: size_of(function) for name, function in program.functions.items()}
     return sizes | {key: size_of(segment) for key, segment in enumerate(program.segments)}
+
+
+def _grown(program: Program, sizes: Sizes) -> int:
+    """Expression nodes of a merged Program when LLVM has copied what it is told to."""
+    make = _maker(program, "merged", sizes)
+    own = {name: sizes[name] for name in program.functions}
+    whole = grown(program.functions, own, make.small)
+    functions = sum(whole[name] for name in make.needed if not make.is_small(name))
+    return functions + sum(
+        sizes[key] + sum(whole[made.name] for made in calls(segment.body) if made.name in make.small)
+        for key, segment in enumerate(program.segments)
+    )
 
 
 def _merged(program: Program, sizes: Sizes) -> Iterator[str]:

@@ -1,25 +1,42 @@
-"""A second, better compilation of a book, made beside the match that runs.
+"""Better compilations of a book, made beside the match that runs.
 
-In:  a Program whose code was compiled quickly.
-Out: `improve`: the same Library, faster after a few seconds; the code is kept in the cache for next time.
+In:  a Program whose code was compiled in haste.
+Out: `improve`: the same Library, faster after some seconds and again after some more; the code is kept in the
+     cache for next time.
 
-The first code of a large book must be there within two seconds, so only its hottest part is compiled with
-care. Three times as much, and with more copied into its callers, runs a fifth faster and takes LLVM three
-times as long: worth it for whoever plays on, so it is done by another process, at the lowest priority, and
-the entry points are exchanged when it is done. A call that is under way ends in the code it began in.
+The first code of a large book must be there within two seconds, so it is compiled as quickly as LLVM can.
+Measuring what is hot and compiling that with care makes it run several times as fast and takes two seconds;
+three times as much, with more copied into its callers, runs a fifth faster and takes three times as long.
+Both are worth it for whoever plays on, so they are done by another process, at the lowest priority, and the
+entry points are exchanged whenever one is done. A call that is under way ends in the code it began in.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
+import struct
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 from rulewright.ir.program import Program
-from rulewright.native.library import Library, better_objects, library, take_over
+from rulewright.native.library import (
+    Library,
+    better_objects,
+    efforts,
+    kept_objects,
+    library,
+    take_over,
+)
 from rulewright.native.module import Shape
+from rulewright.native.traffic import PATIENT
+
+PATIENCE, IMPATIENCE = 1.0, 0.2
+"""Seconds of running after which better code is worth making; the second where code was compiled in haste."""
+HEAD = struct.Struct("<Q?")
+"""Before each piece of code: how long it is, and whether nothing better follows."""
 
 _lock = threading.Lock()
 _started: dict[str, threading.Thread] = {}
@@ -45,17 +62,40 @@ def improve(program: Program, shape: Shape | None = None) -> threading.Thread | 
 
 
 def _improve(program: Program, shape: Shape | None, code: Library) -> None:
-    command = [sys.executable, "-c", "from rulewright.native.second import main; main()"]
-    task = pickle.dumps((program, shape))
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        made, _ = child.communicate(task)
-    if child.returncode == 0:
+    made = kept_objects(program, PATIENT) if shape is None else None
+    if made is not None:  # another process was first
         take_over(program, code, made)
+        return
+    command = [sys.executable, "-c", "from rulewright.native.second import main; main()"]
+    task = pickle.dumps((program, shape, code.hasty))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        with suppress(BrokenPipeError):
+            child.stdin.write(task)
+        with suppress(BrokenPipeError):
+            child.stdin.close()
+        while True:
+            head = child.stdout.read(HEAD.size)
+            if len(head) < HEAD.size:
+                return
+            length, best = HEAD.unpack(head)
+            made = child.stdout.read(length)
+            if len(made) == length:
+                take_over(program, code, made, best)
 
 
 def main() -> None:
-    """The other process: a Program on standard input, object code on standard output."""
+    """The other process: a Program on standard input, object code on standard output, each piece after its
+    length and whether it is the last."""
     if hasattr(os, "nice"):
         os.nice(15)
-    program, shape = pickle.load(sys.stdin.buffer)  # from the process that started this one
-    sys.stdout.buffer.write(better_objects(program, shape))
+    program, shape, hasty = pickle.load(sys.stdin.buffer)  # from the process that started this one
+    steps = efforts(program, hasty, shape)
+    for effort in steps:
+        made = better_objects(program, effort, shape)
+        try:
+            sys.stdout.buffer.write(HEAD.pack(len(made), effort is steps[-1]) + made)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # whoever wanted it has ended
+            os._exit(0)

@@ -25,7 +25,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.walk import expressions, statements
 from rulewright.native import layout as at
 from rulewright.native.arena import Arena
-from rulewright.native.module import Code, Tiers, Traffic
+from rulewright.native.module import MERGED, Code, Tiers, Traffic
 from rulewright.play.engine import opening
 
 
@@ -48,11 +48,17 @@ class Effort:
     seconds: float
     """Processor time to stop after: not time on the clock, since a busy machine must not come to know a book
     less well."""
+    merged: int = MERGED
+    """Expression nodes up to which everything is one function; see `module`."""
 
 
+HASTY = Effort("hasty", hot=0, least=0, warm=0, inline=24, matches=0, seconds=0)
+"""Nothing is compiled twice: what can be played first, two seconds after a large book was changed."""
 QUICK = Effort("quick", hot=7000, least=2500, warm=20_000, inline=24, matches=12, seconds=0.2)
 """LLVM takes two seconds for what is hot and one for what is warm, side by side."""
-PATIENT = Effort("patient", hot=20_000, least=20_000, warm=30_000, inline=50, matches=60, seconds=0.6)
+PATIENT = Effort(
+    "patient", hot=20_000, least=20_000, warm=30_000, inline=50, matches=60, seconds=0.6, merged=14_000
+)
 """Runs a fifth faster, and takes three times as long."""
 
 SAVED = 12

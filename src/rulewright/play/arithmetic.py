@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
+from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.knowledge import Knowledge, as_read
 from rulewright.play.match import Match
@@ -33,6 +35,7 @@ from rulewright.play.terms import (
     leaves,
     parts,
 )
+from rulewright.play.together import focus, unseated
 from rulewright.play.tracing import Trace, Tracer
 from rulewright.play.words import name_of
 
@@ -88,16 +91,27 @@ def explained(before: Past, number: int, seat: int | None) -> tuple[Sentence, ..
     found = _again(before, number)
     if found is None:
         return ()
-    trace, old, new, first = found
-    writer = _Writer(before.program, trace, Knowledge(before.program, old, seat), new, seat)
-    return tuple(dict.fromkeys(writer.about(number - first)))[:MOST]
+    made, first = found
+    return reckoned(before.program, made, before.replay.seed, seat, number - first)
 
 
-Slots = tuple[int, ...]
+class Made(NamedTuple):
+    """A choice that was made: what was chosen, and the slots before and after it."""
+
+    option: OptionRow
+    before: tuple[int, ...]
+    after: tuple[int, ...]
 
 
-def _again(before: Past, number: int) -> tuple[Trace, Slots, Slots, int] | None:
-    """The choice that led to an event, traced; the states around it; the number of its first event."""
+def reckoned(program: Program, made: Made, seed: int, seat: int | None, *events: int) -> tuple[Sentence, ...]:
+    """What made events of one choice happen, counted from the first of the choice."""
+    trace = Tracer(program, made.before, seed).take(made.option)
+    writer = _Writer(program, trace, Knowledge(program, made.before, seat), made.after, seat)
+    return tuple(s for number in events for s in tuple(dict.fromkeys(writer.about(number)))[:MOST])
+
+
+def _again(before: Past, number: int) -> tuple[Made, int] | None:
+    """The choice that led to an event, and the number of its first event."""
     program, replay = before.program, before.replay
     try:
         twin = Match(
@@ -112,10 +126,13 @@ def _again(before: Past, number: int) -> tuple[Trace, Slots, Slots, int] | None:
         if number < happened:
             return None  # it was so from the beginning
         for choice in replay.choices:
-            old, payload = twin.slots(), twin.engine.options()[choice]
+            seat, option = unseated(choice)
+            if seat is not None:
+                focus(twin.engine, seat)
+            old, payload = twin.slots(), twin.engine.options()[option]
             twin.choose(choice)
             if number < len(twin.events):
-                return Tracer(program, old, replay.seed).take(payload), old, twin.slots(), happened
+                return Made(payload, old, twin.slots()), happened
             happened = len(twin.events)
     except (Fault, MatchError, IndexError):
         return None

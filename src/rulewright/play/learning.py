@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, SupportsIndex, cast
+from typing import Any, NamedTuple, SupportsIndex, cast
 
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import ALL
@@ -51,21 +51,22 @@ class Noting(list[int]):
         return super().index(value, start, stop)
 
 
-class _Watched(ReferenceEngine):
-    """A reference engine that notes what its rules read."""
+class _Watched(NamedTuple):
+    """A reference engine, and the memory that notes what its rules read."""
 
-    memory = Noting
+    engine: ReferenceEngine
+    slots: Noting
 
-    def reads(self, state: bytes, option: int) -> set[int]:
-        """The slots that are read when an option is taken and the rules run on. Raises Fault."""
-        slots = self._slots
-        assert isinstance(slots, Noting)
-        self.load(state)
-        self.options()
-        slots.read.clear()
-        self.choose(option)
-        self.advance()
-        return slots.read
+
+def _reads(watched: _Watched, state: bytes, option: int) -> set[int]:
+    """The slots that are read when an option is taken and the rules run on. Raises Fault."""
+    engine, slots = watched
+    engine.load(state)
+    engine.options()
+    slots.read.clear()
+    engine.choose(option)
+    engine.advance()
+    return slots.read
 
 
 def hidden_slots(program: Program, slots: Sequence[int], seat: int | None) -> set[int]:
@@ -91,18 +92,19 @@ def has_learned(program: Program, state: bytes, option: int, seat: int | None) -
     if not hidden:
         return False
     try:
-        return not hidden.isdisjoint(_engine(program).reads(state, option))
+        return not hidden.isdisjoint(_reads(_watched(program), state, option))
     except Fault:
         return True
 
 
-def _engine(program: Program) -> _Watched:
+def _watched(program: Program) -> _Watched:
     """An engine of this thread's own."""
     engines: OrderedDict[str, _Watched] = _kept.__dict__.setdefault("engines", OrderedDict())
     made = engines.pop(program.digest, None) if program.digest else None
     if made is None:
-        made = _Watched(program)
-        made.record(False)
+        slots = Noting([0] * program.size)
+        made = _Watched(ReferenceEngine(program, slots=slots), slots)
+        made.engine.record(False)
     if program.digest:
         engines[program.digest] = made
         while len(engines) > KEPT:

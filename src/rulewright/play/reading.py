@@ -183,14 +183,14 @@ class Reading:
         engine = self.plan.engine
         if self.left <= 0:
             return None
-        engine.patience = self.left
+        engine.fuel.patience = self.left
         try:
             value = function(actor)
         except Fault:
-            self.left -= engine.spent()
+            self.left -= engine.fuel.spent()
             engine.load(self.state)
             return None
-        self.left -= engine.spent()
+        self.left -= engine.fuel.spent()
         if engine.peek(RNG_LO) or engine.peek(RNG_HI):
             engine.load(self.state)
             return None

@@ -13,7 +13,7 @@ from typing import cast
 
 from rulewright.ir.program import Program
 from rulewright.ir.tables import is_text
-from rulewright.play.arguments import checked_seed, told, whole
+from rulewright.play.arguments import checked_seed, is_index, told, whole
 from rulewright.play.engine import Engine
 from rulewright.play.faults import MatchError
 from rulewright.play.keepsake import Keepsake, carried_slots
@@ -67,6 +67,15 @@ def resolve_seats(program: Program, seats: int | Sequence[str] | None) -> tuple[
         wanted = str(low) if low == high else f"{low} to {high}"
         raise MatchError(f"{program.title} is for {wanted} seats, not {told(count)}")
     return players or tuple(f"Seat {number + 1}" for number in range(count))
+
+
+def seat_among(players: Sequence[str], seat: int | None) -> int | None:
+    """A seat of these players, or nobody's. Raises MatchError for any other."""
+    if seat is None:
+        return None
+    if not is_index(seat, len(players)):
+        raise MatchError(f"there is no seat {told(seat)}: seats are 0 to {len(players) - 1}")
+    return whole(seat)
 
 
 def _names(seats: object) -> tuple[str, ...]:

@@ -13,30 +13,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import cast
+from typing import TypeGuard, cast
 
-from rulewright.ir.nodes import (
-    COMPARISONS,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Continue,
-    Do,
-    Expr,
-    Function,
-    If,
-    Load,
-    Local,
-    Not,
-    Pick,
-    Return,
-    Stmt,
-    Store,
-    While,
-)
+from rulewright.ir import nodes as n
 from rulewright.ir.program import CHOSEN, DECISIONS, PC, RESUME, RUNNING, STATUS, Program
 from rulewright.ir.sheet import ALL
 from rulewright.play.arguments import checked_params
@@ -150,7 +129,7 @@ class Tracer:
         """Run a function of the Program."""
         return self.run(self.program.functions[name], args)
 
-    def run(self, function: Function, args: Sequence[int]) -> int:
+    def run(self, function: n.Function, args: Sequence[int]) -> int:
         """Run a function; what it gives, with its history."""
         frame = _Frame(dict(zip(function.params, args, strict=True)), function.site)
         try:
@@ -159,36 +138,36 @@ class Tracer:
             return left.value
         return 0
 
-    def _block(self, block: Block, frame: _Frame) -> None:
+    def _block(self, block: n.Block, frame: _Frame) -> None:
         for statement in block:
             self._statement(statement, frame)
 
-    def _statement(self, statement: Stmt, frame: _Frame) -> None:
+    def _statement(self, statement: n.Stmt, frame: _Frame) -> None:
         site = statement.site or frame.site
         match statement:
-            case Assign(local, value):
+            case n.Assign(local, value):
                 frame.locals[local] = self._named(local, self._value(value, frame, site), frame, site)
-            case Store(array, index, value):
+            case n.Store(array, index, value):
                 self._store(array, self._value(index, frame, site), self._value(value, frame, site))
-            case If(test, then, orelse):
+            case n.If(test, then, orelse):
                 met = self._value(test, frame, site)
                 before, frame.because = frame.because, met
                 self._block(then if met else orelse, frame)
                 frame.because = before
-            case While():
+            case n.While():
                 self._loop(statement, frame)
-            case Return(value):
+            case n.Return(value):
                 raise _Left(truth(self._value(value, frame, site), frame.because))
-            case Do(called):
+            case n.Do(called):
                 self._value(called, frame, site)
-            case Break():
+            case n.Break():
                 raise _Broken
-            case Continue():
+            case n.Continue():
                 raise _Again
             case _:
                 raise Fault(0, detail=f"{type(statement).__name__} in linked code")
 
-    def _loop(self, loop: While, frame: _Frame) -> None:
+    def _loop(self, loop: n.While, frame: _Frame) -> None:
         while self._value(loop.test, frame, loop.site or frame.site):
             try:
                 self._block(loop.body, frame)
@@ -215,26 +194,26 @@ class Tracer:
             self.written[int(index)] = value
 
     # ------------------------------------------------------------ values
-    def _value(self, node: Expr, frame: _Frame, site: int) -> int:
+    def _value(self, node: n.Expr, frame: _Frame, site: int) -> int:
         self.steps += 1
         if self.steps > BOUND:
             raise Fault(0, detail="too much to look at")
         match node:
-            case Const(value):
+            case n.Const(value):
                 return value
-            case Local(name):
+            case n.Local(name):
                 return frame.locals.get(name, 0)
-            case Load(array, index):
+            case n.Load(array, index):
                 return self._load(array, self._value(index, frame, site))
-            case Binary(op, left, right):
+            case n.Binary(op, left, right):
                 return self._binary(op, self._value(left, frame, site), self._value(right, frame, site), site)
-            case Not(value):
+            case n.Not(value):
                 inner = self._value(value, frame, site)
                 return truth(int(not inner), inner)
-            case Pick(test, yes, no):
+            case n.Pick(test, yes, no):
                 met = self._value(test, frame, site)
                 return truth(self._value(yes if met else no, frame, site), met)
-            case Call(name, args):
+            case n.Call(name, args):
                 return self._call(name, [self._value(arg, frame, site) for arg in args], frame)
 
     def _call(self, name: str, args: list[int], frame: _Frame) -> int:
@@ -290,11 +269,11 @@ class Tracer:
         return found
 
     def _binary(self, op: str, left: int, right: int, site: int) -> int:
-        if op in COMPARISONS:
+        if op in n.COMPARISONS:
             return self._compared(op, left, right, site)
         value = _OPERATIONS[op](int(left), int(right))
-        if op == "+" and right == 1 and isinstance(left, Term) and left.kind == DIE:
-            # Dice are counted from 0, people count from 1.
+        if op == "+" and right == 1 and _is_bare(left) and not isinstance(right, Term):
+            # Dice are counted from 0, people count from 1. Any further 1 is one that somebody adds.
             return term(value, DIE, left.label, left=left, place=left.place, chance=True)
         if op in "&|":
             if op == "&":
@@ -326,10 +305,10 @@ class Tracer:
         return self.last
 
     def _mix(self, args: list[int]) -> int:
-        n = int(args[0])
-        if n <= 1:
+        sides = int(args[0])
+        if sides <= 1:
             return 0
-        return draw(self.slots, n) if self.key is None else draw_keyed(self.slots, self.key, n)
+        return draw(self.slots, sides) if self.key is None else draw_keyed(self.slots, self.key, sides)
 
     def _opt(self, args: list[int]) -> int:
         self.options.append((int(args[0]), int(args[1]), int(args[2]), int(args[3])))
@@ -380,3 +359,8 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "&": lambda a, b: a & b,
     "|": lambda a, b: a | b,
 }
+
+
+def _is_bare(value: int) -> TypeGuard[Term]:
+    """Whether it is a die as it fell, counted from 0."""
+    return isinstance(value, Term) and value.kind == DIE and not isinstance(value.left, Term)

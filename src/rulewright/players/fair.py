@@ -28,13 +28,14 @@ def imagine(
 
 
 def filled(open_: Guess, slots: Sequence[int], chance: random.Random) -> list[int]:
-    """One state out of all that could be."""
+    """One state out of all that could be. Its dice are drawn first: how much chance the cards take depends on
+    how the hidden ones fall into groups, and dice drawn after them would tell."""
     made = list(slots)
+    made[RNG_LO], made[RNG_HI] = signed(chance.getrandbits(32)), signed(chance.getrandbits(32))
     for group in open_.classes:
         for card, row in zip(group.cards, chance.sample(group.rows, len(group.rows)), strict=True):
             for (base, apart), value in zip(open_.columns, row, strict=True):
                 made[base + card * apart] = value
     for slot, values in open_.secrets:
         made[slot] = chance.choice(values)
-    made[RNG_LO], made[RNG_HI] = signed(chance.getrandbits(32)), signed(chance.getrandbits(32))
     return made

@@ -1,38 +1,47 @@
 """Odds in words.
 
-In:  Odds of an option, the things the option names.
+In:  Odds of an option, the things the option names, what it is called.
 Out: `Foretold`: what it surely costs or brings, and what it may bring, the weightiest first.
 
 What a book calls life (`life:` in its front matter) weighs most, then who leaves play, then what happens to
-the things that the option names. Words are the same for pages and terminals.
+the things that the option names. What the option says itself is not said again, and what would happen
+whatever is chosen is left out: see `anyway`. Words are the same for pages and terminals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
 from rulewright.play.words import Thing, name_of
 from rulewright.players.odds import Effect, Odds
-from rulewright.players.watched import END, PLACE, PLAY, SCORE
+from rulewright.players.watched import END, PLACE, PLAY, SCORE, THING
 
 MOST = 6
 """Lines that anybody reads."""
 SELDOM = 0.005
 """What is less likely is not told."""
 SURE = 0.9995
+RESTING = (0, 1)
+"""Verbs that do nothing, in every book: pass and decline."""
+ALIKE = 0.12
+"""Chances that differ by less are taken for one that was sampled twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One thing that may come of it."""
+    """One thing that comes of it, or may: in whole words, and whom (`kind`, `id`, `who`) what befalls."""
 
     text: str
     chance: float
     kind: str = ""
     id: int = -1
-    """Whom it befalls."""
+    who: str = ""
+    what: str = ""
+    name: str = ""
+    """The number or status that changes."""
+    mean: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +51,108 @@ class Foretold:
     option: int
     exact: bool
     lines: int
-    sure: tuple[str, ...]
+    sure: tuple[Chance, ...]
     may: tuple[Chance, ...]
     idle: bool = False
     """Nothing at all would come of it now."""
 
 
-def foretell(program: Program, odds: Odds, things: Sequence[Thing] = ()) -> Foretold:
+def foretell(
+    program: Program,
+    odds: Odds,
+    things: Sequence[Thing] = (),
+    text: str = "",
+    anyway: Mapping[int, Effect] | None = None,
+) -> Foretold:
     """What can be said of an option."""
     life = program.sheet.front.get("life", "")
     named = {(thing.kind, thing.id) for thing in things}
-    effects = sorted(odds.effects, key=lambda effect: _weight(effect, life, named))
-    sure = [effect for effect in effects if effect.sure and _says(effect)]
-    may = [effect for effect in effects if not effect.sure and effect.chance >= SELDOM and _tells(effect)]
+    told = [
+        effect
+        for effect in sorted(odds.effects, key=lambda effect: _weight(effect, life, named))
+        if not _is_said(program, effect, text)
+        and ((effect.what.kind, effect.what.id) in named or not _is_alike(effect, anyway or {}))
+    ]
+    won = _won(program, odds)
+    sure = [effect for effect in told if effect.sure and _says(effect)]
+    may = [effect for effect in told if not effect.sure and effect.chance >= SELDOM and _tells(effect)]
     return Foretold(
         odds.option,
         odds.exact,
         odds.lines,
-        tuple(_sure(program, effect) for effect in sure[:MOST]),
-        tuple(
-            Chance(_may(program, effect), round(effect.chance, 4), effect.what.kind, effect.what.id)
-            for effect in may[:MOST]
-        ),
+        tuple(_chance(program, effect, won) for effect in sure[:MOST]),
+        tuple(_chance(program, effect, won) for effect in may[:MOST]),
         odds.idle,
     )
+
+
+def anyway(found: Sequence[Odds], resting: Sequence[int], actor: int) -> dict[int, Effect]:
+    """What happens whatever is chosen, by slot: what every option brings alike, and what comes of those that
+    do nothing (`resting`). What befalls whoever decides is always told, for it may be the price."""
+    if len(found) < 2:
+        return {}
+    idle = [odds for odds in found if odds.option in resting]
+    common = {effect.what.slot: effect for effect in found[0].effects if effect.sure}
+    for odds in found[1:]:
+        values = {effect.what.slot: effect.values for effect in odds.effects}
+        common = {slot: effect for slot, effect in common.items() if values.get(slot) == effect.values}
+    rest = {effect.what.slot: effect for odds in idle for effect in odds.effects}
+    return {
+        slot: effect
+        for slot, effect in (rest | common).items()
+        if (effect.what.kind, effect.what.id) != ("Actor", actor) and effect.what.sort not in (END, SCORE)
+    }
+
+
+def _is_alike(effect: Effect, others: Mapping[int, Effect]) -> bool:
+    other = others.get(effect.what.slot)
+    if other is None:
+        return False
+    if effect.sure or other.sure:
+        return effect.values == other.values
+    return abs(effect.chance - other.chance) < ALIKE
+
+
+def _is_said(program: Program, effect: Effect, text: str) -> bool:
+    """Whether the option itself names what somebody surely gets, or where they end up."""
+    if not text or not effect.sure or effect.what.sort not in (PLACE, THING):
+        return False
+    return name_of(program, effect.what.holds, effect.values[0][0]) in text
+
+
+def _won(program: Program, odds: Odds) -> float | None:
+    """How likely it is won by then; None where the book has no winners."""
+    if "score" not in program.sheet.result:
+        return None
+    score = next((effect for effect in odds.effects if effect.what.sort == SCORE), None)
+    return 0.0 if score is None else sum(part for value, part in score.values if value == 1)
+
+
+def _chance(program: Program, effect: Effect, won: float | None) -> Chance:
+    what, who = effect.what, _who(effect)
+    likely = "" if effect.chance >= SURE else f"{percent(effect.chance)}: "
+    if what.sort == END:
+        words = _ending(effect, won)
+        return Chance(f"{likely}{words}", _part(effect), what=words)
+    words = _sure(program, effect) if effect.sure else _may(effect)
+    told = f"{what.who} {words}" if what.sort == PLAY or words == MOVED else f"{who}{words}"
+    text = told if effect.sure else f"{likely}{told}"
+    return Chance(text, _part(effect), what.kind, what.id, what.who, words, what.name, round(effect.mean, 2))
+
+
+def _part(effect: Effect) -> float:
+    return round(effect.chance, 4)
+
+
+def _ending(effect: Effect, won: float | None) -> str:
+    """Of those cases in which it ends."""
+    if won is None:
+        return "the match ends"
+    if won < SELDOM:
+        return "the match ends, and you do not win"
+    if won > effect.chance - SELDOM:
+        return "you win"
+    return f"the match ends ({percent(won)}: you win)"
 
 
 def _says(effect: Effect) -> bool:
@@ -75,6 +162,8 @@ def _says(effect: Effect) -> bool:
 
 def _tells(effect: Effect) -> bool:
     """Whether it is worth a line: somebody who surely ends up somewhere is not."""
+    if effect.what.sort == SCORE:
+        return False
     return effect.what.sort != PLACE or (effect.chance < SURE and effect.before >= 0)
 
 
@@ -108,47 +197,40 @@ def _who(effect: Effect) -> str:
     return f"{effect.what.who}: " if effect.what.who else ""
 
 
+MOVED = "is moved"
+
+
 def _sure(program: Program, effect: Effect) -> str:
-    what, who = effect.what, _who(effect)
+    what = effect.what
     value = effect.values[0][0]
     match what.sort:
-        case "end":
-            return "the match ends"
         case "play":
-            return f"{what.who} {'enters' if value else 'leaves'} play"
+            return f"{'enters' if value else 'leaves'} play"
         case "place" | "thing":
             shown = name_of(program, what.holds, value)
-            return f"{who}{shown}" if what.sort == PLACE else f"{who}{what.name} {shown}"
+            return shown if what.sort == PLACE else f"{what.name} {shown}"
         case "status":
-            return f"{who}{what.name}{'' if value > 0 else ' ends'}"
+            return f"{what.name}{'' if value > 0 else ' ends'}"
         case _:
-            return f"{who}{what.name} {signed(effect.low)}"
+            return f"{what.name} {signed(effect.low)}"
 
 
-def _may(program: Program, effect: Effect) -> str:
-    what, who = effect.what, _who(effect)
-    chance = percent(effect.chance)
+def _may(effect: Effect) -> str:
+    what = effect.what
     match what.sort:
-        case "end":
-            return f"{chance}: the match ends"
-        case "score":
-            won = sum(part for value, part in effect.values if value == 1)
-            return f"{percent(won)}: you win" if won >= SELDOM else f"{chance}: you do not win"
         case "play":
-            return f"{chance}: {what.who} {'enters' if not effect.before else 'leaves'} play"
+            return f"{'enters' if not effect.before else 'leaves'} play"
         case "place":
-            return f"{chance}: {what.who} is moved"
+            return MOVED
         case "thing":
-            return f"{chance}: {who}{what.name} changes"
+            return f"{what.name} changes"
         case "status":
             gone = effect.before > 0 and all(
                 value <= 0 for value, _ in effect.values if value != effect.before
             )
-            return f"{chance}: {who}{what.name}{' ends' if gone else ''}"
+            return f"{what.name}{' ends' if gone else ''}"
         case _:
-            # What surely changes, only by how much is open, needs no "100 %".
-            likely = "" if effect.chance >= SURE else f"{chance}: "
-            return f"{likely}{who}{what.name} {_span(effect)}"
+            return f"{what.name} {_span(effect)}"
 
 
 def _span(effect: Effect) -> str:

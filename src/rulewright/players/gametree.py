@@ -54,14 +54,6 @@ class _TooLarge(Exception):
     pass
 
 
-class _Scripted(ReferenceEngine):
-    """An engine whose shuffles are scripted as well as its dice."""
-
-    def _intrinsics(self) -> dict[str, Callable[..., int]]:
-        found = super()._intrinsics()
-        return {**found, "mix": found["rnd"]}
-
-
 def known(program: Program, slots: Sequence[int], seat: int, offers: Sequence[OptionRow]) -> str:
     """What a seat knows when it decides, as a short word."""
     seen = json.dumps(view(program, slots, seat), sort_keys=True, default=str)
@@ -114,7 +106,7 @@ class _Growing:
     """A tree that is being written out."""
 
     def __init__(self, program: Program, seats: int, options: dict[int, int], pays: Pays, nodes: int) -> None:
-        self.engine = _Scripted(program)
+        self.engine = ReferenceEngine(program, shuffles_scripted=True)
         self.engine.record(False)
         self.program, self.seats, self.options, self.pays, self.left = program, seats, options, pays, nodes
         self.size = 0

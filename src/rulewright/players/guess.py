@@ -4,9 +4,10 @@ In:  a Program, the slots of a state, a seat.
 Out: `Guess`: classes of cards that could be one another, each with its rows, and secret numbers with the
      values they could have. Nothing in it depends on what the seat cannot see.
 
-Cards could be one another when they have the same owner and their faces are of one family: faces that are
-found in the same hidden piles. Families, and the values that secret numbers have, are learned from how
-matches of the book with these seats and options begin, once for each of them.
+Cards could be one another when they have the same owner, their faces are of one family (faces that are found
+in the same hidden piles), and so are the cards themselves: of two decks with the same faces neither card ever
+lies in the other's piles. Families, and the values that secret numbers have, are learned from how matches of
+the book with these seats and options begin, once for each of them.
 
 A number that its owner alone may see is secret. One that nobody is shown is kept as it is: books mark so
 what rules keep for themselves (see `is_secret`, the one place that decides it).
@@ -27,11 +28,14 @@ from rulewright.play.engine import Engine
 from rulewright.play.faults import Fault
 from rulewright.play.knowledge import Knowledge, find_field, zone_bases
 from rulewright.play.reference import ReferenceEngine
+from rulewright.players.families import Families
 
 PLACED = ("zone", "known", "owner")
 """What belongs to a card's place rather than to its face."""
 MATCHES, MORE, STEPS = 3, 20, 60
 """How much is played to learn how a book's piles are built, and what its secret numbers are."""
+DEALS, FEW = 17, 3
+"""So many more matches are only begun: each deals the cards otherwise."""
 SMALL = 20
 """Ranges of so many numbers are filled up where most of them were met."""
 KEPT = 64
@@ -80,6 +84,8 @@ class Habits:
     families: dict[int, int]
     zones: dict[int, int]
     """The family of what lies in each zone, for faces that were never met."""
+    cards: dict[int, int]
+    """The family of each card that was met in a hidden pile."""
     values: dict[tuple[int, bool], tuple[int, ...]]
     """What a secret number can be, by where it begins, of those in play and of the others."""
 
@@ -124,14 +130,14 @@ def _columns(program: Program) -> Iterator[Column]:
 def _classes(know: Knowledge, face: Field, columns: Sequence[Column], habits: Habits) -> Iterator[Class]:
     slots, owner = know.slots, find_field(know.program, "Card", "owner")
     lies = _zone_of(know.program, slots)
-    groups: dict[tuple[int, int], list[int]] = {}
+    groups: dict[tuple[int, int, int], list[int]] = {}
     for card in range(face.counts[0]):
         held = slots[face.base + card]
         if held < 0 or know.knows(card):
             continue
         family = habits.families.get(held, habits.zones.get(lies.get(card, -1), -1 - lies.get(card, -1)))
         whose = slots[owner.base + card] if owner is not None else -1
-        groups.setdefault((whose, family), []).append(card)
+        groups.setdefault((whose, family, habits.cards.get(card, -1)), []).append(card)
     for key in sorted(groups):
         cards = groups[key]
         rows = sorted(tuple(slots[base + card * apart] for base, apart in columns) for card in cards)
@@ -176,27 +182,22 @@ def _habits(program: Program, slots: Sequence[int], native: bool) -> Habits:
 def learn(program: Program, engine: Engine, seats: int, options: dict[int, int]) -> Habits:
     """Play how matches begin, the same on every engine, and see what lies where."""
     engine.record(False)
-    parent: dict[int, int] = {}
-    """Faces, and zones as -1 - number: each with one of its own family."""
-
-    def top(node: int) -> int:
-        while parent.setdefault(node, node) != node:
-            node = parent[node]
-        return node
-
+    faces, cards = Families(), Families()
     secret = [field for field in program.sheet.fields if is_secret(field) and "Card" not in field.of]
     values: dict[tuple[int, bool], set[int]] = {}
-    for slots in _beginnings(engine, seats, options, MORE if secret else MATCHES):
-        for face, zone in _hidden_faces(program, slots):
-            one, other = top(face), top(-1 - zone)
-            parent[max(one, other)] = min(one, other)
+    many = MORE if secret else MATCHES
+    for slots in _beginnings(engine, seats, options, many):
+        for card, face, zone in _hidden_cards(program, slots):
+            faces.join(face, -1 - zone)
+            cards.join(card, -1 - zone)
         for field in secret:  # what one of its owners can have, the others can have as well
             know = Knowledge(program, slots, None)
             for slot, index in _slots_of(field):
                 values.setdefault((field.base, _plays(know, field, index)), set()).add(slots[slot])
     return Habits(
-        {node: top(node) for node in parent if node >= 0},
-        {-1 - node: top(node) for node in parent if node < 0},
+        faces.found(),
+        {-1 - node: faces.top(node) for node in [*faces.parent] if node < 0},
+        cards.found(),
         {key: _domain(field, met) for field in secret for key, met in values.items() if key[0] == field.base},
     )
 
@@ -217,13 +218,13 @@ def _domain(field: Field, met: set[int]) -> tuple[int, ...]:
 
 
 def _beginnings(engine: Engine, seats: int, options: dict[int, int], matches: int) -> Iterator[Sequence[int]]:
-    """States from the first decisions of a few matches, played at random."""
-    for seed in range(matches):
+    """States from the first decisions of a few matches, played at random, and of how others begin."""
+    for seed in range(matches + DEALS):
         chance = random.Random(seed)
         try:
             engine.start(seats, seed, options)
             engine.advance()
-            for _ in range(STEPS):
+            for _ in range(STEPS if seed < matches else FEW):
                 if engine.peek(STATUS) != DECISION:
                     break
                 yield memoryview(engine.state()).cast("i")
@@ -233,8 +234,8 @@ def _beginnings(engine: Engine, seats: int, options: dict[int, int], matches: in
             continue
 
 
-def _hidden_faces(program: Program, slots: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """(face, zone) of each card in a pile that not everybody sees."""
+def _hidden_cards(program: Program, slots: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """(card, face, zone) of each card in a pile that not everybody sees."""
     face = find_field(program, "Card", "face")
     if face is None:
         return
@@ -245,4 +246,4 @@ def _hidden_faces(program: Program, slots: Sequence[int]) -> Iterator[tuple[int,
             for card in slots[pile + 1 : pile + 1 + slots[pile]]:
                 held = slots[face.base + card]
                 if held >= 0:
-                    yield held, number
+                    yield card, held, number

@@ -28,6 +28,9 @@ STRAY = 0.15
 HELD = 5
 """Every so many-th match is held out."""
 LOOKS = 10
+MET, LASTS = 0.02, 0.3
+"""A number counts when it is met in so many of the positions, and when positions of one match that are a
+tenth of it apart still have so much of it in common (as a correlation)."""
 MISSING = -(1 << 29)
 
 Array = Any
@@ -52,7 +55,7 @@ def learn(
     x, y = numpy.array(rows, float), numpy.array(scores, float)
     held = numpy.array(groups) % HELD == 0
     middle, spread = x[~held].mean(0), x[~held].std(0)
-    live = spread > 1e-9
+    live = (spread > 1e-9) & _lasting(x, numpy.array(groups), seats or program.seats[0])
     x, spread = (x - middle)[:, live] / spread[live], spread[live]
     weights, bias = _fitted(x[~held], y[~held])
     skill = _skill(x[held] @ weights + bias, y[held], y[~held].mean())
@@ -143,6 +146,18 @@ def _choice(engine: NativeEngine, chance: random.Random) -> int:
 
 def _sum(cells: Any, places: Any) -> float:
     return float(sum(cells[place] for place in places if cells[place] > MISSING))
+
+
+def _lasting(x: Array, groups: Array, seats: int) -> Array:
+    """Which numbers say something that lasts. One that is hardly ever met gets a weight by accident, and one
+    that comes and goes with every turn says where in the turn a position is, not what it is worth: a search
+    that believed in either would be led astray."""
+    usual = numpy.array([numpy.median(column) for column in x.T])
+    met = (x != usual).mean(0) >= MET
+    same = groups[seats:] == groups[:-seats]
+    one, other = (x[:-seats] - x.mean(0))[same], (x[seats:] - x.mean(0))[same]
+    both = (one * other).mean(0) / numpy.sqrt((one**2).mean(0) * (other**2).mean(0) + 1e-12)
+    return met & (both >= LASTS)
 
 
 def _fitted(x: Array, y: Array, penalty: float = 10.0) -> tuple[Array, float]:

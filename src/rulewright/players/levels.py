@@ -22,10 +22,11 @@ from rulewright.players.values import values_of
 
 USUAL_LINES = 20
 """Lines a millisecond of a book that nobody has measured."""
-PART = 0.5
-"""How much of its time a level plans to use: a machine half as quick as the one that was measured, or one
-that has other things to do, still answers in time."""
-LEAST_LINES = 50
+PART = 0.1
+"""How much of its time a level plans to use. The rest is for slower machines, and for people: `medium` would
+win nearly everything with ten times the lines, so that nothing was left for `hard` to be better at."""
+LEAST, LEAST_HARD = 10, 100
+"""Lines that are thought in any case, also in books whose matches take long to play on."""
 CAREFUL = 0.5
 """How often the easy player thinks at all."""
 
@@ -81,18 +82,18 @@ def easy(program: Program) -> Level:
 
 def medium(program: Program) -> Level:
     """What fits into 50 ms on one core."""
-    return Level("medium", Budget(max(LEAST_LINES, round(PART * 50 * _lines(program))), 150))
+    return Level("medium", Budget(max(LEAST, round(PART * 50 * _lines(program))), 150))
 
 
 def hard(program: Program) -> Level:
     """What fits into half a second on two cores."""
-    lines = max(10 * LEAST_LINES, round(PART * 1000 * _lines(program)))
+    lines = max(LEAST_HARD, round(PART * 1000 * _lines(program)))
     return Level("hard", Budget(lines, 550, cores()), solves=True)
 
 
 def searching(program: Program, lines: int) -> Level:
     """A search of so many lines on one core, however long it takes."""
-    return Level(f"search-{lines}", Budget(lines))
+    return Level(f"search-{lines}", Budget(lines, whole=True))
 
 
 offer_family("search", searching)

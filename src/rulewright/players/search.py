@@ -4,8 +4,8 @@ In:  a position, how many lines and how long at most.
 Out: `Thought`: the option, what each option is worth and how sure that is, the lines it expects.
 
 The tree is grown in native code (`native.outer.search`), one tree a thread, each outside the interpreter
-lock; what they found is added up at the root. The strategy's own option is left only for one that is better
-by more than chance explains: among equals the book's strategy knows best.
+lock; what they found is added up at the root, and `weighing` says which option is taken. Each tree stops as
+soon as more lines could not change that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -22,21 +22,17 @@ from rulewright.native.outer import Outer
 from rulewright.native.outer import map as at
 from rulewright.play.chance import fnv1a
 from rulewright.play.knowledge import face_of, find_field
-from rulewright.players.ahead import Step, expected
+from rulewright.players.ahead import expected
 from rulewright.players.bots import Position
 from rulewright.players.guess import guess, has_secrets
 from rulewright.players.values import Values, squash_cells, value_cells, values_of
+from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
 
 EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
 DOUBT = 500
 """Of a thousand choices of others in the tree, those that must not know what the seat has in hand."""
-GUARD = 1.0
-"""How sure it must be that an option is better than what the strategy takes: 1 allows for the luckiest of
-all options that were tried looking better by chance alone."""
 TOLD = 5
 """Options whose lines are told."""
-POOLED = 8
-"""So many lines with the spread of all options are added to each: three wins of three are no certainty."""
 TRIES, WIDE, DEEP = 40, 512, 400
 PIECE_MS = 8
 """About how long native code runs before the clock is looked at."""
@@ -47,24 +43,14 @@ _kept = threading.local()
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much to think: so many lines, but no longer than so many milliseconds; on so many cores."""
+    """How much to think: so many lines at most, but no longer than so many milliseconds; on so many cores."""
 
     lines: int
     milliseconds: float = math.inf
     cores: int = 1
     deep: int = DEEP
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What an option promises the one who decides: from 0 to 1, with its standard error."""
-
-    option: int
-    lines: int
-    mean: float
-    error: float
-    then: tuple[Step, ...] = ()
-    """What is expected to follow."""
+    whole: bool = False
+    """Whether all lines are played, also when the choice is clear before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,25 +163,53 @@ def think(now: Position, budget: Budget, values: Values | None = None, guard: fl
         prepare(tree, now, known, budget.deep, seed + number)
     share = -(-budget.lines // len(trees))
     end = began + budget.milliseconds / 1000
+    many = 0 if budget.whole else len({option_key(now, index) for index in range(now.options)})
     if len(trees) == 1:
-        _grow(trees[0], share, end)
+        _grow(trees[0], share, end, many, guard)
     else:
         with ThreadPoolExecutor(len(trees)) as pool:
-            for task in [pool.submit(_grow, tree, share, end) for tree in trees]:
+            for task in [pool.submit(_grow, tree, share, end, many, guard) for tree in trees]:
                 task.result()
     return _gathered(now, trees, guard, time.perf_counter() - began)
 
 
-def _grow(tree: Tree, lines: int, end: float) -> None:
+def _grow(tree: Tree, lines: int, end: float, many: int, guard: float) -> None:
+    """Grow a tree until all is clear about `many` options (0: never looked at), or to the end."""
     done, piece = 0, 32
-    while done < lines and (done == 0 or time.perf_counter() < end):
-        began = time.perf_counter()
-        count = min(piece, lines - done)
-        if tree.outer.call("search", count) < count:
-            return  # no state was found that offers the same: nothing can be said
-        done += count
-        spent = max(1e-6, time.perf_counter() - began)
-        piece = max(1, min(2 * piece, int(count * PIECE_MS / 1000 / spent)))
+    for stop in looks(lines):
+        while done < stop and (done == 0 or time.perf_counter() < end):
+            began = time.perf_counter()
+            count = min(piece, stop - done)
+            if tree.outer.call("search", count) < count:
+                return  # no state was found that offers the same: nothing can be said
+            done += count
+            spent = max(1e-6, time.perf_counter() - began)
+            piece = max(1, min(2 * piece, int(count * PIECE_MS / 1000 / spent)))
+        if done < stop or (many and _clear(tree, many, guard)):
+            return
+
+
+def _clear(tree: Tree, many: int, guard: float) -> bool:
+    """Whether a tree by itself is sure enough."""
+    rows = [row for _, row in _below(tree)]
+    if len(rows) < many:
+        return False
+    return settled(weighed(rows), tree.outer.memory[tree.outer.memory[at.NODES_AT] + at.PRIOR] - 1, guard)
+
+
+def _below(tree: Tree) -> Iterator[tuple[int, Row]]:
+    """The nodes below the root of a tree, each with its key and numbers."""
+    memory = tree.outer.memory
+    child = memory[memory[at.NODES_AT] + at.CHILD]
+    while child:
+        some = (
+            memory[child + at.KEY],
+            memory[child + at.VISITS],
+            memory[child + at.SUM],
+            memory[child + at.SQUARE],
+        )
+        yield child, some
+        child = memory[child + at.NEXT]
 
 
 def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) -> Thought:
@@ -209,21 +223,18 @@ def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) ->
         top = memory[at.NODES_AT]
         lines += memory[at.ITERATIONS]
         plain_key = plain_key or memory[top + at.PRIOR]
-        child = memory[top + at.CHILD]
-        while child:
-            row = sums.get(memory[child + at.KEY], (0, 0, 0))
-            more = memory[child + at.VISITS], memory[child + at.SUM], memory[child + at.SQUARE]
-            sums[memory[child + at.KEY]] = (row[0] + more[0], row[1] + more[1], row[2] + more[2])
+        for child, (key, *more) in _below(tree):
+            row = sums.get(key, (0, 0, 0))
+            sums[key] = (row[0] + more[0], row[1] + more[1], row[2] + more[2])
             if tree is trees[0]:
-                nodes[memory[child + at.KEY]] = child
-            child = memory[child + at.NEXT]
+                nodes[key] = child
     keys = [option_key(now, index) for index in range(now.options)]
     rows = [(index, sums.pop(key, (0, 0, 0))) for index, key in enumerate(keys)]  # equals: the first of them
-    worths = _worths([(index, *row) for index, row in rows if row[0]])
+    worths = weighed([(index, *row) for index, row in rows if row[0]])
     plain = keys.index(plain_key - 1) if plain_key - 1 in keys else -1
     if not worths:
         return Thought(max(plain, 0), 0.5, lines, (), seconds, plain)
-    best = _best(worths, plain, guard)
+    best = taken(worths, plain, guard)
     memory = trees[0].outer.memory
     worths = (
         tuple(
@@ -235,34 +246,6 @@ def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) ->
         + worths[TOLD:]
     )
     return Thought(best.option, best.mean, lines, worths, seconds, plain)
-
-
-def _worths(rows: list[tuple[int, int, int, int]]) -> tuple[Worth, ...]:
-    """From option, lines, sum and squares of each: the most tried first."""
-    lines = sum(row[1] for row in rows)
-    middle = sum(row[2] for row in rows) / max(1, lines) / at.ONE
-    common = max(1e-4, sum(row[3] for row in rows) / max(1, lines) / at.ONE - middle * middle)
-    found: list[Worth] = []
-    for option, visits, total, square in rows:
-        mean = total / visits / at.ONE
-        spread = max(0.0, square / visits / at.ONE - mean * mean)
-        spread = (spread * visits + common * POOLED) / (visits + POOLED)
-        found.append(Worth(option, visits, mean, math.sqrt(spread / visits)))
-    return tuple(sorted(found, key=lambda worth: (-worth.lines, worth.option)))
-
-
-def _best(worths: Sequence[Worth], plain: int, guard: float) -> Worth:
-    """The most tried; but the strategy's own, unless another is surely better than it."""
-    held = next((worth for worth in worths if worth.option == plain), None)
-    if held is None:
-        return worths[0]
-    sure = guard * math.sqrt(2 * math.log(max(2, len(worths))))
-
-    def gain(worth: Worth) -> float:
-        return worth.mean - held.mean - sure * math.hypot(worth.error, held.error)
-
-    best = max((worth for worth in worths if worth is not held), key=gain, default=held)
-    return best if best is not held and gain(best) > 0 else held
 
 
 def option_key(now: Position, index: int) -> int:

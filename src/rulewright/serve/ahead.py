@@ -12,13 +12,14 @@ from __future__ import annotations
 import asyncio
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rulewright.play.faults import Fault, MatchError
+from rulewright.play.match import Decision
 from rulewright.players.bots import Position, position
-from rulewright.players.foretell import Foretold, foretell
-from rulewright.players.odds import odds_of
+from rulewright.players.foretell import RESTING, Foretold, anyway, foretell
+from rulewright.players.odds import Effect, odds_of
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
 from rulewright.serve.table import Table
@@ -29,15 +30,22 @@ OVERVIEW, CLOSE = 200.0, 200.0
 """Milliseconds for all options together, and for one that somebody looks at."""
 
 
+@dataclass
+class Known:
+    """What was worked out about the decision of a version: by option, and what happens whatever is chosen."""
+
+    version: int
+    told: dict[int | None, list[Foretold]] = field(default_factory=dict[int | None, list[Foretold]])
+    anyway: dict[int, Effect] = field(default_factory=dict[int, Effect])
+
+
 class Ahead:
     """Works out odds, one question after the other."""
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(1, "odds")
         self.waiting = 0
-        self.known: weakref.WeakKeyDictionary[Table, tuple[int, dict[int | None, list[Foretold]]]] = (
-            weakref.WeakKeyDictionary()
-        )
+        self.known: weakref.WeakKeyDictionary[Table, Known] = weakref.WeakKeyDictionary()
 
     async def odds(self, table: Table, reader: Reader, option: int | None) -> dict[str, Any]:
         """What one option may bring, or each of them. Raises EdgeError."""
@@ -49,28 +57,35 @@ class Ahead:
             if option is not None and option >= len(decision.options):
                 raise EdgeError("choice/unknown")
             kept = self.known.get(table)
-            if kept is None or kept[0] != version:
-                kept = self.known[table] = (version, {})
-            found = kept[1].get(option)
+            if kept is None or kept.version != version:
+                kept = self.known[table] = Known(version)
+            found = kept.told.get(option)
             now = position(table.match) if found is None else None
-            things = [one.things for one in decision.options]
         if now is not None:
             if self.waiting >= WAITING:
                 raise EdgeError("request/too-many")
             self.waiting += 1
             try:
                 loop = asyncio.get_running_loop()
-                found = await loop.run_in_executor(self.pool, _foretold, now, option, things)
+                found = await loop.run_in_executor(self.pool, _foretold, now, option, decision, kept)
             finally:
                 self.waiting -= 1
-            kept[1][option] = found
+            kept.told[option] = found
         return {"version": version, "options": [asdict(one) for one in found or ()]}
 
 
-def _foretold(now: Position, option: int | None, things: list[Any]) -> list[Foretold]:
+def _foretold(now: Position, option: int | None, decision: Decision, kept: Known) -> list[Foretold]:
     wanted = None if option is None else [option]
     try:
         found = odds_of(now, wanted, OVERVIEW if option is None else CLOSE)
     except (Fault, MatchError, MemoryError):
         return []  # rules that fail on an option say so when it is taken
-    return [foretell(now.program, odds, things[odds.option]) for odds in found]
+    resting = [one.index for one in decision.options if one.verb in RESTING]
+    if option is None:
+        kept.anyway = anyway(found, resting, decision.actor)
+    told: list[Foretold] = []
+    for odds in found:
+        one = decision.options[odds.option]
+        left_out = None if one.index in resting else kept.anyway
+        told.append(foretell(now.program, odds, one.things, one.text, left_out))
+    return told

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from typing import Annotated, Any
 
@@ -23,16 +21,16 @@ from rulewright.ir import events
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
 from rulewright.serve.ahead import Ahead
-from rulewright.serve.archive import put_away, put_away_among
+from rulewright.serve.archive import put_away_among
 from rulewright.serve.continuing import go_on
 from rulewright.serve.door import Keeper
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.guard import ADDRESS, Guard
 from rulewright.serve.hints import Hints, ahead, ahead_then
+from rulewright.serve.house import furnish, living
 from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
-from rulewright.serve.peers import Peers
 from rulewright.serve.rates import Rates
 from rulewright.serve.replays import Replays, reckoned, why, why_not
 from rulewright.serve.schema import Listed
@@ -47,11 +45,6 @@ from rulewright.serve.writers import FAILURES
 
 logger = logging.getLogger("rulewright.serve")
 
-ROUND = 2.0
-"""Seconds between two rounds of the housekeeper."""
-CLEARING = 900.0
-"""Seconds between two looks for tables that can be put away."""
-
 
 def build(
     store: Store, library: Library, settings: Settings | None = None, think: Thinker = decide
@@ -64,50 +57,12 @@ def build(
     tables = Tables(store, library, metrics, settings.idle)
     seating = Seating(tables, settings.bots, think)
 
-    async def all_moved() -> None:
-        for table in list(tables.live.values()):
-            await tables.catch_up(table)
-
-    peers = Peers(store, tables.moved, all_moved)
-    seating.mine, peers.reseated = peers.mine, tables.reseated
-
-    async def clear_away() -> None:
-        while True:
-            with suppress(EdgeError, *FAILURES):
-                while await put_away(store, settings.keeping, tables.live):
-                    await asyncio.sleep(ROUND)
-            await asyncio.sleep(CLEARING)
-
-    async def keep_house() -> None:
-        while True:
-            await asyncio.sleep(ROUND)
-            tables.tidy()
-            for id_ in [id_ for id_ in peers.held if id_ not in tables.live]:
-                await peers.release(id_)
-            for table in list(tables.live.values()):  # bots whose process has died
-                if not table.lock.locked():
-                    seating.start(table)
-
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
-        await store.open()
-        await peers.start()
-        works = (keep_house(), clear_away(), library.warm(), keeper.run())
-        tasks = [asyncio.create_task(work) for work in works]
-        yield
-        seating.stop()
-        library.close()
-        for task in tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        await peers.stop()
-        await store.close()
+    house = furnish(tables, seating, keeper, settings)
 
     app = FastAPI(
         title="Rulewright",
         version="1",
-        lifespan=lifespan,
+        lifespan=lambda _: living(house),
         docs_url=None,
         redoc_url=None,
         responses=ERRORS,
@@ -308,7 +263,6 @@ def _playing(app: FastAPI, tables: Tables, settings: Settings) -> None:
         """Take the last choice back."""
         seat = await _seat(tables, id, wish.token)
         return {"version": await tables.undo(id, seat, wish.version)}
-
 
     @app.post("/api/tables/{id}/seats/{seat}/token", response_model=shapes.Reseated)
     async def _reseat(id: Id, seat: Number, wish: Annotated[shapes.Reseat, Body()]) -> dict[str, Any]:

@@ -5,8 +5,10 @@ Out: requests for the application; everything that is too much, too slow or neve
 
 uvicorn bounds neither the number of connections, nor how long a head or a body may take, nor what one
 connection may send ahead. A proxy in front could, but is not there when somebody just runs the program, so
-the few lines that are missing are here. Other servers were not compared. Time is kept by one round a second
-over all connections.
+the few lines that are missing are here. hypercorn and granian were tried with the same floods
+(tests/attack/servers.py; figures in docs/hosting.md): neither counts by address, the one takes eight times
+the processor time for a request, the other two gigabytes under pings. Time is kept by one round a second over
+all connections.
 """
 
 from __future__ import annotations

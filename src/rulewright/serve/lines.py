@@ -102,14 +102,15 @@ class Lines:
         return self.told
 
     def tail(self, reader: Reader, known: Mark | None = None) -> str:
-        """The last lines, a JSON list: only those behind the mark, if it still holds.
+        """The last lines, a JSON list: all those behind the mark, if it still holds, however many a choice
+        and the turns after it have made.
 
         It does not after an undo, or when the table was read anew: then the last lines are told again.
         """
-        start = max(0, len(self.logs[reader]) - TAIL)
+        count = len(self.logs[reader])
         if known is not None and known.cut is self.cut:
-            start = max(start, known.read)
-        return self.after(reader, start, TAIL)
+            return self.after(reader, max(known.read, count - MOST))
+        return self.after(reader, max(0, count - TAIL))
 
     def mark(self, reader: Reader) -> Mark:
         """Where the log ends now."""

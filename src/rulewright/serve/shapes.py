@@ -337,12 +337,17 @@ class WhyNot(BaseModel):
 
 
 class ChanceSeen(BaseModel):
-    """Something that may come of an option, in words; whom it befalls by kind and number."""
+    """Something that comes of an option, or may, in words; whom it befalls by kind, number and name, and
+    which of its numbers or statuses changes, by how much on average."""
 
     text: str
     chance: float
     kind: str
     id: int
+    who: str
+    what: str
+    name: str
+    mean: float
 
 
 class OptionOdds(BaseModel):
@@ -351,7 +356,7 @@ class OptionOdds(BaseModel):
     option: int
     exact: bool
     lines: int
-    sure: list[str]
+    sure: list[ChanceSeen]
     may: list[ChanceSeen]
     idle: bool
 

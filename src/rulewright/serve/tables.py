@@ -76,7 +76,7 @@ class Tables:
         program = volume.program
         if program.rules_only:
             raise EdgeError("book/rules-only")
-        self._equip(volume)
+        _equip(self, volume)
         people, tokens = seats_of(volume, wanted)
         row = TableRow(
             secrets.token_urlsafe(9),
@@ -154,7 +154,7 @@ class Tables:
         try:
             on_shelf = await self.library.get(row.book)
             if on_shelf.program.digest == row.digest:
-                self._equip(on_shelf)
+                _equip(self, on_shelf)
                 return on_shelf
         except EdgeError:
             pass
@@ -171,15 +171,8 @@ class Tables:
                 self.pinned[row.digest] = await asyncio.to_thread(opened)
             except (ValueError, RecursionError, SyntaxError) as error:
                 raise Damaged(f"the stored book cannot be read: {error}") from None
-        self._equip(self.pinned[row.digest])
+        _equip(self, self.pinned[row.digest])
         return self.pinned[row.digest]
-
-    def _equip(self, volume: Volume) -> None:
-        """Have native code made for a book that is played, for the matches after this one."""
-        if not volume.equipped:
-            task = asyncio.create_task(self.library.ready(volume))
-            self.tasks.add(task)
-            task.add_done_callback(self.tasks.discard)
 
     async def _follow(self, table: Table, rows: Sequence[ChoiceRow]) -> None:
         """Play what is stored, but for what was taken back again, however long it takes: it was accepted."""
@@ -373,3 +366,11 @@ class Tables:
         used = {table.row.digest for table in self.live.values()}
         for digest in [digest for digest in self.pinned if digest not in used]:
             del self.pinned[digest]
+
+
+def _equip(tables: Tables, volume: Volume) -> None:
+    """Have native code made for a book that is played, for the matches after this one."""
+    if not volume.equipped:
+        task = asyncio.create_task(tables.library.ready(volume))
+        tables.tasks.add(task)
+        task.add_done_callback(tables.tasks.discard)

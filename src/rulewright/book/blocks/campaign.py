@@ -38,7 +38,7 @@ RESERVED = re.compile(r"^(?:Target|Self|Attacker)\b|\b(?:Maximum|Max)$|^(?:Dista
 def translate(c: Campaign) -> None:
     """Replace the blocks of the source."""
     for d in c.source.definitions:
-        if d.line.file in c.frameworks:
+        if d.line.file in c.bases:
             c.made.append(d)
             continue
         check_capitals(c, d)
@@ -110,9 +110,9 @@ def finish(c: Campaign, bodies: Bodies) -> None:
 
 
 def _triggers(c: Campaign, s: Symbols) -> None:
-    """The order of rules for one moment: the framework's `triggers:` names a preference."""
-    name = norm(str(s.front.get("triggers", "")))
-    if name in s.preferences:
+    """The order of rules for one moment: the role `triggers` is a preference."""
+    name = s.roles.triggers
+    if name:
         one = t.TLocal("one in order", t.ACTOR)
         parser = Cursor([Token(END, "", "", 0, 0)], s, Scope(), [])
         try:
@@ -221,7 +221,7 @@ def _flags(c: Campaign) -> None:
         *c.blocks.get("Encounter", []),
         *c.blocks.get("Scene", []),
     ):
-        if d.line.file in c.frameworks:
+        if d.line.file in c.bases:
             continue
         for f in d.fields:
             for line in f.lines:

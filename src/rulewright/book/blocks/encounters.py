@@ -208,7 +208,7 @@ def _outcomes(c: Campaign, made: Encounter) -> None:
 
 def check_tiles(c: Campaign, s: Symbols) -> None:
     """Nobody is placed on a tile that cannot be entered."""
-    solid = s.terrains.columns.get(str(c.source.front.get("solid", "")))
+    solid = s.roles.solid
     for encounter in c.encounters:
         map_ = (
             s.maps.get(norm(encounter.map.d.title))

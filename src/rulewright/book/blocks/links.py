@@ -63,7 +63,7 @@ def read(c: Campaign) -> None:
 
 
 def _scopes(c: Campaign, d: Definition) -> None:
-    if d.line.file in c.frameworks:
+    if d.line.file in c.bases:
         return
     for word in scopes(d):
         if word not in SCOPES and not re.fullmatch(r"\d+ (?:Turns?|Rounds?)", word):
@@ -85,7 +85,7 @@ def _all(c: Campaign) -> list[Entry]:
     for encounter in c.encounters:
         found += encounter.features
     for d in c.made:
-        if d.kind in ("Action", "Reaction") and d.line.file not in c.frameworks:
+        if d.kind in ("Action", "Reaction") and d.line.file not in c.bases:
             found += entries(d.get("features"))
     unique: dict[tuple[str, int, int], Entry] = {}
     for entry in found:
@@ -229,9 +229,7 @@ def _attached(c: Campaign, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond
             found.setdefault(key, []).append(t.OnTerrain(tree.me(), index))
     for action in s.actions.values():
         for entry in (
-            entries(action.definition.get("features"))
-            if action.definition.line.file not in c.frameworks
-            else ()
+            entries(action.definition.get("features")) if action.definition.line.file not in c.bases else ()
         ):
             here = t.Same(tree.held("Deed"), t.TConst("Action", action.index))
             key = feature_key(c, entry)

@@ -61,9 +61,9 @@ def surely(e: Any) -> Any:
 
 
 def free_uses(bodies: Bodies) -> None:
-    """Where uses of an action are given away (`free:` is their number), its `then` takes nothing for them."""
+    """Where uses of an action are given away (role `free uses`), its `then` takes nothing for them."""
     s = bodies.symbols
-    uses = s.resources_for(False).get(norm(str(s.front.get("free", ""))))
+    uses = s.roles.free_uses
     if uses is None:
         return
     for action in s.actions.values():

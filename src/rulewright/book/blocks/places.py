@@ -22,7 +22,7 @@ from rulewright.book.text.source import Definition, FieldText, Line
 # ------------------------------------------------------------ reading
 def read(c: Campaign) -> None:
     """Everything the blocks say."""
-    probe = c.defaults(Definition("", "Map", Line(next(iter(sorted(c.frameworks)), ""), 0, 0, "")))
+    probe = c.defaults(Definition("", "Map", Line(next(iter(sorted(c.bases)), ""), 0, 0, "")))
     legend = probe.get("legend")
     for char, found in _legend(c, legend) if legend else ():
         c.standard[char] = [e for e in found if not e.name.endswith("!")]

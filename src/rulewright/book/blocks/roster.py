@@ -76,9 +76,7 @@ def _actor(c: Campaign, actor: Actor) -> None:
     if heading is not None and heading.lines:
         actor.heading = heading.text if heading.text in HEADINGS else ""
         if not actor.heading:
-            c.problem(
-                "unexecutable", heading.first, f"'{heading.text}' is no heading: {', '.join(HEADINGS)}"
-            )
+            c.problem("unexecutable", heading.first, f"'{heading.text}' is no heading: {', '.join(HEADINGS)}")
     type_ = d.get("type")
     if type_ is not None and type_.lines and type_.text not in ("Player", "Non-Player"):
         c.problem("unexecutable", type_.first, "a type is `Player` or `Non-Player`")

@@ -23,20 +23,8 @@ from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
-KEYS = (
-    "Type",
-    "Lead",
-    "Condition",
-    "Narrative",
-    "Text",
-    "Options",
-    "Effect",
-    "Check",
-    "Success",
-    "Failure",
-    "Transition",
-    "Note",
-)
+WORDS = "Type Lead Condition Narrative Text Options Effect Check Success Failure Transition Note"
+KEYS = tuple(WORDS.split())
 CRITICAL = {
     "Critical Success (Natural 20)": "critical success",
     "Critical Failure (Natural 1)": "critical failure",

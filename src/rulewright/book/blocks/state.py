@@ -28,7 +28,7 @@ class Campaign:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.problems = source.diagnostics
-        self.frameworks = source.frameworks
+        self.bases = source.bases
         self.made: list[Definition] = []
         self.blocks: dict[str, list[Definition]] = {}
         self.seen: dict[tuple[str, str], Definition] = {}
@@ -127,7 +127,7 @@ class Campaign:
 
     def texts(self) -> list[str]:
         """What the book's own rules say, line by line: actions, components, features, scenes, events."""
-        blocks = [d for d in self.made if d.line.file not in self.frameworks and d.kind != "Resource"]
+        blocks = [d for d in self.made if d.line.file not in self.bases and d.kind != "Resource"]
         blocks += [d for kind in ("Campaign", "Scene", "Map") for d in self.blocks.get(kind, [])]
         found = [x.text for d in blocks for f in d.fields for x in f.lines]
         for d in self.blocks.get("Encounter", []):
@@ -195,7 +195,7 @@ class Campaign:
     @property
     def complete(self) -> str:
         """The ending of a story that just stops."""
-        return str(self.source.front.get("ending", "Complete"))
+        return str(as_names(self.source.front.get("roles")).get("ending", "Complete"))
 
     def flag(self, name: str) -> str:
         """The word of a flag."""

@@ -118,7 +118,7 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     trigger = d.get("trigger")
     if trigger is not None and trigger.lines:
         trigger_of(bodies, action, trigger, scope)
-    elif action.kind == "Reaction" and not bodies.symbols.frameworks:
+    elif action.kind == "Reaction" and not bodies.symbols.closes:
         report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
     let = d.get("let")
     if let is not None:

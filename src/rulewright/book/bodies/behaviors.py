@@ -78,7 +78,7 @@ def _behavior(bodies: Bodies, d: Definition, last: bool) -> t.Behavior:
         field = d.get(key)
         parts[key] = effects(bodies, field.lines, scope) if field is not None else []
     test = d.get("if")
-    usual = bodies.symbols.components.get(norm("Usual Target"))
+    usual = bodies.symbols.roles.target
     return t.Behavior(
         d.title, field_check(bodies, when.lines, scope) if when else None,
         field_check(bodies, test.lines, scope) if test else None,

@@ -133,7 +133,7 @@ def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
 def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
     resources = {norm(r.name): r for r in bodies.symbols.resources.values() if not r.builtin}
     for f in d.fields:
-        if bodies.symbols.frameworks and f.key[:1] not in "=^":
+        if bodies.symbols.closes and f.key[:1] not in "=^":
             continue
         resource = resources.get(norm(f.key.lstrip("=^")))
         if resource is None or resource.of != (t.ACTOR,):

@@ -243,9 +243,10 @@ def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> 
     made = t.Rules("event", len(bodies.symbols.rules), event.name, d, line=event.line.number, cites=d.cites)
     made.while_ = holds
     scope = Scope(self=t.ACTOR)
+    round_ = bodies.symbols.roles.round
     for key, value in hit[0].fields:
         lines = TokenLines(expand(value, captured, tokens[0]))
-        nobody = any(x.is_("Round") for x in key)
+        nobody = round_ is not None and any(x.is_(round_.name) for x in key)
         if nobody:
             del scope.locals["self"]
             scope.nobody = True

@@ -26,7 +26,7 @@ from rulewright.diagnostics import Diagnostic, Span
 
 def report_gap(bodies: Bodies, gap: Gap) -> None:
     """A framework that lacks something its notation needs."""
-    file = min(bodies.symbols.frameworks, default="")
+    file = min(bodies.symbols.bases, default="")
     message = f"a framework for campaigns needs {gap}"
     bodies.problems.append(Diagnostic("missing-part", Span(file, 1, 1), message))
 

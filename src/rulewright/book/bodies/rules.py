@@ -117,7 +117,7 @@ def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
 
 def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
     scope = Scope(self=t.ACTOR)
-    if bodies.symbols.frameworks:
+    if bodies.symbols.closes:
         scope.locals["action"] = "Action"
     parser = joined(bodies, field.lines, scope)
     if parser is None:

@@ -24,7 +24,7 @@ class Bodies:
 
     def is_own(self, d: Definition) -> bool:
         """Is it a block of a book that uses a framework?"""
-        return bool(self.symbols.frameworks) and d.line.file not in self.symbols.frameworks
+        return self.symbols.is_closed(d.line.file)
 
     @cached_property
     def own_blocks(self) -> dict[str, Definition]:

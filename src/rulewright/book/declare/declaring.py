@@ -44,7 +44,7 @@ class Declaring:
         """Rules of cards that a table lists, by name."""
         self.replaced: dict[str, int] = {}
         """Numbers of features that a book took over from its framework."""
-        self.symbols.frameworks = set(source.frameworks)
+        self.symbols.bases = set(source.bases)
         self.symbols.phrases.alike = alike(source.front.get("alike"))
         self.typed: list[tuple[ListSym, Definition, list[Definition]]] = []
 
@@ -92,13 +92,9 @@ def expand(definition: Definition) -> list[Definition]:
     return made
 
 
-# ------------------------------------------------------------ frameworks
+# ------------------------------------------------------------ bases
 def of_framework(decl: Declaring, space: str, d: Definition) -> Definition | None:
     """What a framework already declares under the name that another book now gives."""
     first = decl.seen.get((space, norm(d.title)))
-    frameworks = decl.symbols.frameworks
-    return (
-        first
-        if first is not None and first.line.file in frameworks and d.line.file not in frameworks
-        else None
-    )
+    bases = decl.symbols.bases
+    return first if first is not None and first.line.file in bases and d.line.file not in bases else None

@@ -21,6 +21,7 @@ from rulewright.book.declare.maps import declare_map
 from rulewright.book.declare.typed import types
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.read import read_phrases
+from rulewright.book.roles import bind_roles
 from rulewright.book.symbols import (
     ActorSym,
     LawSym,
@@ -35,6 +36,7 @@ from rulewright.book.symbols import (
     ZoneSym,
     norm,
 )  # fmt: skip
+from rulewright.book.text.front import as_names
 from rulewright.book.text.keywords import HEADERS, OPENS
 from rulewright.book.text.source import Definition
 from rulewright.diagnostics import nearest
@@ -56,9 +58,12 @@ def declare(decl: Declaring) -> Symbols:
     for made in decl.source.maps:
         _declare(decl, made)
     _actors(decl)
-    if decl.symbols.frameworks:
+    if decl.symbols.closes:
         _things(decl)
     types(decl, definitions)
+    decl.symbols.roles = bind_roles(
+        decl.symbols, as_names(decl.symbols.front.get("roles")), decl.source.roles, decl.problems
+    )
     read_keepsakes(definitions, decl.symbols, partial(report, decl))
     return decl.symbols
 
@@ -74,7 +79,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
             MORE,
         )
     if definition.kind not in HEADERS:
-        close = nearest(definition.kind, sorted(HEADERS))
+        close = nearest(definition.kind, sorted(HEADERS | decl.source.kinds))
         hint = f"did you mean '{close}'?" if close else ""
         report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
         decl.source.lost.add(definition.title)
@@ -278,9 +283,7 @@ def _zone(decl: Declaring, d: Definition) -> None:
     capacity = 60
     if holds is not None:
         capacity = how_many(holds.text, capacity, holds.at or d.line, partial(report, decl))
-    decl.symbols.zones[norm(d.title)] = ZoneSym(
-        d.title, owner, text, capacity, len(decl.symbols.zones), d
-    )
+    decl.symbols.zones[norm(d.title)] = ZoneSym(d.title, owner, text, capacity, len(decl.symbols.zones), d)
 
 
 def _template(decl: Declaring, d: Definition) -> TemplateSym:
@@ -311,7 +314,7 @@ def _component(decl: Declaring, d: Definition) -> None:
         _sentence(decl, made, d)
         decl.bodies.append(("component", made, d))
         return
-    if decl.symbols.frameworks and d.line.file not in decl.symbols.frameworks and d.line.file:
+    if d.line.file and decl.symbols.is_closed(d.line.file):
         if once(decl, d, "own component"):
             key = norm(d.title)
             decl.symbols.own_components[key] = made
@@ -407,7 +410,7 @@ def _actors(decl: Declaring) -> None:
     s = decl.symbols
     for template in s.templates.values():
         single = template.definition.kind == "Actor" and template.box == 1
-        copies = template.definition.get("copies") if s.frameworks else None
+        copies = template.definition.get("copies")
         if copies is not None:
             single = False
             if copies.text == "and one":

@@ -32,7 +32,7 @@ def read_keepsakes(definitions: Sequence[Definition], symbols: Symbols, problem:
                 "missing-part", d.line, f"'{d.title}' does not say what it keeps", "write `keeps: NAME, NAME`"
             )
             continue
-        if symbols.frameworks:
+        if symbols.closes:
             problem(
                 "unexecutable", d.line, "a book that is written with a framework cannot have keepsakes", ""
             )

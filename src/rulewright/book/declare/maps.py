@@ -152,7 +152,7 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     if not rows:
         rows = [["."] * made.width for _ in range(made.height)]
     legend = _legend(d, s, report)
-    if picture is not None and picture.lines and not s.frameworks:
+    if picture is not None and picture.lines and not s.closes:
         _strange(picture.lines, rows, legend, report)
     column0, row0 = _origin(d, made, size is None and picture is None, report)
     named = d.get("words")
@@ -188,9 +188,7 @@ def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tup
     if match:
         return int(match.group(2)), int(match.group(1))
     if text != "southwest corner":
-        report(
-            "unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`"
-        )
+        report("unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`")
     return 0, 0
 
 

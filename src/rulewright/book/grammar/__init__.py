@@ -1,30 +1,10 @@
 """Tokens -> trees: the language itself.
 
-Whoever imports any part of it has all of it: these modules file the readers that `dispatch` hands out.
+Whoever imports any part of it has all of it: the modules file the readers that `dispatch` hands out.
 """
 
-from rulewright.book.grammar import (
-    checks,
-    choosing,
-    journeys,
-    moving,
-    numbers,
-    scoped,
-    secretly,
-    selectors,
-    statements,
-    things,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "checks",
-    "choosing",
-    "journeys",
-    "moving",
-    "numbers",
-    "scoped",
-    "secretly",
-    "selectors",
-    "statements",
-    "things",
-]
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")

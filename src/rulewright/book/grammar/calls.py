@@ -13,6 +13,9 @@ from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import COMPONENT
 from rulewright.book.symbols import norm
 
+PREFERS = ("lowest", "highest", "those")
+"""Words that open a preference after `with`."""
+
 
 def parse_argument(p: Cursor, param: t.Param) -> t.Num_ | t.Thing_:
     """An argument that fits the parameter."""
@@ -49,7 +52,8 @@ def component_call(p: Cursor, kinds: tuple[str, ...] | None = None) -> t.Run:
     args: list[object] = []
     if p.take("on"):
         self_ = parse_thing(p, t.ACTOR)
-    if p.take("with"):
+    # After `with` a preference may stand, which is the selector's: `where #Ready with lowest [Age]`.
+    if not p.ahead().is_(*PREFERS) and p.take("with"):
         args = parse_arguments(p, component)
     if self_ is None and p.take("on"):
         self_ = parse_thing(p, t.ACTOR)

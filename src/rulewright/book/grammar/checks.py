@@ -414,7 +414,7 @@ def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         status = status_name(p)
         if status is not None:
             return t.HasStatus(thing, p.symbols.statuses[status].index)
-        whole = p.name_end(ACTOR)
+        whole = p.at + max((length for length, _ in p.here(ACTOR)), default=0)
         at = p.at
         template = p.name(TEMPLATE)
         if template is not None and p.at >= whole:

@@ -6,7 +6,7 @@ Out: what every function of the grammar moves along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from rulewright.book import tree as t
@@ -23,6 +23,17 @@ LONGEST = 9
 """Tokens in a name, at most."""
 
 
+def _runs(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
+    """What stands here as names are written, without spaces: how many tokens, and the words as one."""
+    joined = ""
+    for n, token in enumerate(tokens[at : at + LONGEST], 1):
+        inside = joined and token.kind == MARK and token.text in INSIDE
+        if token.kind not in (WORD, NUMBER, DICE) and not inside:
+            return
+        joined += token.text.replace("’", "'")
+        yield n, joined
+
+
 class Cursor:
     """Where a parser is. The grammar itself is functions of it, in the modules named after what they read."""
 
@@ -30,7 +41,6 @@ class Cursor:
         self, tokens: list[Token], symbols: Symbols, scope: Scope, problems: list[Diagnostic]
     ) -> None:
         self.tokens = tokens
-        self._joined: dict[int, list[tuple[int, str]]] = {}
         self._found: dict[int, dict[str, list[tuple[int, Entry]]]] = {}
         self.index = index_of(symbols)
         self.at: int = 0
@@ -101,20 +111,6 @@ class Cursor:
         return Mistake(code, token or self.now, message, help)
 
     # ------------------------------------------------------------ names
-    def _runs(self) -> list[tuple[int, str]]:
-        """What stands here as names are written, without spaces, the longest first."""
-        found = self._joined.get(self.at)
-        if found is None:
-            found = self._joined[self.at] = []
-            joined = ""
-            for n, token in enumerate(self.tokens[self.at : self.at + LONGEST], 1):
-                inside = joined and token.kind == MARK and token.text in INSIDE
-                if token.kind not in (WORD, NUMBER, DICE) and not inside:
-                    break
-                joined += token.text.replace("’", "'")
-                found.insert(0, (n, joined))
-        return found
-
     def here(self, kind: str) -> Sequence[tuple[int, Entry]]:
         """The names of a kind that stand here and how many tokens they take, the longest first."""
         found = self._found.get(self.at)
@@ -126,12 +122,7 @@ class Cursor:
         """All names that stand here, by kind: every place is asked for dozens of them, and looked at once."""
         view = self.index.view(self.closed)
         runs: list[tuple[int, list[Entry]]] = []
-        joined = ""
-        for n, token in enumerate(self.tokens[self.at : self.at + LONGEST], 1):
-            inside = joined and token.kind == MARK and token.text in INSIDE
-            if token.kind not in (WORD, NUMBER, DICE) and not inside:
-                break
-            joined += token.text.replace("’", "'")
+        for n, joined in _runs(self.tokens, self.at):
             if joined not in view.starts:
                 break
             if joined in view.names:
@@ -186,10 +177,8 @@ class Cursor:
 
     def among(self, words: Collection[str]) -> str | None:
         """Take the longest run of words that is one of these: locals, steps, the words of an option."""
-        for length, joined in self._runs():
-            if joined in words:
-                return self._taken(joined, length)
-        return None
+        found = [(length, joined) for length, joined in _runs(self.tokens, self.at) if joined in words]
+        return self._taken(found[-1][1], found[-1][0]) if found else None
 
     def _taken(self, name: str, length: int) -> str:
         self.named_closed = self.closed
@@ -206,10 +195,6 @@ class Cursor:
     def component_named(self, name: str) -> t.Component:
         """The component whose name was just taken."""
         return self.symbols.components_for(self.named_closed)[name]
-
-    def name_end(self, kind: str) -> int:
-        """Where the name that stands here ends; here, if there is none."""
-        return self.at + max((length for length, _ in self.here(kind)), default=0)
 
     def peek_name(self, kind: str) -> str | None:
         """The name that stands here, without taking it."""

@@ -11,7 +11,6 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import begins, parse_block, parse_number, parse_selector, parse_thing
 from rulewright.book.grammar.moments import parse_moment
 from rulewright.book.index import ACTION, RESOURCE, WALK
-from rulewright.book.symbols import norm
 from rulewright.book.walk import needs
 
 
@@ -71,9 +70,9 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     p.expect("]")
     times = parse_number(p)
     p.expect("times")
-    uses = p.symbols.resources_for(False).get(norm(str(p.symbols.front.get("free", ""))))
+    uses = p.symbols.roles.free_uses
     if uses is None:
-        raise p.fail("unexecutable", "the front matter does not say what counts free uses (`free:`)")
+        raise p.fail("unexecutable", "no resource has the role `free uses`")
     found = p.symbols.actions[action]
     p.symbols.freed.add((found.index, p.resource_named(key).name))
     owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]

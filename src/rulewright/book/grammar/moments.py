@@ -36,7 +36,7 @@ def parse_until(p: Cursor) -> tuple[t.Moment | None, t.Num_ | None]:
         p.next()
         count = parse_number(p)
         sequence = sequence_word(p)
-        return t.Moment("end", sequence, own=sequence.name == _turn_name(p), which="count"), count
+        return t.Moment("end", sequence, own=sequence is p.symbols.roles.turn, which="count"), count
     return None, None
 
 
@@ -61,10 +61,6 @@ def _worded_time(p: Cursor) -> tuple[t.Moment | None, t.Num_ | None]:
     )
 
 
-def _turn_name(p: Cursor) -> str:
-    return str(p.symbols.front.get("turn", "Turn"))
-
-
 def sequence_word(p: Cursor) -> t.Component:
     """A sequence by name; case and a plural s do not matter (`turn`, `rounds`)."""
     return p.component_named(p.need(SEQUENCE))
@@ -80,7 +76,7 @@ def _owned_sequence(p: Cursor, moment: t.Moment) -> t.Moment:
             pass
     _ = p.take("each") or p.take("any")
     moment.sequence = sequence_word(p)
-    if moment.which == "next" and moment.sequence.name == _turn_name(p):
+    if moment.which == "next" and moment.sequence is p.symbols.roles.turn:
         moment.own = True
     return moment
 

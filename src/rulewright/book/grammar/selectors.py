@@ -23,7 +23,6 @@ from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list, preference_named, preferences
 from rulewright.book.grammar.relations import adjacent, relations
 from rulewright.book.grammar.scope import ONE, Mistake
-from rulewright.book.symbols import norm
 
 
 def noun_ahead(p: Cursor) -> bool:
@@ -44,6 +43,9 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     """The whole phrase."""
     token = p.now
     quantifier, amount = parse_quantifier(p, default)
+    # Whether there is anybody has no order; what is preferred belongs to the selector around this one:
+    # `the door where no actor at it with lowest [Toll]`.
+    whether = default == "some" and quantifier in ("some", "no", "any")
     it = p.scope.new_it("?")
     made = Draft(quantifier, it.name, amount, token.line)
     before_noun = _before_noun(p, it)
@@ -70,12 +72,14 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
             made.tests.append(parse_check(p))
         if before_noun.nearest:
             made.prefs.append(t.Pref(True, t.Distance(me(p), it)))
-        preferences(p, made, it)
+        if not whether:
+            preferences(p, made, it)
     finally:
         p.scope.owner = owner
         p.scope.it.pop()
     relations(p, made, it)
-    _late(p, made, it)
+    if not whether:
+        _late(p, made, it)
     if quantifier in ONE and (p.take("or", "else") or p.take(",", "or", "else")):
         made.orelse = parse_thing(p, made.type)
     return made.done()
@@ -128,8 +132,8 @@ def _late(p: Cursor, made: Draft, it: t.TLocal) -> None:
     if comma or (p.now.is_("by") and p.ahead().is_("lot")):
         p.at += 3 if comma else 2
         made.lots = True
-        order = norm(str(p.symbols.front.get("triggers", "")))
-        if made.type == t.ACTOR and order in p.symbols.preferences:
+        order = p.symbols.roles.triggers
+        if made.type == t.ACTOR and order:
             made.lots_order = preference_named(p, order, it)
         if p.take("among", "those", "where"):
             before = p.scope.owner

@@ -16,9 +16,6 @@ from rulewright.book.grammar.calls import component_call, count_args, parse_argu
 from rulewright.book.grammar.checks import number_starts
 from rulewright.book.grammar.choosing import (
     choose,
-    decider,
-    let_choose,
-    let_tally,
     may,
 )
 from rulewright.book.grammar.cursor import Cursor
@@ -32,7 +29,7 @@ from rulewright.book.grammar.dispatch import (
     parse_thing,
     reads,
 )
-from rulewright.book.grammar.journeys import let_way, over
+from rulewright.book.grammar.journeys import over
 from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import (
     becomes,
@@ -44,13 +41,12 @@ from rulewright.book.grammar.results import end_match
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.secretly import secret
 from rulewright.book.grammar.things import simple_thing
-from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
 from rulewright.book.grammar.words import local_thing, parse_held, sequence_name
 from rulewright.book.index import ACTION, COMPONENT, MAP
 from rulewright.book.phrases.match import AFTER_EFFECT, BEHAVIOR, EFFECT
 from rulewright.book.symbols import norm
-from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, NUMBER, STRING, WORD, Token
+from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, STRING, WORD, Token
 from rulewright.diagnostics import Diagnostic
 
 VALUES = 3
@@ -324,66 +320,11 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
     return t.SetThing(target, parse_thing(p, target.type), line)
 
 
-@begins("let")
-def s_let(p: Cursor, line: int) -> t.Stmt_:
-    """`let [N] = ..`, `let x = ..`, each perhaps with `secretly` after the equals sign."""
-    token, name = p.now, _let_name(p)
-    kept = p.take("secretly")
-    made = _let_number(p, name, line) if token.is_("[") else _let_thing(p, name[0], line)
-    return secret(p, made, token) if kept else made
-
-
 @begins("secretly")
 def s_secretly(p: Cursor, line: int) -> t.Stmt_:
     """`secretly choose ..`, `secretly let ..`, `secretly [R] = ..`"""
     token = p.now
     return secret(p, parse_statement(p), token)
-
-
-def _let_name(p: Cursor) -> list[str]:
-    """The words of the new name, up to and with the equals sign."""
-    if p.take("["):
-        words: list[str] = []
-        while not p.now.is_("]"):
-            if p.now.kind not in (WORD, NUMBER):
-                raise p.fail("unexecutable", "a local number is a name in brackets")
-            words.append(p.next().text)
-        p.expect("]", "=")
-        return words
-    name = p.next().text
-    p.expect("=")
-    return [name]
-
-
-def _let_number(p: Cursor, words: list[str], line: int) -> t.Stmt_:
-    name = norm("".join(words)).lower()
-    who = None
-    if p.take("choose") or (who := decider(p)) is not None:
-        made = let_choose(p, name, line, who)
-        p.scope.numbers.add("".join(words))
-        return made
-    value = parse_number(p)
-    p.scope.locals[name] = t.NUMBER
-    p.scope.numbers.add("".join(words))
-    return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line)
-
-
-def _let_thing(p: Cursor, name: str, line: int) -> t.Stmt_:
-    low = name.lower()
-    if p.now.is_("roll"):
-        return let_tally(p, low, line)
-    if p.now.is_("choose") and walk_ahead(p, 2):
-        p.next()
-        return let_way(p, low, None, line)
-    if p.take("choose"):
-        return let_choose(p, low, line, None)
-    who = decider(p)
-    if who is not None:
-        return let_way(p, low, who, line) if walk_ahead(p, 1) else let_choose(p, low, line, who)
-    value = parse_thing(p)
-    type_ = value.component.gives if isinstance(value, t.Run) else value.type
-    p.scope.locals[low] = type_
-    return t.SetThing(t.TLocal(low, type_), value, line)
 
 
 @begins("give")

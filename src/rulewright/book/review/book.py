@@ -61,7 +61,7 @@ def review(source: Source, symbols: Symbols) -> None:
     problems = source.diagnostics
     for definition in source.definitions:
         _fields(definition, problems)
-        if not source.frameworks:
+        if not symbols.closes:
             _stray(definition, problems)
     _circles(symbols, problems)
     for component in symbols.components.values():
@@ -82,8 +82,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_selfless(symbols, problems)
     review_endings(symbols, source, problems)
     review_unreachable(symbols, source, problems)
-    if not source.frameworks:
-        _conditions(symbols, source, problems)
+    _conditions(symbols, source, problems)
     for example in source.examples:
         _example(example, problems)
 

@@ -20,7 +20,7 @@ from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
 
 def review_endings(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     """All three; of a book with mistakes only those are told."""
-    if symbols.frameworks or has_errors(problems):
+    if has_errors(problems):
         return
     ended: set[int] = set()
     for d, _, body in bodies(symbols):

@@ -26,26 +26,26 @@ ACTOR_FIELDS = frozenset("box side seat is template strategy actions features no
 
 
 def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
-    """Look at every field with closed words. A framework's notation says more, and checks it itself."""
+    """Look at every field with closed words. Sheets and actions in closed text have their own wording."""
 
     def report(code: str, line: Line, message: str, help_: str = "") -> None:
         problems.append(line.problem(code, message, help_))
 
-    if symbols.frameworks:
-        return
     for d in source.definitions:
         _headings(d, symbols, report)
         _inline(d, report)
     for zone in symbols.zones.values():
         _zone(zone.definition, symbols, report)
     for template in symbols.templates.values():
-        _template(template, symbols, report)
+        if not symbols.is_closed(template.definition.line.file):
+            _template(template, symbols, report)
     for order in symbols.orders.values():
         _word(order, "seen by", ("all", "nobody"), report)
     for strategy in symbols.strategies.values():
         _word(strategy.definition, "plays", ("a seat",), report)
     for action in (*symbols.actions.values(), *symbols.face_actions.values()):
-        _action(action, symbols, report)
+        if not symbols.is_closed(action.definition.line.file):
+            _action(action, symbols, report)
     for status in symbols.statuses.values():
         _count(status.definition, "stacks", report)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rulewright.book.symbols import Symbols, norm
+from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
 
@@ -17,9 +17,7 @@ SEATS_BY_RULE = re.compile(r"\bcontrols\b|\bseat (?:\[|\d)")
 
 
 def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
-    """A book that has anything to play says how a match goes. A framework brings its own."""
-    if symbols.frameworks:
-        return
+    """A book that has anything to play says how a match goes."""
     sequences = [c for c in symbols.components.values() if c.kind == "Sequence"]
     meant = next((c for c in sequences if is_slip(c.name, "Match")), None)
     # Pages of rules that only their worked examples run need no match.
@@ -28,7 +26,6 @@ def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -
         help_ = "did you mean 'Match'?" if meant is not None else "write `Match (Sequence)` with its steps"
         words = "no sequence is called 'Match', and with that one every match begins"
         problems.append(Diagnostic("missing-part", span, words, help_))
-    _turn(symbols, source, problems)
     if "Match" in symbols.components and not has_errors(problems):
         _seats(symbols, source, problems)
 
@@ -63,18 +60,6 @@ def _front_line(source: Source, key: str) -> int:
     """Where a setting stands in the front matter; the first line, if nowhere."""
     text = source.texts.get(source.main, "")
     return next((n for n, x in enumerate(text.split("\n"), 1) if re.match(rf"{key}\s*:", x)), 1)
-
-
-def _turn(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
-    """`turn:` names a sequence."""
-    name = symbols.front.get("turn")
-    if name is None or norm(str(name)) in symbols.components:
-        return
-    line = _front_line(source, "turn")
-    close = next((c.name for c in symbols.components.values() if is_slip(c.name, str(name))), None)
-    words = f"no sequence is called '{name}'"
-    help_ = f"did you mean '{close}'?" if close else None
-    problems.append(Diagnostic("unknown-name", Span(source.main, line, 1, 4), words, help_))
 
 
 def _at(d: Definition) -> Span:

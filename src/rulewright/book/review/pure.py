@@ -17,8 +17,6 @@ from rulewright.diagnostics import Diagnostic
 
 def review_pure(symbols: Symbols, problems: list[Diagnostic]) -> None:
     """Look for dice in `requires:`, `Trigger:`, `while:` and `modify:`."""
-    if symbols.frameworks:
-        return
     for d, key, tree in _pure(symbols):
         named = _chance(tree, set())
         if named is None:

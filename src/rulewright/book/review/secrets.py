@@ -19,8 +19,6 @@ from rulewright.diagnostics import Diagnostic, Span, warning
 
 def review_secrets(symbols: Symbols, problems: list[Diagnostic]) -> None:
     """Look through every block of every definition."""
-    if symbols.frameworks:
-        return
     for definition, tree in _bodies(symbols):
         for block in _blocks(tree):
             for i, s in enumerate(block):

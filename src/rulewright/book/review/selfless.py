@@ -21,9 +21,9 @@ SELF = "self"
 
 
 def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
-    """Follow what Match runs on nobody. A framework's own sequences are not the book's to change."""
+    """Follow what Match runs on nobody."""
     start = symbols.components.get("Match")
-    if start is None or symbols.frameworks:
+    if start is None:
         return
     waiting, seen = [start], {id(start)}
     while waiting:

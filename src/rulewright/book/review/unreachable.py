@@ -1,7 +1,7 @@
 """What can never come up: actions that nothing offers, rules that never hold, nobody who is put in play.
 
 In:  Symbols with their bodies.
-Out: warnings. Only what surely never happens is told; a framework's books are not looked at.
+Out: warnings. Only what surely never happens is told.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COMPARED: dict[str, Callable[[int, int, int], bool]] = {
 
 def review_unreachable(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     """Of a book with mistakes only those are told."""
-    if symbols.frameworks or has_errors(problems):
+    if has_errors(problems):
         return
     trees = [(d, body) for d, _, body in bodies(symbols)]
     trees += [(s.definition, s.body) for s in symbols.strategies.values()]

@@ -284,6 +284,8 @@ def _goes_on(cut: _Cut, current: Definition, line: Line, bare: str) -> bool:
     """A line at the margin that is part of the definition above: a step, a field, one more line of text."""
     step = STEP.match(bare)
     key = field_key(bare, cut.keys)
+    if key is not None and key[0].lower() not in cut.keys and _starts_definition(key[0], cut.headers):
+        return False  # `At the Door (Check) with: ..` is a title, no hook `at the door: ..`
     if step:
         value = Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])
         cut.target = FieldText(step["number"], [value])

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 
 from rulewright.book.text.cutting import cut_blocks, cut_text
+from rulewright.book.text.declared import declared_kinds
 from rulewright.book.text.folders import (
     BOOK_BYTES,
     DEPTH,
@@ -24,9 +25,9 @@ from rulewright.book.text.folders import (
     read_file,
     text_of,
 )
-from rulewright.book.text.front import as_list, front_matter, places
+from rulewright.book.text.front import as_list, as_names, front_matter, places, role_places
 from rulewright.book.text.notation import is_blocks
-from rulewright.book.text.settings import usable
+from rulewright.book.text.settings import Place, usable
 from rulewright.book.text.source import Source
 from rulewright.diagnostics import Diagnostic, Span
 
@@ -78,8 +79,7 @@ def _read_file(
     loaded, skipped = front_matter(text, file, source.diagnostics)
     named = places(text, file) if loaded else []
     front = usable(loaded, named, file, source.diagnostics)
-    at = {(name, said): span for name, said, span in named}
-    below = [*trail, resolved]
+    at, below = {(name, said): span for name, said, span in named}, [*trail, resolved]
 
     def follow(key: str, meant: Callable[[str], Path], label: Callable[[Path, str], str], more: bool) -> None:
         for other in as_list(front.get(key)):
@@ -98,23 +98,50 @@ def _read_file(
         source.own_front = dict(front)
         source.examples.clear()  # those of the books it uses are theirs
         for pattern in as_list(front.get("examples")):
-            try:
-                places_of(path.parent, pattern)
-            except Refused as refused:
-                span = at.get(("examples", pattern), Span(file, 1, 1))
-                source.diagnostics.append(Diagnostic(refused.code, span, str(refused)))
-    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "trials", "base", "examples")}
-    source.front = {**source.front, **merged}
+            span = at.get(("examples", pattern), Span(file, 1, 1))
+            source.diagnostics += _missing_examples(path.parent, pattern, span)
+    _merge(source, front, named)
     framework = framework or closes(front)
     if framework:
-        source.frameworks.add(file)
-    if is_blocks(text, skipped, skipped > 0 or bool(trail)):
-        cut_blocks(text, skipped, file, source, keys, headers)
-    else:
-        cut_text(text, skipped, file, source, keys, headers)
-    follow("parts", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
-    follow("trials", lambda other: place_of(path.parent, other), lambda _, other: other, framework)
+        source.bases.add(file)
+    _cut(text, skipped, file, source, keys, headers, skipped > 0 or bool(trail))
+    for key in ("parts", "trials"):
+        follow(key, lambda other: place_of(path.parent, other), lambda _, other: other, framework)
     source.trials.update(as_list(front.get("trials")))
+
+
+def _cut(
+    text: str,
+    skipped: int,
+    file: str,
+    source: Source,
+    keys: frozenset[str],
+    headers: frozenset[str],
+    front: bool,
+) -> None:
+    """Cut a text by the words of the language, and by those of the kinds of blocks declared so far."""
+    kinds, fields = declared_kinds(text)
+    source.kinds, source.keys = source.kinds | kinds, source.keys | fields
+    cut = cut_blocks if is_blocks(text, skipped, front) else cut_text
+    cut(text, skipped, file, source, keys | source.keys, headers | source.kinds)
+
+
+def _missing_examples(folder: Path, pattern: str, span: Span) -> list[Diagnostic]:
+    """What is wrong with one entry of `examples:`, if anything: the book can be read without them."""
+    try:
+        places_of(folder, pattern)
+    except Refused as refused:
+        return [Diagnostic(refused.code, span, str(refused))]
+    return []
+
+
+def _merge(source: Source, front: dict[str, object], named: list[Place]) -> None:
+    """What the front matter of one more file says; of roles, those it does not name stay."""
+    merged = {k: v for k, v in front.items() if k not in ("uses", "parts", "trials", "base", "examples")}
+    if "roles" in merged:
+        source.roles |= role_places(named)
+        merged["roles"] = as_names(source.front.get("roles")) | as_names(merged["roles"])
+    source.front = {**source.front, **merged}
 
 
 def closes(front: Mapping[str, object]) -> bool:

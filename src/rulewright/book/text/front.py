@@ -75,12 +75,30 @@ def places(text: str, file: str) -> list[tuple[str, str | None, Span]]:
     except (yaml.YAMLError, RecursionError):
         return []
     found: list[tuple[str, str | None, Span]] = []
-    for key, value in cast("Any", node.value if isinstance(node, yaml.MappingNode) else ()):
+    for key, value in _pairs(node):
         name = str(key.value)
         found.append((name, None, _span(key, file)))
-        parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
+        parts = cast("list[Any]", value.value) if isinstance(value, yaml.SequenceNode) else [value]
         found += [(name, str(p.value), _span(p, file)) for p in parts if isinstance(p, yaml.ScalarNode)]
+        for inner, given in _pairs(value):
+            found.append((f"{name}: {inner.value}", None, _span(inner, file)))
+            found.append((f"{name}: {inner.value}", str(given.value), _span(given, file)))
     return found
+
+
+def _pairs(node: Any) -> list[tuple[Any, Any]]:
+    """The names of a mapping with what stands under each."""
+    return cast("list[tuple[Any, Any]]", node.value) if isinstance(node, yaml.MappingNode) else []
+
+
+def role_places(named: list[tuple[str, str | None, Span]]) -> dict[str, tuple[Span, Span]]:
+    """Where each role stands, and the name that plays it."""
+    keys = {name: span for name, text, span in named if text is None}
+    return {
+        name.removeprefix("roles: "): (keys[name], span)
+        for name, text, span in named
+        if text is not None and name.startswith("roles: ")
+    }
 
 
 def _span(node: Any, file: str) -> Span:

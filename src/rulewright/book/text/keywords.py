@@ -10,7 +10,7 @@ import re
 KINDS = frozenset(
     "Resource List Die Zone Card Deck Status Terrain Map Side Actor Template Check Value Effect Table"
     " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Keepsake Law Note"
-    " Phrase".split()
+    " Phrase Block".split()
 )
 HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))
 KEYS = frozenset(

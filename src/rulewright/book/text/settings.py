@@ -58,6 +58,10 @@ def _one_of(*words: str) -> Callable[[object], str]:
     return lambda value: "" if str(value).strip().lower() in words else f"is {said}"
 
 
+def _names(value: object) -> str:
+    return "" if isinstance(value, dict) else "is `role: name` lines"
+
+
 def _anything(_: object) -> str:
     return ""
 
@@ -71,7 +75,6 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "cards": _whole(0, MOST),
     "numbers": _one_of("signed", "never below 0"),
     "values": _one_of("at the start", "when needed"),
-    "turn": _text,
     # How the page shows it; see serve.looks.
     **dict.fromkeys("life accent icons".split(), _text),
     "first": _one_of("yes", "no", "true", "false"),
@@ -79,7 +82,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     # What a framework says to the books that use it.
     "text": _one_of("open", "closed"),
     "base": _one_of("true", "false"),
-    **dict.fromkeys("active strategy present free triggers tested dice ending solid".split(), _text),
+    "roles": _names,
     "marks": _texts,
     "alike": _texts,
     "defaults": _anything,

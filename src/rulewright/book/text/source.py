@@ -138,11 +138,17 @@ class Source:
     maps: list[Definition]
     texts: dict[str, str]
     diagnostics: list[Diagnostic]
-    frameworks: set[str] = field(default_factory=set[str])
+    bases: set[str] = field(default_factory=set[str])
     """Files of books that define a notation of their own (`text: closed`) for the books that use them."""
     main: str = ""
     lost: set[str] = field(default_factory=set[str])
     """Titles of definitions that were no good as a whole: that nothing is called so is no second mistake."""
+    kinds: frozenset[str] = frozenset()
+    """Kinds of blocks that the book declares."""
+    keys: frozenset[str] = frozenset()
+    """Their fields, in small letters."""
+    roles: dict[str, tuple[Span, Span]] = field(default_factory=dict[str, tuple[Span, Span]])
+    """Where each role of the front matter and the name that it has stand."""
     own_front: dict[str, Any] = field(default_factory=dict[str, Any])
     """The front matter of the book itself, without that of what it uses."""
     looked: dict[Path, str] = field(default_factory=dict[Path, str])

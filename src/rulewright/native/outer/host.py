@@ -13,6 +13,7 @@ import ctypes
 import functools
 import hashlib
 import inspect
+import time
 from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -33,6 +34,7 @@ from rulewright.native.outer import map as cells
 from rulewright.native.outer import names, play, sample, search, watch
 from rulewright.native.outer import text as reach
 from rulewright.native.runtime import expand, runtime
+from rulewright.native.second import IMPATIENCE, PATIENCE, improve
 from rulewright.native.statements import function
 from rulewright.native.writer import METADATA, Writer
 from rulewright.play.chance import seed_halves
@@ -41,6 +43,14 @@ KIND = "outer"
 MODULES: tuple[ModuleType, ...] = (play, sample, search, watch)
 EXPORTED = {"play_matches": 3, "count_one": 3, "sample": 0, "search": 1, "measure": 0, "watch_matches": 3}
 """What Python may call, and how many numbers it takes."""
+GUEST_ENTRIES = {
+    reach.ADVANCE: "rw_advance",
+    reach.LIST: "rw_list",
+    reach.CHOOSE: "rw_choose",
+    reach.POLICY: "rw_policy",
+    reach.PLAYOUT: "rw_playout",
+}
+"""Where the library finds the entry points of the book."""
 FUEL = 2**60
 """Loops of this library end by themselves; only the guest's are watched."""
 
@@ -123,15 +133,16 @@ class Outer:
         place = self._arena.set_word
         place(reach.GUEST, self.guest.address)
         place(reach.CELLS, self.code.layout.size)
-        for word, entry in (
-            (reach.ADVANCE, "rw_advance"),
-            (reach.LIST, "rw_list"),
-            (reach.CHOOSE, "rw_choose"),
-            (reach.POLICY, "rw_policy"),
-            (reach.PLAYOUT, "rw_playout"),
-        ):
-            place(word, self.code.code.addresses[entry])
+        self._spent = 0.0
+        self._running = self._entered()
         self.prepare(b"")
+
+    def _entered(self) -> machine.Loaded:
+        """Call the book's code as it is now; better code may have come since the last call."""
+        code = self.code.code
+        for word, entry in GUEST_ENTRIES.items():
+            self._arena.set_word(word, code.addresses[entry])
+        return code
 
     def prepare(self, state: bytes | memoryview) -> None:
         """Lay a state ready, to which the library goes back."""
@@ -164,8 +175,15 @@ class Outer:
 
     def call(self, name: str, *values: int) -> int:
         """Run one of the functions of EXPORTED. Raises RuntimeError when the library itself failed."""
+        if self._running is not self.code.code:
+            self._running = self._entered()
         self._arena.set_word(at.FUEL, FUEL)
+        began = time.monotonic()
         result = self._arena.call(self._calls[name], *values)
+        if not self.code.better:
+            self._spent += time.monotonic() - began
+            if self._spent > (IMPATIENCE if self.code.hasty else PATIENCE):
+                improve(self.book)
         if result < 0:
             raise RuntimeError(f"the outer library failed in {name}")
         return result

@@ -2,8 +2,10 @@
 import { html } from "./vendor/preact.js";
 import { ask } from "./api.js";
 
-/** @typedef {{text: string, chance: number, kind: string, id: number}} Chance */
-/** @typedef {{option: number, exact: boolean, lines: number, sure: string[], may: Chance[], idle: boolean}} Foretold */
+/** @typedef {{text: string, chance: number, kind: string, id: number, who: string, what: string, name: string, mean: number}} Chance */
+/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean}} Foretold */
+/** @typedef {import("./types.js").Option} Option */
+/** @typedef {import("./types.js").View} View */
 
 const PATIENCE = 150, DWELL = 250, ENOUGH = 2000;
 /* Milliseconds before all options are asked about, before one that is looked at; samples that are enough. */
@@ -14,9 +16,12 @@ export class Ahead {
   constructor(id, query, redraw) {
     this.id = id;
     this.query = query;
+    /** Called when odds have come. */
     this.redraw = redraw;
     /** @type {Map<number, Foretold>} */
     this.told = new Map();
+    /** @type {Map<number, Foretold>} As it was told first: options are put in order by it, and stay there. */
+    this.first = new Map();
     this.version = -1;
     this.looked = -1;
     /** @type {any} */
@@ -31,6 +36,7 @@ export class Ahead {
     this.close();
     this.version = state.version;
     this.told = new Map();
+    this.first = new Map();
     this.looked = -1;
     if (state.decision && state.decision.mine && state.decision.options.length) this.timer = setTimeout(() => this.fetch(null), PATIENCE);
   }
@@ -51,6 +57,8 @@ export class Ahead {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
       for (const one of found.options) this.told.set(one.option, one);
+      // Under somebody's pointer nothing changes its place.
+      if (option === null && this.looked < 0) this.first = new Map(this.told);
       this.redraw();
     } catch { /* Odds are a help: without them the table goes on. */ }
   }
@@ -61,8 +69,8 @@ export class Ahead {
    */
   preview(pointed, life) {
     const told = this.told.get(this.looked), found = new Map();
-    for (const { kind, id, text } of told ? told.may : []) {
-      const matters = pointed.has(`Actor:${id}`) || (life && text.includes(`: ${life} `)) || text.endsWith(" play");
+    for (const { kind, id, text, name } of told ? [...told.may, ...told.sure.filter((c) => c.name === life)] : []) {
+      const matters = pointed.has(`Actor:${id}`) || (life && name === life) || text.endsWith(" play");
       if (kind === "Actor" && matters && !found.has(id)) found.set(id, short(text));
     }
     return found;
@@ -83,20 +91,77 @@ export function short(text) {
   return (mean ? `${chance} ${name} ${mean[1]}` : `${chance} ${what}`).trim();
 }
 
+/**
+ * How much an option helps, as far as lives tell: what it takes from others, what it gives to one's own.
+ * @param {Foretold|undefined} told @param {View} view @param {string|null} life
+ */
+export function worth(told, view, life) {
+  if (!told || !life) return 0;
+  const lives = [...told.sure, ...told.may].filter((c) => c.kind === "Actor" && c.name === life);
+  // To the nearest whole: samples differ by less, and then the book's own order stays.
+  return Math.round(lives.reduce((sum, c) => sum + (isFriend(c.id, view) ? c.mean : -c.mean), 0));
+}
+
+/**
+ * Whether an option gives something away: it hurts a friend that it is aimed at, heals a foe, or hands a foe what is one's own.
+ * @param {Option} option @param {Foretold|undefined} told @param {View} view @param {string|null} life
+ */
+export function isGiven(option, told, view, life) {
+  if (!told) return false;
+  const all = [...told.sure, ...told.may].filter((c) => c.kind === "Actor");
+  const aimed = new Set(option.things.filter((t) => t.kind === "Actor").map((t) => t.id));
+  const own = all.filter((c) => isFriend(c.id, view) && c.mean < 0).map((c) => c.name);
+  return all.some((c) => aimed.has(c.id) && (isFriend(c.id, view)
+    ? c.name === life && c.mean < 0 && !all.some((d) => !isFriend(d.id, view) && d.name === life && d.mean < 0)
+    : c.mean > 0 && (c.name === life || own.includes(c.name))));
+}
+
+/** @param {number} id @param {View} view */
+function isFriend(id, view) {
+  const actor = view.actors[id], mine = view.actors.find((a) => view.seat !== null && a.seat === view.seat && a.side >= 0);
+  return Boolean(actor && view.seat !== null && (actor.seat === view.seat || (mine && actor.side === mine.side)));
+}
+
+/** What is sure, whoever it befalls named once; whoever decides needs no name. @param {Chance[]} sure @param {string} self */
+export function summed(sure, self) {
+  /** @type {Map<string, string[]>} */
+  const by = new Map();
+  for (const c of sure) by.set(c.who, [...(by.get(c.who) || []), c.what]);
+  return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ play$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
+}
+
+/** @param {Chance[]} all @param {string[]} shared */
+export const without = (all, shared) => all.filter((c) => !shared.includes(c.text));
+
+/** What all of some options surely do. @param {(Foretold|undefined)[]} told @returns {Chance[]} */
+export function sharedBy(told) {
+  const [first, ...rest] = told;
+  if (!first || rest.some((t) => !t)) return [];
+  return first.sure.filter((c) => rest.every((t) => /** @type {Foretold} */ (t).sure.some((d) => d.text === c.text)));
+}
+
 /** One line under an option. */
-export const Brief = (/** @type {{told: Foretold|undefined}} */ { told }) => {
+export const Brief = (/** @type {{told: Foretold|undefined, self?: string}} */ { told, self = "" }) => {
   if (!told) return null;
   if (told.idle) return html`<span class="odds idle-why">Nothing would come of it now.</span>`;
-  const sure = told.sure.slice(0, 3).join(", ");
+  const sure = summed(told.sure.slice(0, 4), self).join("; ");
   if (!sure && !told.may.length) return null;
   return html`<span class="odds">${sure ? html`<span class="sure">${sure}</span>` : null}${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}</span>`;
 };
 
+/** A word on a chip: how likely it is, or what sets it apart. @param {Foretold|undefined} told @param {string[]} shared @param {string} self */
+export function chipWord(told, shared, self) {
+  if (!told || told.idle) return "";
+  if (told.may.length && told.may[0].chance < 0.9995) return told.may[0].text.split(":")[0];
+  if (told.may.length) return short(told.may[0].text);
+  return summed(without(told.sure, shared).slice(0, 1), self)[0] || "";
+}
+
 /** Everything about the option that is looked at. */
-export const Closely = (/** @type {{told: Foretold|undefined, text: string}} */ { told, text }) => {
-  if (!told || (!told.sure.length && !told.may.length)) return null;
-  return html`<div class="closely" aria-live="off"><b>${text}</b>
-    ${told.sure.length ? html`<p class="sure">${told.sure.join(", ")}</p>` : null}
+export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, self?: string}} */ { told, text, says, self = "" }) => {
+  if (!told || (!told.sure.length && !told.may.length && !says)) return null;
+  return html`<div class="closely" aria-live="off"><b>${text}</b>${says ? html`<p>${says}</p>` : null}
+    ${told.sure.length ? html`<p class="sure">${summed(told.sure, self).join("; ")}</p>` : null}
     ${told.may.length ? html`<ul>${told.may.map((c) => html`<li key=${c.text}><span class="likely" style=${`--part:${Math.round(c.chance * 100)}%`}></span>${c.text}</li>`)}</ul>
-      <p class="quiet">${told.exact ? `Of all ${told.lines} ways the dice can fall.` : `Of ${told.lines} tries with what you know.`} Up to the next decision.</p>` : null}</div>`;
+      <p class="quiet">${told.exact ? `Of all ${told.lines} ways the dice can fall.` : `Of ${told.lines} tries with what you know.`} Up to the next decision; what happens anyway is left out.</p>` : null}</div>`;
 };

@@ -1,14 +1,17 @@
 // Pan and zoom of a map: wheel, drag, two fingers, keys, buttons. Left alone, it looks at where the action is.
+import { calm } from "./dom.js";
 
 const MOST = 6, NEAR = 1.7;
 /* How far one can zoom in by hand, and how far the camera goes by itself. */
-const TOKEN = 37, LEAST = 36;
-/* The width of a token in units of the map, and the least in pixels: smaller it is hard to hit. */
+const GLIDE = 260;
+/* Milliseconds that the camera takes to look elsewhere. */
+const EASY = 1.08;
+/* Where tokens are this large, in their own units, the whole map is shown rather than a part of it. */
 
 /** @typedef {[number, number, number, number]} Box */
 
 export class Camera {
-  /** @param {SVGSVGElement} map @param {() => void} [changed] */
+  /** @param {SVGSVGElement} map @param {(scale: number) => void} [changed] */
   constructor(map, changed = () => {}) {
     this.map = map;
     this.changed = changed;
@@ -18,11 +21,15 @@ export class Camera {
     this.box = [0, 0, 100, 100];
     /** @type {Box|null} */
     this.action = null;
-    this.name = "";
+    /** @type {Box|null} */
+    this.focus = null;
+    this.least = 0;
+    this.name = this.asked = "";
     this.byHand = false;
     this.dragged = false;
     /** @type {Map<number, PointerEvent>} */
     this.fingers = new Map();
+    this.glides = 0;
     map.addEventListener("wheel", (e) => { e.preventDefault(); this.by(e.deltaY < 0 ? 1.15 : 1 / 1.15, this.at(e)); }, { passive: false });
     map.addEventListener("pointerdown", (e) => { this.fingers.set(e.pointerId, e); this.dragged = false; });
     map.addEventListener("pointermove", (e) => this.move(e));
@@ -30,42 +37,83 @@ export class Camera {
     // The click that ends a drag is no choice.
     map.addEventListener("click", (e) => { if (this.dragged) { e.stopPropagation(); e.preventDefault(); this.dragged = false; } }, true);
     map.addEventListener("keydown", (e) => this.key(e));
-    this.watch = new ResizeObserver(() => (this.byHand ? this.frame() : this.home()));
+    this.watch = new ResizeObserver(() => { if (this.byHand) this.frame(); else this.home(false); });
     this.watch.observe(map);
   }
 
-  /** @param {Box} box the whole map @param {Box|null} action what matters now @param {string} name */
-  look(box, action, name) {
-    const same = this.name === name && String(box) === String(this.box) && String(action) === String(this.action);
-    if (this.name !== name) this.byHand = false;
-    Object.assign(this, { box, action, name });
-    if (!this.byHand && !same) this.home();
-    else this.frame();
+  /**
+   * @param {Box} box the whole map @param {Box|null} action what matters now @param {Box|null} focus what matters most
+   * @param {number} least the scale at which tokens do not lie over each other @param {string} name
+   */
+  look(box, action, focus, least, name) {
+    const key = [name, box, action, focus, least.toFixed(2)].join("|"), same = key === this.asked;
+    const known = this.name === name;
+    if (!known) this.byHand = false;
+    Object.assign(this, { box, action, focus, least, name, asked: key });
+    if (!this.byHand && !same) this.home(known);
+    else if (!this.glides) this.frame();
   }
 
-  // The whole map where tokens are large enough in it; else what matters now, as large as it may be.
-  home() {
-    this.byHand = false;
-    Object.assign(this, { zoom: 1, x: 0, y: 0 });
-    const [x, y, w, tall] = this.box;
-    if (this.action && this.scale() * TOKEN < 40) {
-      const [ax, ay, aw, at] = this.action;
-      const fits = Math.min(this.map.clientWidth / aw, this.map.clientHeight / at);
-      this.zoom = Math.max(1, Math.min(NEAR, fits) / this.scale() || 1);
-      this.x = ax + aw / 2 - (x + w / 2);
-      this.y = ay + at / 2 - (y + tall / 2);
-    }
-    this.frame();
+  // As much to the side as it takes to see a part of the map.
+  /** @param {Box} box */
+  follow([x, y, w, tall]) {
+    if (this.byHand || this.zoom <= 1) return;
+    const [bx, by, bw, bt] = this.box, [cw, ch] = [this.map.clientWidth / this.scale(), this.map.clientHeight / this.scale()];
+    const shift = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ middle, /** @type {number} */ seen) => {
+      if (size > seen) return at + size / 2;
+      return Math.max(at + size - seen / 2, Math.min(at + seen / 2, middle));
+    };
+    const [mx, my] = [bx + bw / 2, by + bt / 2];
+    this.glide(this.zoom, shift(x, w, mx + this.x, cw) - mx, shift(y, tall, my + this.y, ch) - my);
   }
+
+  // From here to there in a moment; at once for whoever wants it calm, or has just come.
+  /** @param {number} zoom @param {number} x @param {number} y @param {boolean} [slowly] */
+  glide(zoom, x, y, slowly = true) {
+    cancelAnimationFrame(this.glides);
+    const from = { zoom: this.zoom, x: this.x, y: this.y }, to = { zoom, x, y };
+    if (Math.abs(from.x - x) + Math.abs(from.y - y) < 1 && from.zoom === zoom) { this.glides = 0; this.frame(); return; }
+    if (!slowly || calm()) { this.glides = 0; Object.assign(this, to); this.frame(); return; }
+    const began = performance.now();
+    const step = (/** @type {number} */ now) => {
+      const part = Math.min(1, Math.max(0, (now - began) / GLIDE)), eased = part * (2 - part);
+      this.zoom = from.zoom + (to.zoom - from.zoom) * eased;
+      this.x = from.x + (to.x - from.x) * eased;
+      this.y = from.y + (to.y - from.y) * eased;
+      this.glides = part < 1 ? requestAnimationFrame(step) : 0;
+      this.frame();
+    };
+    this.glides = requestAnimationFrame(step);
+  }
+
+  // The whole map where tokens are large enough in it; else what matters now, as large as it may be. Where even that
+  // would make tokens too small, what matters most.
+  home(slowly = true) {
+    this.byHand = false;
+    const [x, y, w, tall] = this.box, whole = this.fits(this.box);
+    if (!this.action || whole >= Math.max(EASY, this.least)) { this.glide(1, 0, 0, slowly); return; }
+    const wanted = Math.max(whole, this.least, Math.min(NEAR, this.fits(this.action)));
+    const [ax, ay, aw, at] = this.focus && wanted > this.fits(this.action) * 1.02 ? this.focus : this.action;
+    this.glide(Math.max(1, wanted / whole || 1), ...this.bounded(ax + aw / 2 - (x + w / 2), ay + at / 2 - (y + tall / 2), Math.max(1, wanted / whole || 1)), slowly);
+  }
+
+  /** @param {Box} box */
+  fits([, , w, tall]) { return Math.min(this.map.clientWidth / w, this.map.clientHeight / tall) || 1; }
 
   whole() {
-    Object.assign(this, { zoom: 1, x: 0, y: 0, byHand: true });
-    this.frame();
+    this.byHand = true;
+    this.glide(1, 0, 0);
   }
 
-  scale() {
-    const [, , w, tall] = this.box;
-    return Math.min(this.map.clientWidth / w, this.map.clientHeight / tall) * this.zoom || 1;
+  scale() { return this.fits(this.box) * this.zoom || 1; }
+
+  // The view stays over the map: what the box has beyond its edges is not worth looking at.
+  /** @param {number} x @param {number} y @param {number} zoom @returns {[number, number]} */
+  bounded(x, y, zoom) {
+    const [, , w, tall] = this.box, scale = this.fits(this.box) * zoom;
+    const most = (/** @type {number} */ size, /** @type {number} */ seen) => Math.max(0, (size - seen / scale) / 2);
+    const [mx, my] = [most(w, this.map.clientWidth), most(tall, this.map.clientHeight)];
+    return [Math.max(-mx, Math.min(mx, x)), Math.max(-my, Math.min(my, y))];
   }
 
   /** Where a pointer is, seen from the middle of the map, in units of the map. @param {MouseEvent} e */
@@ -77,6 +125,8 @@ export class Camera {
   /** @param {number} factor @param {number[]} [at] */
   by(factor, [px, py] = [0, 0]) {
     const before = this.zoom;
+    cancelAnimationFrame(this.glides);
+    this.glides = 0;
     this.byHand = true;
     this.zoom = Math.max(1, Math.min(MOST, this.zoom * factor));
     this.x += px * (1 - before / this.zoom);
@@ -117,17 +167,17 @@ export class Camera {
   frame() {
     const [x, y, w, tall] = this.box;
     const [cw, ch] = [w / this.zoom, tall / this.zoom];
-    this.x = Math.max(-(w - cw) / 2, Math.min((w - cw) / 2, this.x));
-    this.y = Math.max(-(tall - ch) / 2, Math.min((tall - ch) / 2, this.y));
+    [this.x, this.y] = this.bounded(this.x, this.y, this.zoom);
     this.map.setAttribute("viewBox", `${x + (w - cw) / 2 + this.x} ${y + (tall - ch) / 2 + this.y} ${cw} ${ch}`);
     const scale = this.scale();
     this.map.style.setProperty("--px", (1 / scale).toFixed(4));
-    // Seen from afar, tokens are drawn larger than their space rather than too small to hit.
-    this.map.style.setProperty("--big", Math.min(2.6, Math.max(1, LEAST / (TOKEN * scale))).toFixed(3));
-    this.map.classList.toggle("tiny", scale < 0.72);
+    this.map.classList.toggle("tiny", scale < 0.62);
     this.map.classList.toggle("moving", this.zoom > 1);
-    this.changed();
+    if (!this.glides) this.changed(scale);
   }
 
-  close() { this.watch.disconnect(); }
+  close() {
+    cancelAnimationFrame(this.glides);
+    this.watch.disconnect();
+  }
 }

@@ -1,105 +1,141 @@
-// Cards and piles: hands as a fan of faces, everything else as piles that can be opened.
-import { html } from "./vendor/preact.js";
-import { glyph, iconOf } from "./ground.js";
-import { hueOf, hueOfWord, isOwn, value } from "./names.js";
-import { playing } from "./dice.js";
+// Cards on the table: hands as a fan along the bottom, everything else as piles that can be opened.
+import { Component, html, useEffect, useRef } from "./vendor/preact.js";
+import { Paper, cardHue, suited } from "./faces.js";
+import { hueOf, isOwn } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").Card} Card */
 /** @typedef {import("./types.js").Zone} Zone */
 
-const COUNTS = new Set(["Copies", "Qty"]);
-/* Columns that say how many a deck holds: of interest to whoever builds one, not to whoever plays the card. */
+const HOVER = 260, PRESS = 380;
+/* Milliseconds until a card that is pointed at, or pressed, is shown large. */
+const LARGE = [236, 330];
+const BEND = 4.2;
+/* Degrees that a card at the end of a fan is turned, at most. */
 
-/** @type {WeakMap<Book, string>} */
-const corners = new WeakMap();
+/** A zone and whose it is, as one word: piles are found by it. @param {Zone} z */
+export const pileKey = (z) => `${z.zone}:${z.owner}`;
 
-/** The one column whose number stands in the corner of every card of a book: the first that is all numbers. @param {Book} b */
-function cornerOf(b) {
-  if (!corners.has(b)) {
-    const isNumber = (/** @type {any} */ v) => /^[+-]?\d+$/.test(String(v ?? "").replace(/`/g, ""));
-    const found = Object.entries(b.sheet.columns.Face || {}).find(([name, values]) => {
-      const said = values.filter((v) => !["", "-", "undefined", "null"].includes(String(v ?? "")));
-      return !COUNTS.has(name) && said.length > 0 && said.every(isNumber) && new Set(said.map(String)).size > 1;
-    });
-    corners.set(b, found ? found[0] : "");
-  }
-  return /** @type {string} */ (corners.get(b));
-}
-
-/** What a face says: the corner, what kind of card it is, a few figures, its text. @param {Card} card @param {Book} b */
-export function printed(card, b) {
-  const found = { corner: /** @type {[string, string]|null} */ (null), kind: "", facts: /** @type {[string, string][]} */ ([]), text: "" };
-  const corner = cornerOf(b);
-  for (const [name, values] of Object.entries(b.sheet.columns.Face || {})) {
-    const text = String(values[card.face] ?? "").replace(/`/g, "");
-    if (name === corner) { found.corner = [name, text === "" || text === "-" ? "0" : text]; continue; }
-    if (COUNTS.has(name) || text === "" || text === "-" || text === "0") continue;
-    const numeric = /^[+-]?\d+$/.test(text), yes = text === "x" || text === "yes";
-    if (text.length > 16 || text.split(" ").length > 2) found.text = found.text || text;
-    else if (!found.kind && !numeric && !yes) found.kind = text;
-    else found.facts.push(yes ? [name, ""] : [name, text]);
-  }
-  for (const [name, v] of Object.entries(card.fields || {})) {
-    if (v && (typeof v !== "object" || value(v))) found.facts.push([name, v === 1 ? "" : value(v)]);
-  }
-  return found;
-}
-
-const Face = (/** @type {any} */ { card, count, b, lit, pick, whyNot }) => {
-  const options = lit.get(`Card:${card.id}`);
-  const suit = playing(b, card.face);
-  const { corner, kind, facts, text } = suit ? { corner: null, kind: "", facts: [], text: "" } : printed(card, b);
-  const sign = iconOf(b, card.name) || iconOf(b, kind);
-  facts.sort((x, y) => Number(/\d/.test(y[1])) - Number(/\d/.test(x[1])));
-  return html`<button class=${`card${options ? " lit" : ""}${suit ? " suited" : ""}${count > 1 ? " stack" : ""}`} style=${`--hue:${hueOfWord(kind || card.name)}`}
-    title=${options ? null : "Not now. Why not?"} data-key=${`c${card.id}`} onClick=${() => (options ? pick({ kind: "Card", id: card.id }) : whyNot(card.name))}>
-    <span class="top"><span class="title">${suit || card.name}</span>${corner ? html`<span class="corner"><b>${corner[1]}</b><small>${corner[0]}</small></span>` : null}</span>
-    ${kind ? html`<span class="kind">${sign ? glyph(sign) : null}${kind}</span>` : null}
-    ${facts.length ? html`<span class="facts">${facts.slice(0, 5).map(([k, v]) => html`<span class="fact" key=${k}><span>${k}</span>${v ? " " : ""}${v ? html`<b>${v}</b>` : ""}</span>`)}</span>` : null}
-    ${text ? html`<span class="text" title=${text.length > 70 ? text : null}>${text}</span>` : null}
+const Face = (/** @type {any} */ { card, count, b, lit, pick, whyNot, peek, away }) => {
+  const options = lit.get(`Card:${card.id}`), french = suited(b, card.face);
+  const kind = `card${options ? " lit" : ""}${french ? " suited" : ""}${count > 1 ? " stack" : ""}${away ? " arriving" : ""}`;
+  return html`<button class=${kind} style=${`--hue:${cardHue(card, b)}`} aria-label=${french ? card.name : null} data-key=${`c${card.id}`} data-card=${card.id} ...${peek(card)}
+    onClick=${() => (options ? pick({ kind: "Card", id: card.id }) : whyNot(card.name))}>
+    <${Paper} card=${card} b=${b} />
     ${count > 1 ? html`<span class="times">×${count}</span>` : null}
     ${options ? null : html`<span class="hush">not now; why not?</span>`}</button>`;
 };
 
-/** Equal cards lie on each other, in the order of the book. */
-const Row = (/** @type {any} */ { cards, b, lit, pick, whyNot, sorted }) => {
+/** Equal cards lie on each other. @param {Card[]} cards @param {any} lit @param {boolean} sorted in the order of the book */
+function stacked(cards, lit, sorted) {
   /** @type {Map<string, Card[]>} */
   const stacks = new Map();
   for (const card of sorted ? [...cards].sort((x, y) => x.face - y.face) : cards) {
     const key = JSON.stringify([card.name, card.fields, lit.has(`Card:${card.id}`)]);
     stacks.set(key, [...(stacks.get(key) || []), card]);
   }
-  return html`<ul class="cards">${[...stacks.values()].map((equal) => html`<li key=${equal[0].id} class=${lit.has(`Card:${equal[0].id}`) ? "raised" : ""}>
-    <${Face} card=${equal[0]} count=${equal.length} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} /></li>`)}</ul>`;
+  return [...stacks.values()];
+}
+
+const Fan = (/** @type {any} */ { z, title, b, lit, pick, whyNot, peek, arriving }) => {
+  const stacks = stacked(z.cards, lit, true), middle = (stacks.length - 1) / 2;
+  const turn = Math.min(BEND, stacks.length * 0.6);
+  return html`<div class="hand" data-pile=${pileKey(z)} style=${`--cards:${stacks.length}`}><h2>${title}<small> ${z.count}</small></h2>
+    <ul class="fan" aria-label=${title}>${stacks.map((equal, i) => {
+      const at = middle ? (i - middle) / middle : 0;
+      return html`<li key=${equal[0].id} class=${lit.has(`Card:${equal[0].id}`) ? "raised" : ""} style=${`--turn:${(at * turn).toFixed(2)}deg;--drop:${(at * at * turn * 2.2).toFixed(1)}px`}>
+        <${Face} card=${equal[0]} count=${equal.length} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} peek=${peek} away=${arriving.has(equal[0].id)} /></li>`;
+    })}${z.unknown ? html`<li class="backs" title="face down"><span class="card back-side" /><span class="times">${z.unknown}</span></li>` : null}</ul></div>`;
 };
 
-const Pile = (/** @type {any} */ { z, b, lit, pick, whyNot }) => {
-  if (!z.cards.length) return html`<span class="pile" title="face down"><span class="back" aria-hidden="true" />${z.name} <b>${z.count}</b></span>`;
+const Pile = (/** @type {any} */ { z, b, lit, open, arriving }) => {
   const glows = z.cards.some((/** @type {Card} */ c) => lit.has(`Card:${c.id}`));
-  const top = z.ordered ? z.cards[z.cards.length - 1] : null;
-  return html`<details class=${`pile${glows ? " lit" : ""}`} open=${glows || undefined}>
-    <summary><span>${z.name}</span> <b>${z.count}</b> ${top ? html`<small>${playing(b, top.face) || top.name}</small>` : null}</summary>
-    <${Row} cards=${z.cards} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} /></details>`;
+  const top = z.ordered ? z.cards.findLast((/** @type {Card} */ c) => !arriving.has(c.id)) : z.unknown ? null : z.cards[z.cards.length - 1];
+  const depth = Math.min(4, Math.ceil(z.count / 6));
+  return html`<button class=${`pile${glows ? " lit" : ""}`} data-pile=${pileKey(z)} onClick=${() => open(pileKey(z))} title=${`${z.name}: look through`} aria-label=${`${z.name}, ${z.count} card${z.count === 1 ? "" : "s"}${top ? `, on top ${top.name}` : ", face down"}`}>
+    <span class=${`mini d${depth}${top ? (suited(b, top.face) ? " suited" : " face") : " back-side"}`} style=${top ? `--hue:${cardHue(top, b)}` : ""} aria-hidden="true">${top ? html`<${Paper} card=${top} b=${b} />` : null}</span>
+    <span class="pile-name">${z.name}</span> <b class="times">${z.count}</b></button>`;
 };
 
-export const Piles = (/** @type {any} */ { state, b, lit, pick, whyNot }) => {
-  const { view } = state;
-  const isHand = (/** @type {Zone} */ z) => z.kind === "Actor" && isOwn(view.actors[z.owner], view) && b.sheet.zones[z.zone].seen === "owner" && view.actors[z.owner].in_play;
-  const hands = view.zones.filter(isHand);
-  const many = new Set(hands.map((/** @type {Zone} */ z) => z.owner)).size > 1;
-  /** @type {Map<number, Zone[]>} */
-  const owners = new Map();
-  for (const z of view.zones) {
-    if (!z.count || hands.includes(z)) continue;
-    const owner = z.kind === "Actor" ? z.owner : -1;
-    owners.set(owner, [...(owners.get(owner) || []), z]);
-  }
-  return html`<div>
-    ${hands.filter((/** @type {Zone} */ z) => z.count).map((/** @type {Zone} */ z) => html`<div class="hand" key=${`${z.zone}:${z.owner}`}>
-      <h2>${many ? `${view.actors[z.owner].name}: ${z.name}` : z.name}<small> ${z.count}</small></h2>
-      <${Row} cards=${z.cards} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} sorted=${true} /></div>`)}
-    ${owners.size ? html`<div class="small-piles">${[...owners].map(([id, zones]) => html`<div class="owner" key=${id} style=${id >= 0 ? `--hue:${hueOf(view.actors[id], view)}` : ""}>
-      <h3 class=${id >= 0 ? "whose" : ""}>${id >= 0 ? view.actors[id].name : "Table"}</h3>
-      ${zones.map((z) => html`<${Pile} key=${z.zone} z=${z} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} />`)}</div>`)}</div>` : null}</div>`;
+/** A pile laid out: what is known of it, the top card first. */
+const Laid = (/** @type {any} */ { z, title, b, lit, pick, whyNot, peek, close }) => {
+  const at = useRef(null);
+  useEffect(() => { const box = /** @type {any} */ (at.current); if (box && !box.open) box.showModal(); }, []);
+  const cards = z.ordered ? [...z.cards].reverse() : z.cards;
+  const choose = (/** @type {any} */ thing) => { close(); pick(thing); };
+  return html`<dialog class="laid" ref=${at} aria-label=${title} onClose=${close} onClick=${(/** @type {any} */ e) => { if (e.target === at.current) close(); }}>
+    <header><h2>${title}<small> ${z.count}</small></h2><button class="close" aria-label="Close" autofocus onClick=${close}>×</button></header>
+    ${z.ordered && cards.length > 1 ? html`<p class="quiet">The top card first.</p>` : null}
+    ${z.unknown ? html`<p class="quiet">${z.unknown} face down.</p>` : null}
+    <ul class="cards">${(z.ordered ? cards.map((/** @type {Card} */ c) => [c]) : stacked(cards, lit, true)).map((/** @type {Card[]} */ equal) => html`<li key=${equal[0].id}>
+      <${Face} card=${equal[0]} count=${equal.length} b=${b} lit=${lit} pick=${choose} whyNot=${whyNot} peek=${peek} away=${false} /></li>`)}</ul></dialog>`;
 };
+
+/** One card, large enough to be read. */
+const Large = (/** @type {any} */ { card, b, at }) => {
+  const [w, tall] = LARGE;
+  const x = Math.max(8, Math.min(innerWidth - w - 8, at.left + at.width / 2 - w / 2));
+  const y = at.top > tall + 16 ? at.top - tall - 10 : Math.max(8, Math.min(innerHeight - tall - 8, at.bottom + 10));
+  return html`<div class=${`card large${suited(b, card.face) ? " suited" : ""}`} role="tooltip" style=${`--hue:${cardHue(card, b)};left:${x}px;top:${y}px`}><${Paper} card=${card} b=${b} all=${true} /></div>`;
+};
+
+/** @extends {Component<any>} */
+export class Piles extends Component {
+  /** @param {any} props */
+  constructor(props) {
+    super(props);
+    this.state = { open: "", large: null };
+    /** @type {any} */
+    this.timer = 0;
+    this.pressed = false;
+    this.peek = this.peek.bind(this);
+  }
+
+  componentWillUnmount() { clearTimeout(this.timer); }
+
+  /** What makes a card large: a pointer that stays on it, the focus, a long press, after which no click counts. @param {Card} card */
+  peek(card) {
+    const show = (/** @type {any} */ target, /** @type {number} */ ms) => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.setState({ large: { card, at: target.getBoundingClientRect() } }), ms);
+    };
+    const hide = () => { clearTimeout(this.timer); if (/** @type {any} */ (this.state).large) this.setState({ large: null }); };
+    return {
+      onPointerEnter: (/** @type {PointerEvent} */ e) => { if (e.pointerType === "mouse") show(e.currentTarget, HOVER); },
+      onPointerLeave: hide,
+      onFocus: (/** @type {any} */ e) => { if (e.currentTarget.matches(":focus-visible")) show(e.currentTarget, HOVER); },
+      onBlur: hide,
+      onPointerDown: (/** @type {PointerEvent} */ e) => { this.pressed = false; if (e.pointerType !== "mouse") { const target = e.currentTarget; clearTimeout(this.timer); this.timer = setTimeout(() => { this.pressed = true; this.setState({ large: { card, at: /** @type {Element} */ (target).getBoundingClientRect() } }); }, PRESS); } else hide(); },
+      onPointerUp: hide,
+      onContextMenu: (/** @type {Event} */ e) => { if (this.pressed) e.preventDefault(); },
+      onClickCapture: (/** @type {Event} */ e) => { if (this.pressed) { this.pressed = false; e.preventDefault(); e.stopPropagation(); } },
+    };
+  }
+
+  /** @param {any} props @param {any} now */
+  render({ state, b, lit, pick, whyNot, stage }, { open, large }) {
+    const { view } = state, arriving = (stage && stage.arriving) || new Set();
+    const hasHand = (/** @type {Zone} */ z) => z.kind === "Actor" && isOwn(view.actors[z.owner], view) && b.sheet.zones[z.zone].seen === "owner" && view.actors[z.owner].in_play;
+    // Whatever can be played lies open, wherever it is.
+    const glows = (/** @type {Zone} */ z) => z.cards.some((c) => lit.has(`Card:${c.id}`));
+    const fans = view.zones.filter((/** @type {Zone} */ z) => z.count && (hasHand(z) || glows(z))).sort((/** @type {Zone} */ x, /** @type {Zone} */ y) => Number(hasHand(y)) - Number(hasHand(x)));
+    const several = new Set(fans.map((/** @type {Zone} */ z) => z.owner)).size > 1;
+    const title = (/** @type {Zone} */ z) => (z.kind === "Actor" && (several || !isOwn(view.actors[z.owner], view)) ? `${view.actors[z.owner].name}: ${z.name}` : z.name);
+    /** @type {Map<number, Zone[]>} */
+    const owners = new Map();
+    for (const z of view.zones) {
+      if (!z.count || fans.includes(z)) continue;
+      const owner = z.kind === "Actor" ? z.owner : -1;
+      owners.set(owner, [...(owners.get(owner) || []), z]);
+    }
+    const laid = open ? view.zones.find((/** @type {Zone} */ z) => pileKey(z) === open) : null;
+    const give = { b, lit, pick, whyNot, peek: this.peek };
+    return html`<div class=${`on-table${fans.length ? "" : " no-hand"}`}>
+      <div class="hands">${fans.map((/** @type {Zone} */ z) => html`<${Fan} key=${pileKey(z)} z=${z} title=${title(z)} arriving=${arriving} ...${give} />`)}</div>
+      <div class="small-piles">${[...owners].sort((x, y) => x[0] - y[0]).map(([id, zones]) => html`<div class="owner" key=${id} style=${id >= 0 ? `--hue:${hueOf(view.actors[id], view)}` : ""}>
+        <h3 class=${id >= 0 ? "whose" : ""}>${id >= 0 ? view.actors[id].name : "Table"}</h3>
+        <div class="stacks">${zones.map((z) => html`<${Pile} key=${pileKey(z)} z=${z} b=${b} lit=${lit} arriving=${arriving} open=${(/** @type {string} */ key) => this.setState({ open: key, large: null })} />`)}</div></div>`)}</div>
+      ${laid ? html`<${Laid} key=${open} z=${laid} title=${title(laid)} close=${() => this.setState({ open: "", large: null })} ...${give} />` : null}
+      ${large ? html`<${Large} ...${large} b=${b} />` : null}</div>`;
+  }
+}

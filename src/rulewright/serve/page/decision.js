@@ -1,10 +1,11 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
-import { Brief, Closely } from "./ahead.js";
+import { Brief, Closely, chipWord, isGiven, sharedBy, summed, worth } from "./ahead.js";
 import { Advice } from "./guide.js";
 import { explain } from "./explain.js";
-import { about, ending, futile, grouped, idleLast, isMild, ownNames, partsOf, question, scores } from "./options.js";
-import { nameOf } from "./names.js";
+import { Over } from "./ending.js";
+import { about, belongs, ending, futile, grouped, isMild, ordered, ownNames, partsOf, question, scores } from "./options.js";
+import { lifeOf, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").State} State */
@@ -17,25 +18,37 @@ export function headline(state, b) {
   const { decision, result, seat } = state;
   if (result) return [ending(state), result.scores.length > 1 ? scores(state) : ""];
   if (!decision) return ["The rules are at work", ""];
-  if (decision.mine) return [question(state, b), decision.prompt === "react" ? about(state, b) : ""];
+  const others = waitsFor(state);
+  if (decision.mine) return [question(state, b), decision.prompt === "react" ? about(state, b) : others || belongs(state, b)];
   const waits = seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "";
+  if (others) return [others, seat !== null && (state.together || []).includes(seat) ? "You have chosen; nobody sees it before all have." : waits];
   return [`${nameOf(state.players, decision.seat)} decides`, waits];
 }
 
-const Words = (/** @type {any} */ { option, short, own }) => {
-  const { by, head, rest } = partsOf(option, own);
+/** How many still choose, where several do at the same time. @param {State} state */
+export function waitsFor({ together, waiting, players }) {
+  if (!together || together.length < 2) return "";
+  const names = waiting.map((seat) => nameOf(players, seat));
+  return `Waiting for ${waiting.length} of ${together.length}${names.length && names.length < 4 ? `: ${names.join(", ")}` : ""}`;
+}
+
+const Words = (/** @type {any} */ { option, short, own, verbs }) => {
+  const { by, head, rest } = partsOf(option, own, verbs);
   const who = by && own.size > 1 ? `${by} ` : "";
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-const Choice = (/** @type {any} */ { equal, number, short, own, vain, told, advised, choose, point }) => {
-  const option = equal[0], odds = told.get(option.index), idle = vain.has(option.text) || Boolean(odds && odds.idle);
-  const likely = short && odds && odds.may.length && odds.may[0].chance < 0.9995 ? odds.may[0].text.split(":")[0] : "";
+/** Why an option is dimmed, or stands last. @param {boolean} tried @param {boolean} idle @param {boolean} given */
+const reason = (tried, idle, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : idle ? "Nothing would come of it now." : given ? "It would help the others." : null);
+
+const Choice = (/** @type {any} */ { equal, number, short, shared, now, advised, choose, point }) => {
+  const option = equal[0], odds = now.told.get(option.index), tried = now.vain.has(option.text), idle = tried || Boolean(odds && odds.idle), given = now.given(option);
+  const likely = short ? chipWord(odds, shared, now.self) : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
-  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${option.text === advised ? " advised" : ""}`} title=${!idle ? null : vain.has(option.text) ? "Nothing came of it just now, and nothing has changed since." : "Nothing would come of it now."} data-index=${option.index}
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, idle, given)} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
-    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${own} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
-    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} />`}</button>`;
+    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${now.own} verbs=${now.verbs} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
+    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} self=${now.self} />`}</button>`;
 };
 
 /** The rule of an action in one sentence, and what it needs. */
@@ -52,12 +65,14 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const options = model.options();
   useEffect(() => setSearch(""), [state.version]);
   const [head, note] = headline(state, b);
-  const own = ownNames(state), vain = futile(model.deeds), { told, looked } = model.ahead;
+  const { told, looked } = model.ahead, now = standing(model, b), { own, verbs } = now;
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts), advised = hint ? hint.advised : "";
-  const groups = idleLast(grouped(options, filter, search, own), (option) => vain.has(option.text) || Boolean(told.get(option.index)?.idle));
+  const first = standing(model, b, model.ahead.first);
+  const groups = ordered(grouped(options, filter, search, own, verbs), () => 0, first.idle, first.given);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
-  const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own).head || partsOf(o, own).rest));
+  const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own, verbs).head || partsOf(o, own, verbs).rest));
+  const lookedAt = options.find((/** @type {Option} */ o) => o.index === looked);
   const left = options.length ? (b.actions || []).filter((/** @type {string} */ name) => !offered.has(name)) : [];
   const choose = (/** @type {number} */ index, /** @type {Event} */ e) => model.choose(index, e), point = (/** @type {any} */ t, /** @type {number} */ index = -1) => model.point(t, index);
   const read = (/** @type {any} */ at) => model.read(at);
@@ -68,41 +83,37 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
     <ol class="options" aria-labelledby="prompt" tabindex="-1" ref=${list}>
-      ${groups.map(({ by, head: verb, equal }) => (equal.length > 2 && verb
-        ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}</span><${Told} b=${b} name=${verb} read=${read} />
-            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} own=${own} vain=${vain} told=${told} advised=${advised} choose=${choose} point=${point} />`)}</span></li>`
-        : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} own=${own} vain=${vain} told=${told} advised=${advised} choose=${choose} point=${point} />
-            ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${verb || partsOf(e[0], own).rest} read=${read} />` : null}</li>`)))}
+      ${groups.map(({ by, head: verb, equal }) => {
+        const shared = equal.length > 2 && verb ? sharedBy(equal.map((e) => told.get(e[0].index))) : [], common = summed(shared, now.self).join("; ");
+        return equal.length > 2 && verb
+          ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${verb} read=${read} />
+            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} shared=${shared.map((c) => c.text)} now=${now} advised=${advised} choose=${choose} point=${point} />`)}</span></li>`
+          : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} now=${now} advised=${advised} choose=${choose} point=${point} />
+            ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${b.actions.includes(verb) ? verb : partsOf(e[0], own, verbs).rest} read=${read} />` : null}</li>`);
+      })}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>
-    <${Closely} told=${told.get(looked)} text=${(options.find((/** @type {Option} */ o) => o.index === looked) || { text: "" }).text} />
+    <${Closely} told=${told.get(looked)} text=${lookedAt ? lookedAt.text : ""} says=${lookedAt ? saidOf(b, lookedAt, own, verbs) : ""} self=${now.self} />
     ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
     ${left.length ? html`<details class="missing"><summary>Why not ... ?</summary><p class="chips">${left.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => model.whyNot(name)}>${name}</button>`)}</p></details>` : null}
     <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;
 };
 
-/** The end of a match: what came of everybody, and what to do next. */
-const Over = (/** @type {any} */ { model, b }) => {
-  const deeds = model.keyDeeds();
-  const luck = model.luck();
-  return html`<div class="ending">
-    ${deeds.length ? html`<h3>What decided it</h3><ul class="key-deeds">${deeds.map((/** @type {string} */ d) => html`<li key=${d}>${d}</li>`)}</ul>` : null}
-    <${Chart} history=${model.history} view=${model.state.view} />
-    ${luck ? html`<p class="quiet luck">${luck}</p>` : null}
-    <p class="actions">
-      <button class="primary" onClick=${() => model.rematch()}>Play again</button>
-      <a class="button" href=${`#/replay/${model.id}`}>Replay</a>
-      <a class="button" href=${`/api/tables/${model.id}/replay`} download=${`${b.name}.replay.json`}>Download</a>
-      <a class="button" href="#/">Shelf</a></p></div>`;
-};
+/** What the options are judged by. @param {any} model @param {any} b @param {Map<number, any>} told */
+function standing(model, b, told = model.ahead.told) {
+  const { state } = model, life = lifeOf(b), view = state.view, vain = futile(model.deeds);
+  const actor = state.decision ? view.actors[state.decision.actor] : null, own = ownNames(state);
+  const odds = (/** @type {Option} */ o) => told.get(o.index);
+  return {
+    own, vain, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
+    worth: (/** @type {Option} */ o) => worth(odds(o), view, life),
+    idle: (/** @type {Option} */ o) => vain.has(o.text) || Boolean(odds(o)?.idle),
+    given: (/** @type {Option} */ o) => isGiven(o, odds(o), view, life),
+  };
+}
 
-/** How the lives of both sides went, over the match. */
-const Chart = (/** @type {any} */ { history, view }) => {
-  if (history.length < 3) return null;
-  const sides = [...new Set(history.flatMap((/** @type {any} */ h) => [...h.sums.keys()]))];
-  const top = Math.max(1, ...history.flatMap((/** @type {any} */ h) => [...h.sums.values()]));
-  const path = (/** @type {any} */ side) => history.map((/** @type {any} */ h, /** @type {number} */ i) => `${i ? "L" : "M"}${((i / (history.length - 1)) * 300).toFixed(1)} ${(78 - ((h.sums.get(side) || 0) / top) * 74).toFixed(1)}`).join("");
-  const name = (/** @type {any} */ side) => view.actors.filter((/** @type {any} */ a) => a.side === side).slice(0, 2).map((/** @type {any} */ a) => a.name).join(", ");
-  return html`<figure class="chart"><svg viewBox="0 0 300 80" role="img" aria-label="How the sides' strength went">${sides.map((side, i) => html`<path key=${side} class=${`curve s${i % 4}`} d=${path(side)} />`)}</svg>
-    <figcaption>${sides.map((side, i) => html`<span key=${side} class=${`s${i % 4}`}>${name(side)}…</span>`)}</figcaption></figure>`;
-};
+/** What the book says of what an option names, where it names a card, a frame, a hero. @param {any} b @param {Option} option @param {Set<string>} own @param {any[]} verbs */
+function saidOf(b, option, own, verbs) {
+  const { head, rest } = partsOf(option, own, verbs);
+  return (explain(b, rest) || explain(b, head) || { says: "" }).says;
+}

@@ -1,5 +1,6 @@
 // Dice and turned-up cards, drawn.
 import { html } from "./vendor/preact.js";
+import { playing } from "./faces.js";
 import { EVENT } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -12,8 +13,6 @@ const SHAPES = {
   4: "M16 3 L30 28 H2 Z", 8: "M16 1 L30 16 L16 31 L2 16 Z", 10: "M16 1 L30 13 L24 28 H8 L2 13 Z",
   12: "M16 1 L27 6 L31 17 L25 28 H7 L1 17 L5 6 Z", 20: "M16 1 L30 9 V23 L16 31 L2 23 V9 Z", 100: "M16 2 a14 14 0 1 0 .01 0 Z",
 };
-/** @type {Record<string, string>} */
-const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 
 /** @param {number} sides @param {number} face @param {string|null} word */
 function die(sides, face, word) {
@@ -59,12 +58,4 @@ const cardOf = (line) => line.text.split(" moves")[0];
 export function flip(b, line) {
   const name = cardOf(line), face = (b.sheet.things.Face || []).indexOf(name);
   return html`<span class="flip" role="img" aria-label=${`turned up: ${name}`}>${playing(b, face) || name}</span>`;
-}
-
-/** Cards of the four French suits, by the first letters of their names, look like playing cards. @param {Book} b @param {number} face */
-export function playing(b, face) {
-  const letters = ((b.sheet.columns.Face || {}).Suit || []).map((suit) => String(suit || "").charAt(0).toLowerCase());
-  if ([...new Set(letters)].filter(Boolean).sort().join("") !== "cdhs" || !SUITS[letters[face]]) return null;
-  const suit = SUITS[letters[face]], name = b.sheet.things.Face[face];
-  return html`<span class=${`playing${"♥♦".includes(suit) ? " red" : ""}`}>${name.replace(/[A-Z]$/, "")}${suit}</span>`;
 }

@@ -1,11 +1,18 @@
-// What a book says of an action: the sentence before its definition, its note, what it costs.
+// What a book says of something by its name: an action, a status, a number, a card, a place. One sentence, and where it stands.
+//
+// Books say it in different ways. The best is a list of names, each in bold with a colon; then a `Note:` of the definition; then the row of a table with words in it; then a
+// sentence of the prose that makes the name stand out; then the paragraph above the definition; then the first sentence that
+// names it at all.
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {{says: string, facts: [string, string][], file: string, line: number}} Told */
 
 const FACTS = new Set(["cost", "range", "target", "requires", "if"]);
 /* Fields of a definition that are worth a glance before choosing. */
-const LONGEST = 150;
+const LONGEST = 190, BRIEF = 40, WORDY = 3;
+/* Letters of what is told, and of a sentence that needs another; words from which a cell of a table is one. */
+const APPARATUS = /licen[cs]e|creative commons|\bedition\b|\.md\b|\bruling\b/i;
+const CITE = /\s*\(?\b[A-Z][A-Z0-9]{1,4}(?:-[A-Z0-9]+)+[a-z]?(?:(?:,| to| and) (?:[A-Z][A-Z0-9]{1,4}(?:-[A-Z0-9]+)+|-\d+)[a-z]?)*\)?/g;
 
 /** @type {WeakMap<Book, Map<string, Told>>} */
 const known = new WeakMap();
@@ -13,67 +20,153 @@ const known = new WeakMap();
 /** Everything that is said of something by its name. @param {Book} b @param {string} title @returns {Told|null} */
 export function explain(b, title) {
   let told = known.get(b);
-  if (!told) known.set(b, (told = gather(b)));
-  return told.get(title.toLowerCase()) || null;
+  if (!told) known.set(b, (told = gather(b, new DOMParser().parseFromString(b.html, "text/html"))));
+  const name = title.toLowerCase();
+  // "Guard 2" is a Guard; several Marshes are told of as one.
+  return told.get(name) || told.get(name.replace(/ \d+$/, "")) || told.get(name.replace(/s$/, "")) || null;
 }
 
-/** @param {Book} b */
-function gather(b) {
+/** @param {Book} b @param {Document} pages */
+export function gather(b, pages) {
   /** @type {Map<string, Told>} */
   const found = new Map();
-  const pages = new DOMParser().parseFromString(b.html, "text/html");
-  for (const block of pages.querySelectorAll("pre.rules")) {
-    const [first, ...rest] = block.querySelectorAll(".line");
-    if (!first) continue;
-    const title = titleOf(first);
-    if (!title || found.has(title.toLowerCase())) continue;
-    const facts = /** @type {[string, string][]} */ ([]);
-    let says = "";
-    for (const line of rest) {
-      const field = line.querySelector(".r-field");
-      if (!field || line.textContent?.startsWith(" ")) continue;
-      const name = (field.textContent || "").replace(/:$/, "").trim().toLowerCase();
-      const text = (line.textContent || "").slice((field.textContent || "").length).trim();
-      if (name === "note") says = text;
-      else if (FACTS.has(name) && text) facts.push([name, plain(text)]);
-    }
-    const at = /** @type {HTMLElement} */ (block);
-    found.set(title.toLowerCase(), { says: says || before(block), facts, file: at.dataset.file || "", line: Number(at.dataset.line) });
-  }
-  for (const row of pages.querySelectorAll("tbody tr")) rowTold(row, found);
+  const put = (/** @type {string} */ name, /** @type {Told} */ told) => {
+    const key = name.trim().toLowerCase(), old = found.get(key);
+    if (!key) return;
+    if (!old) found.set(key, told);
+    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, facts: old.facts.length ? old.facts : told.facts });
+    else if (!old.facts.length && told.facts.length) old.facts = told.facts;
+  };
+  const blocks = [...pages.querySelectorAll("pre.rules")].filter((block) => !block.closest("details"));
+  for (const point of pages.querySelectorAll("li")) glossed(point, put);
+  for (const block of blocks) for (const one of definitions(block)) put(one.title, one);
+  const rows = [...pages.querySelectorAll("tbody tr")].filter((row) => !row.closest("details"));
+  for (const row of rows) rowTold(row, put);
+  const prose = /** @type {HTMLElement[]} */ ([...pages.querySelectorAll("p, li")].filter((p) => !p.closest("details") && !APPARATUS.test(p.textContent || "")));
+  for (const p of prose) for (const mark of p.querySelectorAll("strong, em")) marked(p, mark, put);
+  for (const block of blocks) above(block, put);
+  mentioned(names(b), prose, found, put);
+  for (const row of rows) figures(row, put);
   return found;
 }
 
-/** A row of a table tells of what stands in its first cell: its longest words. @param {Element} row @param {Map<string, Told>} found */
-function rowTold(row, found) {
-  const cells = [...row.children].map((c) => (c.textContent || "").trim());
-  const title = (cells[0] || "").toLowerCase();
-  if (!title || found.has(title)) return;
-  const says = cells.slice(1).sort((a, c) => c.length - a.length)[0] || "";
-  const at = /** @type {HTMLElement} */ (row);
-  if (says.split(" ").length > 3) found.set(title, { says: short(says.replace(/`/g, "")), facts: [], file: at.dataset.file || "", line: Number(at.dataset.line) });
+/** Names of the sheet that somebody may ask about. @param {Book} b */
+function names(b) {
+  const { fields, statuses, things, maps, zones } = b.sheet;
+  const all = [...(b.actions || []), ...fields.map((f) => f.name), ...statuses.map((s) => s.name), ...zones.map((z) => z.name), ...Object.values(things).flat(), ...maps.map((m) => m.name)];
+  return new Set(all.filter((name) => name && name.length > 2 && !/^[\d(]/.test(name)));
 }
+
+/** The definitions of a block: each begins with a line that stands at its edge and is no field. @param {Element} block @returns {(Told & {title: string})[]} */
+function definitions(block) {
+  const made = /** @type {(Told & {title: string})[]} */ ([]);
+  for (const line of block.querySelectorAll(".line")) {
+    const field = line.querySelector(".r-field"), text = line.textContent || "", at = /** @type {HTMLElement} */ (line);
+    if (line.querySelector(".r-title")) made.push({ title: titleOf(line), says: "", facts: [], file: at.dataset.file || "", line: Number(at.dataset.line) });
+    const last = made.at(-1);
+    if (!last || !field || text.startsWith(" ")) continue;
+    const name = (field.textContent || "").replace(/:$/, "").trim().toLowerCase(), rest = text.slice((field.textContent || "").length).trim();
+    if (name === "note") last.says = short(rest);
+    else if (FACTS.has(name) && rest) last.facts.push([name, plain(rest)]);
+  }
+  return made;
+}
+
+/** A row of a table tells of what stands in its first cell: its last cell, if that has words, else its longest words. @param {Element} row @param {(name: string, told: Told) => void} put */
+function rowTold(row, put) {
+  const cells = [...row.children].map((c) => (c.textContent || "").trim()), last = cells.at(-1) || "";
+  const wordy = cells.slice(1).filter((cell) => isSentence(cell)).sort((a, c) => c.length - a.length)[0] || "";
+  const says = cells.length > 2 && / /.test(last) && /^[a-z+]/.test(last) && isSentence(`${last} . . .`) ? last : wordy;
+  if (cells[0] && says) put(cells[0].replace(/`/g, ""), { says: short(says.replace(/`/g, "")), facts: [], ...place(/** @type {HTMLElement} */ (row)) });
+}
+
+/** A row without words is told as figures: "Speed 4, Armour 3". @param {Element} row @param {(name: string, told: Told) => void} put */
+function figures(row, put) {
+  const cells = [...row.children].map((c) => (c.textContent || "").trim());
+  const heads = [...(row.closest("table")?.querySelectorAll("thead th") || [])].map((h) => h.textContent || "");
+  const says = cells.slice(1).map((cell, i) => (cell ? `${heads[i + 1]} ${cell}` : "")).filter(Boolean).slice(0, 7).join(", ");
+  if (cells[0] && says) put(cells[0].replace(/`/g, ""), { says: short(says.replace(/`/g, "")), facts: [], ...place(/** @type {HTMLElement} */ (row)) });
+}
+
+/** @param {string} cell */
+const isSentence = (cell) => cell.split(" ").length > WORDY && !/[=<>[\]#]/.test(cell) && cell.split(",").length < 4;
+
+/** "- **Strike**: what it does" is meant to be read by whoever asks about it. @param {Element} point @param {(name: string, told: Told) => void} put */
+function glossed(point, put) {
+  const first = point.firstElementChild && point.firstElementChild.tagName === "P" ? point.firstElementChild : point, bold = first.firstElementChild;
+  if (!bold || bold.tagName !== "STRONG" || first.firstChild !== bold || point.closest("details")) return;
+  const name = (bold.textContent || "").trim(), rest = (first.textContent || "").slice(name.length);
+  if (rest.startsWith(":")) put(name, { says: short(rest.slice(1)), facts: [], ...place(/** @type {HTMLElement} */ (point)) });
+}
+
+/** A name that stands out, and the sentence it stands in or leads. @param {HTMLElement} p @param {Element} mark @param {(name: string, told: Told) => void} put */
+function marked(p, mark, put) {
+  const name = (mark.textContent || "").trim().replace(/[.:,]$/, ""), text = spaced(p.textContent || "");
+  if (!name || name.split(" ").length > 4) return;
+  const leads = text.startsWith(name), says = leads && /^[.:]/.test(text.slice(name.length)) ? text.slice(name.length + 1) : sentenceWith(text, name);
+  if (says && says.split(" ").length > WORDY) put(name, { says: short(says), facts: [], ...place(p) });
+}
+
+/** The paragraph right above a definition tells of it where it names it, else of the first definition below. @param {Element} block @param {(name: string, told: Told) => void} put */
+function above(block, put) {
+  const p = /** @type {HTMLElement|null} */ (block.previousElementSibling);
+  if (!p || p.tagName !== "P" || APPARATUS.test(p.textContent || "")) return;
+  const text = spaced(p.textContent || ""), made = definitions(block);
+  made.forEach((one, i) => {
+    const says = sentenceWith(text, one.title) || (i === 0 ? text : "");
+    if (says) put(one.title, { says: short(says), facts: [], file: one.file, line: one.line });
+  });
+}
+
+/** The first sentence that names what nothing else was said of; one that begins with it before all. @param {Set<string>} wanted @param {HTMLElement[]} prose @param {Map<string, Told>} found @param {(name: string, told: Told) => void} put */
+function mentioned(wanted, prose, found, put) {
+  const left = [...wanted].filter((name) => !found.get(name.toLowerCase())?.says);
+  if (!left.length) return;
+  const said = prose.flatMap((p) => sentences(spaced(p.textContent || "")).map((text) => ({ p, text })));
+  for (const name of left) {
+    const best = said.find(({ text }) => text.startsWith(`${name} `)) || said.find(({ text }) => has(text, name));
+    if (best) put(name, { says: short(best.text), facts: [], ...place(best.p) });
+  }
+}
+
+/** @param {HTMLElement} p */
+const place = (p) => {
+  const at = /** @type {HTMLElement|null} */ (p.closest("[data-line]"));
+  return { file: at?.dataset.file || "", line: Number(at?.dataset.line) };
+};
 
 /** The name without its kind and the rules it cites. @param {Element} line */
 function titleOf(line) {
-  const copy = /** @type {Element} */ (line.cloneNode(true));
+  const copy = /** @type {Element} */ (line.cloneNode(true)), title = copy.querySelector(".r-title");
+  if (title) return (title.textContent || "").trim();
   for (const extra of copy.querySelectorAll(".r-cite, .r-kind")) extra.remove();
   return (copy.textContent || "").replace(/^[A-Za-z ]+:\s+/, "").trim();
 }
 
-// The last paragraph or list item before the definition, if it stands right before it.
-/** @param {Element} block */
-function before(block) {
-  const above = block.previousElementSibling;
-  if (!above || above.tagName !== "P") return "";
-  return short((above.textContent || "").replace(/\s+/g, " ").trim());
-}
-
 /** @param {string} text */
+const spaced = (text) => text.replace(CITE, "").replace(/\s+/g, " ").replace(/ ([.,;:])/g, "$1").trim();
+/** @param {string} text @returns {string[]} */
+const sentences = (text) => (text.match(/[^.!?]+[.!?]+(?=\s|$)|[^.!?]+$/g) || []).map((s) => s.trim()).filter((s) => s.split(" ").length > WORDY);
+/** As a word of its own. @param {string} text @param {string} name */
+function has(text, name) {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!/\w/.test(text[at - 1] || " ") && !/[\w-]/.test(text[at + name.length] || " ")) return true;
+  }
+  return false;
+}
+/** @param {string} text @param {string} name */
+const sentenceWith = (text, name) => sentences(text).find((s) => has(s, name)) || "";
+
+/** The first sentence, and the next where that one says next to nothing. @param {string} text */
 function short(text) {
-  const end = text.search(/[.!?](\s|$)/);
-  const first = end > 0 ? text.slice(0, end + 1) : text;
-  return first.length > LONGEST ? `${first.slice(0, LONGEST - 1)}…` : first;
+  let cut = "";
+  for (const one of spaced(text).split(/(?<=[.!?] )/)) {
+    if (cut.length >= BRIEF || (cut && cut.length + one.length > LONGEST)) break;
+    cut += one;
+  }
+  cut = cut.trim();
+  if (cut.length > LONGEST) cut = `${cut.slice(0, cut.lastIndexOf(" ", LONGEST - 1))} …`;
+  return cut ? cut[0].toUpperCase() + cut.slice(1) : "";
 }
 
 /** Notation made readable: #Pay ActionPoint -> Pay ActionPoint, [Target Health] -> Target Health. @param {string} text */

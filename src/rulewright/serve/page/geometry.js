@@ -39,7 +39,7 @@ export function cellsOf(b, map, state) {
   return cells.filter((c) => c.x > x && c.x < x + w && c.y > y && c.y < y + tall);
 }
 
-/** @param {Cell[]} cells @param {number} pad @returns {[number, number, number, number]} */
+/** @param {{x: number, y: number}[]} cells @param {number} pad @returns {[number, number, number, number]} */
 export function around(cells, pad) {
   if (!cells.length) return [0, 0, 100, 100];
   const xs = cells.map((c) => c.x), ys = cells.map((c) => c.y);
@@ -51,19 +51,76 @@ export function around(cells, pad) {
 export const hexagon = (size) =>
   Array.from({ length: 6 }, (_, i) => `${(size * Math.cos((Math.PI / 3) * i)).toFixed(1)},${(size * Math.sin((Math.PI / 3) * i)).toFixed(1)}`).join(" ");
 
-/** Where each token stands: several in one space stand in a ring. @param {View} view @param {Map<number, Cell>} at @returns {Map<number, {x: number, y: number, r: number}>} */
-export function standing(view, at) {
+/** Half of what a space measures, sideways and upwards. @param {string} grid @param {boolean} wide @returns {[number, number]} */
+export const halves = (grid, wide) => (grid === "hex" ? [SIZE * 0.75, SIZE * (ROOT3 / 2)] : [SIZE * (wide ? 1.05 : 0.88), SIZE * 0.88]);
+
+/** @typedef {{x: number, y: number, r: number, room: number}} Spot where a token stands, its radius, and how wide its name may be */
+
+const ALONE = 0.42, NAMED = 1.36;
+/* The radius of a token that stands alone, in sizes of a space; how tall a token is with its bar and name, in diameters. */
+
+/**
+ * Where each token stands: several in one space stand in rows, none over another, names and bars included.
+ * @param {View} view @param {Map<number, Cell>} at @param {string} grid @param {boolean} wide @returns {Map<number, Spot>}
+ */
+export function standing(view, at, grid, wide) {
   /** @type {Map<number, number[]>} */
   const there = new Map();
   for (const a of view.actors) if (a.in_play && at.has(a.place)) there.set(a.place, [...(there.get(a.place) || []), a.id]);
-  const found = new Map();
+  const [w, tall] = halves(grid, wide), found = new Map();
   for (const [place, ids] of there) {
     const cell = /** @type {Cell} */ (at.get(place));
+    const columns = Math.ceil(Math.sqrt(ids.length)), rows = Math.ceil(ids.length / columns);
+    // A hex is narrow at its corners: several keep nearer to its middle.
+    const part = grid === "hex" && ids.length > 1 ? 0.86 : 1;
+    const dx = (2 * w * part) / columns, dy = (2 * tall * part) / rows;
+    const r = Math.min(SIZE * ALONE, dx * 0.44, (dy / NAMED) * 0.46);
     ids.forEach((id, i) => {
-      const turn = (2 * Math.PI * i) / ids.length - Math.PI / 2;
-      const r = SIZE * (ids.length > 2 ? 0.27 : ids.length > 1 ? 0.33 : 0.42);
-      found.set(id, ids.length > 1 ? { x: cell.x + Math.cos(turn) * SIZE * 0.44, y: cell.y + Math.sin(turn) * SIZE * 0.36 - 3, r } : { x: cell.x, y: cell.y - 4, r });
+      const row = Math.floor(i / columns), inRow = Math.min(columns, ids.length - row * columns);
+      found.set(id, {
+        x: cell.x + ((i % columns) - (inRow - 1) / 2) * dx, y: cell.y + (row - (rows - 1) / 2) * dy - r * (ids.length > 1 ? 0.36 : 0.2), r, room: dx * (columns > 1 ? 0.98 : 1),
+      });
     });
   }
   return found;
+}
+
+/**
+ * The least scale at which no two tokens, drawn so many pixels large, lie over each other.
+ * @param {Spot[]} spots @param {number} across @param {number} down pixels with the name beneath
+ */
+export function needed(spots, across, down) {
+  let least = 0;
+  for (const [i, a] of spots.entries()) for (const c of spots.slice(i + 1)) least = Math.max(least, Math.min(across / Math.abs(a.x - c.x), down / Math.abs(a.y - c.y)));
+  return least;
+}
+
+/** Steps to the neighbour behind each edge of a space, and the edge's two corners, in sizes. @type {Record<string, [number, number, number, number, number, number][]>} */
+const EDGES = {
+  square: [[0, -1, -1, -1, 1, -1], [1, 0, 1, -1, 1, 1], [0, 1, 1, 1, -1, 1], [-1, 0, -1, 1, -1, -1]],
+  hex: Array.from({ length: 6 }, (_, i) => {
+    const [a, c, out] = [(Math.PI / 3) * i, (Math.PI / 3) * (i + 1), (Math.PI / 3) * (i + 0.5)];
+    return [Math.cos(out) * ROOT3, Math.sin(out) * ROOT3, Math.cos(a), Math.sin(a), Math.cos(c), Math.sin(c)];
+  }),
+};
+
+/**
+ * The outline of some spaces: every edge that has none of them behind it. With it the place for its name.
+ * @param {Cell[]} cells @param {string} grid @param {boolean} wide @param {number} inset how far inside, in units
+ * @returns {{path: string, x: number, y: number}}
+ */
+export function outline(cells, grid, wide, inset) {
+  const [w, tall] = grid === "hex" ? [SIZE, SIZE] : [SIZE * (wide ? 1.05 : 0.88), SIZE * 0.88];
+  const stepX = grid === "hex" ? SIZE : 2 * w, stepY = grid === "hex" ? SIZE : 2 * tall;
+  const has = (/** @type {number} */ x, /** @type {number} */ y) => cells.some((c) => Math.abs(c.x - x) < 4 && Math.abs(c.y - y) < 4);
+  const at = (/** @type {number} */ v) => v.toFixed(1);
+  let path = "";
+  for (const { x, y } of cells) {
+    for (const [ox, oy, ax, ay, bx, by] of EDGES[grid === "hex" ? "hex" : "square"]) {
+      if (has(x + ox * stepX, y + oy * stepY)) continue;
+      path += `M${at(x + ax * (w - inset))} ${at(y + ay * (tall - inset))}L${at(x + bx * (w - inset))} ${at(y + by * (tall - inset))}`;
+    }
+  }
+  const top = [...cells].sort((a, c) => a.y - c.y || a.x - c.x)[0];
+  return { path, x: top ? top.x : 0, y: top ? top.y - (grid === "hex" ? SIZE * (ROOT3 / 2) : tall) + inset : 0 };
 }

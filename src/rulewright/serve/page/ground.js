@@ -1,40 +1,52 @@
-// What spaces look like: a tint and a texture for each kind of ground, by its place in the book's own list; an icon
-// where the book names one. The commonest ground of a map is plain.
+// What things look like: a tint and a texture for each kind of ground, icons for whatever the book names. A book says
+// it in its front matter or in a column of a table; without that, kinds of ground differ by their place in the list.
 import { html } from "./vendor/preact.js";
 import { ICONS } from "./vendor/icons.js";
 
 /** @typedef {import("./types.js").Book} Book */
-/** @typedef {import("./types.js").State} State */
 
-export const TINTS = 10;
-const TEXTURES = ["dots", "waves", "hatch", "bricks", "cross", "ticks", "rings", "zig", "back", "grain"];
+export const TINTS = ["ember", "leaf", "earth", "water", "violet", "straw", "stone", "mist", "rose", "grey"];
+const TEXTURES = ["dots", "tufts", "hatch", "ripples", "cross", "ticks", "rings", "peaks", "diamonds", "grain", "bricks", "planks"];
+/** @type {Record<string, string>} */
 const PATHS = {
-  dots: "M3 3h.01M9 9h.01", waves: "M0 6q3-4 6 0t6 0", hatch: "M0 12L12 0M-2 2L2-2M10 14l4-4", bricks: "M0 0h12M0 6h12M3 0v6M9 6v6",
-  cross: "M0 0l12 12M12 0L0 12", ticks: "M3 8l2-4M8 10l2-4", rings: "M6 3a3 3 0 1 0 .01 0", zig: "M0 8l3-4 3 4 3-4 3 4", back: "M6 0l6 6-6 6-6-6z",
-  grain: "M1 2h2M7 5h3M3 9h2M9 11h2",
+  dots: "M3 3h.01M9 9h.01", ripples: "M0 4q3-3 6 0t6 0M-3 10q3-3 6 0t6 0 6 0", hatch: "M0 12L12 0M-2 2L2-2M10 14l4-4", bricks: "M0 0h12M0 6h12M3 0v6M9 6v6",
+  cross: "M0 0l12 12M12 0L0 12", ticks: "M3 8l2-4M8 10l2-4", rings: "M6 3.5a2.5 2.5 0 1 0 .01 0M1 1.2a1 1 0 1 0 .01 0", peaks: "M0 9l3-5 3 5 3-5 3 5", diamonds: "M6 0l6 6-6 6-6-6z",
+  grain: "M1 2h2M7 5h3M3 9h2M9 11h2", tufts: "M2 6q0-2-1-3M2 6q0-2 1-3M8 11q0-2-1-3M8 11q0-2 1-3", planks: "M0 0h12M0 4h12M0 8h12M4 0v4M9 4v4M2 8v4",
 };
 
 /** The patterns, once for each map. */
 export const textures = () => html`<defs>${TEXTURES.map((name) => html`
   <pattern id=${`tx-${name}`} width="12" height="12" patternUnits="userSpaceOnUse" key=${name}>
-    <path class="texture" d=${/** @type {any} */ (PATHS)[name]} /></pattern>`)}
+    <path class="texture" d=${PATHS[name]} /></pattern>`)}
   <marker id="tip" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path class="tip" d="M0 0l10 5-10 5z" /></marker></defs>`;
 
-/** @param {string} name @param {number} size @param {string} [kind] */
-export function icon(name, size, kind = "icon") {
-  const inside = /** @type {Record<string, string>} */ (ICONS)[name];
+/** A drawing in the map. @param {string} inside its shapes, as iconOf gives them @param {number} size @param {string} [kind] @param {number[]} [at] */
+export function icon(inside, size, kind = "icon", [x, y] = [0, 0]) {
   if (!inside) return null;
-  return html`<g class=${kind} transform=${`translate(${-size / 2} ${-size / 2}) scale(${size / 24})`} aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />`;
+  return html`<g class=${kind} transform=${`translate(${(x - size / 2).toFixed(1)} ${(y - size / 2).toFixed(1)}) scale(${(size / 24).toFixed(3)})`} aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />`;
 }
 
-/** The same for HTML. @param {string} name */
-export function glyph(name) {
-  const inside = /** @type {Record<string, string>} */ (ICONS)[name];
-  return inside ? html`<svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />` : null;
+/** The same beside words. @param {string} inside @param {string} [kind] */
+export const glyph = (inside, kind = "glyph") => (inside ? html`<svg class=${kind} viewBox="0 0 24 24" aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />` : null);
+
+/** The shapes of an icon: of the set, or one that the book draws itself. @param {Book} b @param {string} icon */
+export const drawn = (b, icon) => ((b.looks && b.looks.pictures) || {})[icon] || /** @type {Record<string, string>} */ (ICONS)[icon] || "";
+
+/** What a column of the book's own table says of a thing. @param {Book} b @param {string} kind @param {string} column @param {string} name */
+function inTable(b, kind, column, name) {
+  const values = (b.sheet.columns[kind] || {})[column];
+  return values ? String(values[(b.sheet.things[kind] || []).indexOf(name)] || "") : "";
 }
 
-/** @param {Book} b @param {string} name @returns {string} */
-export const iconOf = (b, name) => ((b.looks && b.looks.icons) || {})[name] || "";
+const KINDS = ["Face", "Terrain", "Status"];
+/* Kinds of things whose tables may have a column Icon. */
+
+/** The shapes that stand for a thing, or nothing. @param {Book} b @param {string} name @returns {string} */
+export function iconOf(b, name) {
+  if (!name) return "";
+  const said = ((b.looks && b.looks.icons) || {})[name] || KINDS.map((kind) => inTable(b, kind, "Icon", name)).find(Boolean);
+  return said ? drawn(b, said) : "";
+}
 
 /** The ground that most spaces have: it needs no texture and no word. @param {number[]} terrain */
 export function commonest(terrain) {
@@ -43,9 +55,18 @@ export function commonest(terrain) {
   return [...counts].sort((a, c) => c[1] - a[1])[0]?.[0] ?? -1;
 }
 
-/** How one kind of ground is drawn. @param {Book} b @param {number} kind @param {number} plain */
+/** @typedef {{name: string, tint: string, texture: string, icon: string}} Look */
+
+/** How one kind of ground is drawn. @param {Book} b @param {number} kind @param {number} plain @returns {Look} */
 export function look(b, kind, plain) {
-  const name = kind >= 0 ? (b.sheet.things.Terrain || [])[kind] || "" : "";
-  if (!name || kind === plain) return { name: kind === plain && kind >= 0 ? name : "", tint: "plain", texture: "", icon: iconOf(b, name) };
-  return { name, tint: `t${kind % TINTS}`, texture: TEXTURES[kind % TEXTURES.length], icon: iconOf(b, name) };
+  const name = kind >= 0 ? (b.sheet.things.Terrain || [])[kind] || "" : "", looks = b.looks || {};
+  const said = (/** @type {string} */ key, /** @type {string} */ column) => (looks[key] || {})[name] || inTable(b, "Terrain", column, name);
+  const tint = said("tints", "Tint"), texture = said("textures", "Texture");
+  const usual = !name || kind === plain;
+  return {
+    name,
+    tint: tint ? `t${TINTS.indexOf(tint)}` : usual ? "plain" : `t${kind % TINTS.length}`,
+    texture: texture || (usual ? "" : TEXTURES[kind % TEXTURES.length]),
+    icon: iconOf(b, name),
+  };
 }

@@ -35,9 +35,10 @@ const Row = (/** @type {any} */ { deed, b, view, why }) => {
   const lines = deed.lines.map((/** @type {any} */ l) => [l, l.kind === EVENT.STEP ? "" : ledger(l, b, view)]).filter((/** @type {any} */ [, text]) => text);
   const told = sentence(deed, b, view);
   const rule = deed.rule || deed.lines.find((/** @type {any} */ l) => l.line) || null;
-  if (deed.kind === "quiet" && !lines.length) return null;
-  return html`<li class=${`line deed k-${deed.kind}`} data-n=${deed.n} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
-    <details><summary>${deed.kind === "quiet" ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? ` and ${lines.length - 1} more` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} /></summary>
+  const quiet = deed.kind === "quiet" || !told;
+  if (quiet && !lines.length) return null;
+  return html`<li class=${`line deed k-${quiet ? "quiet" : deed.kind}`} data-n=${deed.n} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
+    <details><summary>${quiet ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? ` and ${lines.length - 1} more` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} /></summary>
       <ul class="ledger">${lines.map((/** @type {[any, string]} */ [l, text]) => html`<li key=${l.n}><span>${text}</span>${l.line ? html`<${Cite} line=${l} why=${() => why(l, deed)} />` : null}</li>`)}</ul></details>
     ${rule && rule.line ? html`<${Cite} line=${rule} why=${() => why(rule, deed)} />` : null}</li>`;
 };

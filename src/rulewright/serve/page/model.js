@@ -7,7 +7,7 @@ import { invites, seats, settings } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
 import { keyOf, litBy } from "./options.js";
 import { Stage } from "./stage.js";
-import { deedsOf, isShown, outcomes, sentence } from "./tell.js";
+import { deedsOf, isShown, outcomes, partOf, sentence } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -46,7 +46,7 @@ export class Model {
     this.history = [];
     /** @type {Map<number, number>} */
     this.peaks = new Map();
-    /** @type {{key: number, text: string}[]} */
+    /** @type {{key: number, n: number, end: number, text: string}[]} */
     this.told = [];
     this.tellings = 0;
     this.dialog = "";
@@ -109,10 +109,34 @@ export class Model {
   /** @param {State} state */
   gather(state) {
     if (state.version < (this.state || state).version || this.sums.size > 200) this.sums.clear();
-    const first = state.log.length ? state.log[0].n : state.lines;
-    this.lines = [...this.lines.filter((l) => l.n < first), ...state.log];
+    const first = state.log.length ? state.log[0].n : state.lines, before = this.lines.filter((l) => l.n < first);
+    const gap = before.length && state.log.length ? before[before.length - 1].n + 1 : first;
+    this.lines = [...before, ...state.log];
     this.state = { ...state, log: this.lines };
-    this.deeds = deedsOf(this.lines, this.b, state.view);
+    this.deeds = deedsOf(this.lines, this.b, state.view, isMidway(state));
+    if (gap < first) this.mend(gap, first);
+  }
+
+  /** Whoever was away for long asks for the lines in between. @param {number} from @param {number} to */
+  async mend(from, to) {
+    const seat = this.state.seat;
+    const found = await this.fetchLines(from, to).catch(() => []);
+    if (!found.length || seat !== this.state.seat) return;
+    this.lines = [...this.lines.filter((l) => l.n < from), ...found, ...this.lines.filter((l) => l.n >= to)];
+    this.retell();
+  }
+
+  /** @param {number} from @param {number} to */
+  async fetchLines(from, to) {
+    const found = [];
+    for (let after = from; after < to; after += PAGE) found.push(...await ask("GET", `/api/tables/${this.id}/log?${this.query({ after: String(after) })}`));
+    return found.filter((l) => l.n < to);
+  }
+
+  retell() {
+    this.state = { ...this.state, log: this.lines };
+    this.deeds = deedsOf(this.lines, this.b, this.state.view, isMidway(this.state));
+    this.redraw();
   }
 
   /** @param {State} state */
@@ -125,13 +149,12 @@ export class Model {
       if (actor.in_play) sums.set(actor.side, (sums.get(actor.side) || 0) + Math.max(0, bar.now));
     }
     if (sums.size) this.history.push({ sums });
-    if (!this.deeds.length) this.deeds = deedsOf(this.lines, this.b, state.view);
+    if (!this.deeds.length) this.deeds = deedsOf(this.lines, this.b, state.view, isMidway(state));
   }
 
   /** Deeds with lines from a number on, with those lines only. @param {number} n @returns {Deed[]} */
   since(n) {
-    return this.deeds.filter((d) => d.end >= n).map((d) => ({ ...d, n: Math.max(d.n, n), lines: d.lines.filter((l) => l.n >= n) }))
-      .map((d) => ({ ...d, said: d.said.filter((text) => d.lines.some((l) => l.text === text)) })).filter((d) => d.lines.length && isShown(d, this.b, this.state.view));
+    return this.deeds.filter((d) => d.end >= n).map((d) => partOf(d, n)).filter((d) => d.lines.length && isShown(d, this.b, this.state.view));
   }
 
   isFresh() {
@@ -157,8 +180,11 @@ export class Model {
 
   /** @param {Deed} deed */
   tell(deed) {
+    const text = sentence(deed, this.b, this.state.view), n = deed.first ?? deed.n, last = this.told.at(-1);
+    // A deed that goes on from one decision to the next is told again only when there is more to it.
+    if (n < deed.n && last && last.n === n && last.text === text) return;
     this.tellings += 1;
-    this.told = [...this.told.slice(-60), { key: this.tellings, text: sentence(deed, this.b, this.state.view) }];
+    this.told = [...this.told.slice(-60), { key: this.tellings, n, end: deed.end, text }];
   }
 
   /** @param {any} error */
@@ -343,12 +369,9 @@ export class Model {
 
   async loadAll() {
     const first = this.lines.length ? this.lines[0].n : this.state.lines;
-    const found = [];
-    for (let after = 0; after < first; after += PAGE) found.push(...await ask("GET", `/api/tables/${this.id}/log?${this.query({ after: String(after) })}`));
-    this.lines = [...found.filter((l) => l.n < first), ...this.lines];
-    this.state = { ...this.state, log: this.lines };
-    this.deeds = deedsOf(this.lines, this.b, this.state.view);
-    this.redraw();
+    const found = await this.fetchLines(0, first);
+    this.lines = [...found, ...this.lines];
+    this.retell();
   }
 
   // ------------------------------------------------------------ several seats, the end
@@ -426,6 +449,9 @@ export class Model {
     document.body.classList.remove("offline");
   }
 }
+
+/** Whether somebody is asked in the midst of a deed, and not what to do next. @param {State} state */
+const isMidway = ({ decision }) => Boolean(decision && !["act", "react"].includes(decision.prompt));
 
 /** Seats of this browser and links for others, of a table that was just opened. @param {any} made @param {{name: string, title: string}} b */
 export function keepTable(made, b) {

@@ -1,6 +1,6 @@
 // Options -> what is shown of them: equal ones once, grouped by what is done, and the question in words.
 import { EVENT, VERB, acting, isOwn, nameOf } from "./names.js";
-import { cameToNothing, deedsOf, sentence } from "./tell.js";
+import { cameToNothing, deedsOf, sentence, wordsOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -16,13 +16,16 @@ const WORDS = new Set(["done", "no", "stop"]);
 export const isMild = (option) => LEAVING.has(option.verb) || WORDS.has(option.text);
 
 /**
- * Who does what to what, as the option says it: "Throw: Wolf", "Ada: Brace", "Ada: Shove: Wolf".
- * @param {Option} option @param {Set<string>} own names of actors that may stand in front
+ * Who does what to what, as the option says it: "Throw: Wolf", "Ada: Brace", "Ada: Shove: Wolf", "step to Ford".
+ * @param {Option} option @param {Set<string>} own names of actors that may stand in front @param {{text: string}[]} [verbs]
  */
-export function partsOf(option, own) {
+export function partsOf(option, own, verbs = []) {
   const parts = option.text.split(": ");
   const by = parts.length > 1 && own.has(parts[0]) ? parts.shift() || "" : "";
-  return parts.length > 1 ? { by, head: parts[0], rest: parts.slice(1).join(": ") } : { by, head: "", rest: parts[0] };
+  if (parts.length > 1) return { by, head: parts[0], rest: parts.slice(1).join(": ") };
+  const words = ((verbs[option.verb] || {}).text || "").split("{0}");
+  const front = words.length > 1 ? words[0].slice(words[0].lastIndexOf(": ") + 1).trim() : "";
+  return front && parts[0].startsWith(`${front} `) ? { by, head: front, rest: parts[0].slice(front.length + 1) } : { by, head: "", rest: parts[0] };
 }
 
 /** @param {State} state */
@@ -38,10 +41,10 @@ export function litBy(options) {
 
 /**
  * Equal options are one; what is done the same way stands together; what only ends the turn stands last.
- * @param {Option[]} options @param {string|null} filter @param {string} search @param {Set<string>} own
+ * @param {Option[]} options @param {string|null} filter @param {string} search @param {Set<string>} own @param {{text: string}[]} [verbs]
  * @returns {{by: string, head: string, equal: Option[][]}[]}
  */
-export function grouped(options, filter, search, own) {
+export function grouped(options, filter, search, own, verbs = []) {
   const wanted = search.trim().toLowerCase();
   const fitting = options.filter((o) => (!filter || o.things.some((t) => keyOf(t) === filter)) && (!wanted || o.text.toLowerCase().includes(wanted)));
   /** @type {Map<string, Option[]>} */
@@ -52,7 +55,7 @@ export function grouped(options, filter, search, own) {
   const mild = [];
   for (const equal of same.values()) {
     if (isMild(equal[0])) { mild.push(equal); continue; }
-    const { by, head } = partsOf(equal[0], own);
+    const { by, head } = partsOf(equal[0], own, verbs);
     const group = groups.get(`${by}:${head}`) || { by, head, equal: [] };
     group.equal.push(equal);
     groups.set(`${by}:${head}`, group);
@@ -61,13 +64,21 @@ export function grouped(options, filter, search, own) {
 }
 
 /**
- * What nothing would come of stands behind what does something, but before what only ends the turn.
- * @param {{by: string, head: string, equal: Option[][]}[]} groups @param {(option: Option) => boolean} idle
+ * What helps most stands first in its group; what is given away behind it; what nothing would come of behind that. What only
+ * ends the turn stands last, but for what is idle when nothing else is left.
+ * @param {{by: string, head: string, equal: Option[][]}[]} groups @param {(option: Option) => number} worth
+ * @param {(option: Option) => boolean} idle @param {(option: Option) => boolean} given
  */
-export function idleLast(groups, idle) {
-  const rank = (/** @type {{equal: Option[][]}} */ g) => (isMild(g.equal[0][0]) ? 2 : g.equal.every((e) => idle(e[0])) ? 1 : 0);
-  return groups.map((g, i) => ({ g, i, rank: rank(g) })).sort((x, y) => x.rank - y.rank || x.i - y.i).map((x) => x.g);
+export function ordered(groups, worth, idle, given) {
+  const place = (/** @type {Option} */ o) => (idle(o) ? 3 : given(o) ? 1 : 0);
+  const left = groups.some((g) => !isMild(g.equal[0][0]) && g.equal.some((e) => !idle(e[0])));
+  const rank = (/** @type {{equal: Option[][]}} */ g) => (isMild(g.equal[0][0]) ? (left ? 4 : 2) : Math.min(...g.equal.map((e) => place(e[0]))));
+  const inside = groups.map((g) => ({ ...g, equal: stable(g.equal, (e) => place(e[0]) * 1e6 - worth(e[0])) }));
+  return stable(inside, rank);
 }
+
+/** @template T @param {T[]} list @param {(one: T) => number} key */
+const stable = (list, key) => list.map((one, i) => ({ one, i, key: key(one) })).sort((x, y) => x.key - y.key || x.i - y.i).map((x) => x.one);
 
 /** @type {Record<string, string>} */
 const NOUNS = { Space: "a space", Actor: "who", Card: "a card", Direction: "a direction", number: "a number" };
@@ -76,38 +87,52 @@ const NOUNS = { Space: "a space", Actor: "who", Card: "a card", Direction: "a di
 function noun(options) {
   const kinds = new Set(options.filter((o) => !isMild(o)).map((o) => (o.things[0] || { kind: "" }).kind));
   const [kind] = kinds;
-  if (kinds.size !== 1 || !kind) return options.every((o) => /^\d+$/.test(o.text) || isMild(o)) ? "a number" : "";
-  return NOUNS[kind] || kind.toLowerCase();
+  if (kinds.size !== 1 || !kind) return options.every((o) => /^\d+$/.test(o.text) || isMild(o)) ? "a number" : "one";
+  const word = kind.toLowerCase();
+  return NOUNS[kind] || `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}
+
+/** Who is asked, where one seat leads several. @param {State} state */
+function asked(state) {
+  const actor = state.view.actors[state.decision && state.decision.actor >= 0 ? state.decision.actor : acting(state)];
+  const several = state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1;
+  return actor && isOwn(actor, state.view) && several ? actor.name : "";
 }
 
 /** The question. @param {State} state @param {Book} b @returns {string} */
 export function question(state, b) {
   const decision = state.decision;
   if (!decision) return "";
-  const { prompt, options } = decision;
-  const actor = state.view.actors[decision.actor >= 0 ? decision.actor : acting(state)];
-  const several = state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1;
-  const who = actor && isOwn(actor, state.view) && several ? `${actor.name}: ` : "";
-  if (prompt === "act") return who ? `${who}choose an action` : "Your turn: choose an action";
+  const { prompt, options } = decision, who = asked(state);
+  if (prompt === "act") return who ? `${who}: choose an action` : "Your turn: choose an action";
   if (prompt === "react") return "You may react";
-  const words = prompt.replace(/[{}]/g, "");
-  const titles = new Set(b.sheet.sites.map((s) => s.title));
-  const what = noun(options);
-  // A book's own words have a capital or a space; what has neither is the name of a variable.
-  const worded = words.includes(" ") || /^[A-Z]/.test(words);
-  if (titles.has(words) && words !== "Match") return `${who}${words}: choose${what ? ` ${what}` : ""}`;
-  if (worded && words !== "Match") return `${who}${words[0].toUpperCase()}${words.slice(1)}?`;
-  const deed = doing(state);
-  if (options.some((o) => o.verb === VERB.DECLINE) && !what) return `${who}${words[0].toUpperCase()}${words.slice(1)}?`;
-  return `${who}${deed ? `${deed}: ` : ""}${deed ? "choose" : "Choose"}${what ? ` ${what}` : " one"}`;
+  const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
+  if (words && options.some((o) => o.verb === VERB.DECLINE)) return `${who ? `${who}: ` : ""}${first}?`;
+  const about = first || doing(state, b);
+  if (who) return `${who}: choose ${what}`;
+  return about ? `${about}: choose ${what}` : `Choose ${what}`;
 }
 
-/** What a choice belongs to: the action that was chosen last, or the step that was reached. @param {State} state */
-function doing(state) {
-  const last = state.log.findLast((l) => [EVENT.RULE, EVENT.STEP].includes(l.kind));
+/** What the question belongs to, where the question itself does not say so. @param {State} state @param {Book} b */
+export function belongs(state, b) {
+  const decision = state.decision;
+  if (!decision || ["act", "react"].includes(decision.prompt) || !asked(state) || decision.options.some((o) => o.verb === VERB.DECLINE)) return "";
+  return wordsFor(decision.prompt, b) || doing(state, b);
+}
+
+/** A book's own words for a choice: they have a space or a capital, and are no title of a rule. @param {string} prompt @param {Book} b */
+function wordsFor(prompt, b) {
+  const words = prompt.replace(/[{}]/g, "");
+  const titled = b.sheet.sites.some((s) => s.title === words);
+  return (words.includes(" ") || /^[A-Z]/.test(words)) && !titled ? words : "";
+}
+
+/** The action that is under way, or else the step that was reached. @param {State} state @param {Book} b */
+function doing(state, b) {
+  const actions = new Set(b.actions || []);
+  const last = state.log.findLast((l) => l.kind === EVENT.STEP || (l.kind === EVENT.RULE && actions.has(l.title)));
   if (!last) return "";
-  if (last.kind === EVENT.RULE) return last.title;
-  return last.text.slice(last.text.lastIndexOf(", ") + 2);
+  return last.kind === EVENT.RULE ? last.title : last.text.slice(last.text.lastIndexOf(", ") + 2);
 }
 
 /**
@@ -119,7 +144,7 @@ export function futile(deeds) {
   const found = new Set();
   for (const deed of [...deeds].reverse()) {
     if (deed.kind === "turn" || !cameToNothing(deed)) break;
-    found.add(deed.words[0]);
+    if (deed.words.length) found.add(wordsOf(deed.words[0]));
   }
   return found;
 }
@@ -127,7 +152,8 @@ export function futile(deeds) {
 /** What a reaction would answer: the deed of somebody else that is under way. @param {State} state @param {Book} b */
 export function about(state, b) {
   const deeds = deedsOf(state.log.slice(-60), b, state.view).filter((d) => d.kind !== "quiet" && d.kind !== "turn" && d.kind !== "pass");
-  const last = deeds.at(-1);
+  const others = deeds.filter((d) => !state.view.actors[d.who] || !isOwn(state.view.actors[d.who], state.view));
+  const last = others.at(-1) || deeds.at(-1);
   const step = state.log.findLast((l) => l.kind === EVENT.STEP);
   const what = last ? sentence(last, b, state.view) : "something you can answer.";
   return `About to happen: ${what}${step ? ` Now: ${step.text}.` : ""}`;

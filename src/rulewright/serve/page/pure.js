@@ -15,3 +15,19 @@ export function pure(draw) {
     }
   };
 }
+
+/** Values that say the same are the same value, so that what draws them is not drawn again. */
+export class Same {
+  constructor() {
+    /** @type {Map<string, {said: string, value: any}>} */
+    this.kept = new Map();
+  }
+
+  /** @template T @param {string} key @param {T} value @returns {T} */
+  of(key, value) {
+    const said = JSON.stringify(value) ?? "", kept = this.kept.get(key);
+    if (kept && kept.said === said) return kept.value;
+    this.kept.set(key, { said, value });
+    return value;
+  }
+}

@@ -31,8 +31,12 @@ export class Stage {
     this.last = null;
     /** @type {Deed[]} */
     this.queue = [];
-    /** @type {{key: number, actor: number, text: string, kind: string}[]} */
+    /** @type {{key: number, actor: number, text: string, kind: string, nth: number}[]} */
     this.floats = [];
+    /** @type {Map<number, string>} */
+    this.leaving = new Map();
+    /** @type {Set<number>} */
+    this.blows = new Set();
     this.paused = false;
     this.pace = 1;
     /** @type {any} */
@@ -69,6 +73,7 @@ export class Stage {
     const deed = this.queue.shift();
     if (!deed) { this.end(); return; }
     this.now = this.last = deed;
+    this.clear();
     this.tell(deed);
     this.draw();
     this.wait(() => this.happen(deed, 0), DEED * BEFORE);
@@ -96,10 +101,31 @@ export class Stage {
     };
     if (kind === EVENT.PLACE) change(args[0], { place: args[2] });
     else if (kind === EVENT.FACE) change(args[0], { facing: args[1] });
-    else if (kind === EVENT.PLAY) { change(args[0], { in_play: args[1] }); if (!args[1]) this.float(args[0], "out", "down"); }
+    else if (kind === EVENT.PLAY) { if (args[1]) change(args[0], { in_play: 1 }); else this.leave(args[0]); }
     else if (kind === EVENT.STATUS) this.status(args, change);
     else if (kind === EVENT.CHANGE) this.number(args, change);
   }
+
+  // Whoever goes is still there until the deed is over: one who has no life left falls.
+  /** @param {number} id */
+  leave(id) {
+    const actor = /** @type {View} */ (this.view).actors[id];
+    if (!actor || !actor.in_play) return;
+    const life = this.life ? actor.fields[this.life] : null;
+    this.leaving.set(id, typeof life === "number" && life > 0 ? "leaves" : "falls");
+  }
+
+  // What the deed before has left on the stage goes.
+  clear() {
+    const gone = this.leaving, view = this.view;
+    if (view && gone.size) this.view = { ...view, actors: view.actors.map((a) => (gone.has(a.id) ? { ...a, in_play: 0 } : a)) };
+    this.leaving = new Map();
+    this.blows = new Set();
+    this.floats = [];
+  }
+
+  /** @param {number} id whether the deed that is played has hurt them */
+  struck(id) { return this.blows.has(id); }
 
   /** @param {number[]} args @param {(id: number, some: any) => void} change */
   status([status, id, stacks, turns], change) {
@@ -118,13 +144,14 @@ export class Stage {
     const actor = view.actors[told.actor];
     const read = told.field in (actor.read || {}) ? { ...actor.read, [told.field]: actor.read[told.field] + told.by } : actor.read;
     change(told.actor, { fields: { ...actor.fields, [told.field]: args[3] }, read });
+    if (told.field === this.life && told.by < 0) this.blows.add(told.actor);
     if (told.field === this.life && told.by) this.float(told.actor, told.by > 0 ? `+${told.by}` : `−${-told.by}`, told.by > 0 ? "up" : "down");
   }
 
   /** @param {number} actor @param {string} text @param {string} kind */
   float(actor, text, kind) {
     this.made += 1;
-    this.floats = [...this.floats.slice(-7), { key: this.made, actor, text, kind }];
+    this.floats = [...this.floats.slice(-7), { key: this.made, actor, text, kind, nth: this.floats.filter((f) => f.actor === actor).length }];
   }
 
   pause() {
@@ -143,7 +170,8 @@ export class Stage {
 
   end() {
     clearTimeout(this.timer);
-    Object.assign(this, { now: null, next: null, view: null, floats: [], paused: false });
+    Object.assign(this, { now: null, next: null, view: null, paused: false });
+    this.clear();
     this.draw();
   }
 

@@ -8,8 +8,8 @@ import { EVENT, VERB, changed, lifeOf, thingName } from "./names.js";
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Line} Line */
 /**
- * @typedef {{n: number, end: number, kind: string, who: number, target: number, frame: string, step: string,
- *   words: string[], rule: Line|null, said: string[], lines: Line[], open: boolean, forced: boolean}} Deed
+ * @typedef {{n: number, first?: number, end: number, kind: string, who: number, by: number, target: number, frame: string, step: string,
+ *   words: Line[], rule: Line|null, said: Line[], lines: Line[], open: boolean, forced: boolean, midway: boolean}} Deed
  */
 
 const QUIET = ["SHUFFLE", "ORDER", "LAY", "FACE", "REVEAL", "CARD", "CHANGE", "ROLL"];
@@ -25,12 +25,13 @@ export const wordsOf = (l) => l.text.slice(l.text.indexOf(": ") + 2);
 const stepOf = (l) => l.text.slice(l.text.lastIndexOf(", ") + 2);
 
 /**
- * @param {Line[]} lines @param {Book} b @param {View} view
+ * @param {Line[]} lines @param {Book} b @param {View} view @param {boolean} [midway] whether somebody is asked in the midst of a deed
  * @returns {Deed[]}
  */
-export function deedsOf(lines, b, view) {
+export function deedsOf(lines, b, view, midway = false) {
   const teller = new Teller(b, view);
   for (const line of lines) teller.take(line);
+  if (midway && teller.deed) teller.deed.midway = true;
   return teller.made.filter((deed) => deed.kind !== "quiet" || deed.lines.length);
 }
 
@@ -41,13 +42,14 @@ class Teller {
     this.view = view;
     this.life = lifeOf(b);
     this.strategies = new Set(b.sheet.things.Strategy || []);
+    this.actions = new Set(b.actions || []);
     /** @type {Deed[]} */
     this.made = [];
     /** @type {Deed|null} */
     this.deed = null;
     this.frame = "";
     this.step = "";
-    this.actor = -1;
+    this.actor = this.turnOf = -1;
     /** @type {Line|null} */
     this.last = null;
   }
@@ -57,7 +59,7 @@ class Teller {
     if (line.kind === EVENT.STEP) this.reached(line);
     else if (isChoice(line)) this.chosen(line);
     else if (line.kind === EVENT.RULE) this.ran(line);
-    else if (line.kind === EVENT.END) this.begin(line, "end").said.push(line.text);
+    else if (line.kind === EVENT.END) this.begin(line, "end").said.push(line);
     else if (line.kind === EVENT.SAY || line.kind === EVENT.PICK) this.told(line);
     else this.happened(line);
     this.last = line;
@@ -66,8 +68,8 @@ class Teller {
   /** @param {Line} line @param {string} kind @param {number} [who] */
   begin(line, kind, who = this.actor) {
     this.deed = {
-      n: line.n, end: line.n, kind, who, target: -1, frame: this.frame, step: this.step, words: [], rule: null, said: [],
-      lines: [line], open: true, forced: false,
+      n: line.n, end: line.n, kind, who, by: line.by ?? -1, target: -1, frame: this.frame, step: this.step, words: [], rule: null,
+      said: [], lines: [line], open: true, forced: false, midway: false,
     };
     this.made.push(this.deed);
     return this.deed;
@@ -89,8 +91,9 @@ class Teller {
     const deed = this.deed;
     if (deed && (line.title === deed.frame || (who >= 0 && deed.who >= 0 && who !== deed.who))) this.deed = null;
     const turn = String((this.b.looks && this.b.looks.turn) || "Turn");
-    if (who >= 0 && who !== this.actor && line.title.endsWith(turn)) {
+    if (who >= 0 && who !== this.turnOf && line.title.endsWith(turn)) {
       this.deed = null;
+      this.turnOf = who;
       this.begin(line, "turn", who);
       this.deed = null;
     }
@@ -111,14 +114,28 @@ class Teller {
       return;
     }
     const deed = this.deed;
-    const goesOn = deed && this.last && ((isChoice(this.last) && deed.open) || (verb === VERB.STEP && this.last.kind !== EVENT.STEP));
+    const goesOn = deed && this.last && ((isChoice(this.last) && deed.open) || (this.actor >= 0 && !this.isAction(verb) && deed.by === line.by && this.last.kind !== EVENT.STEP));
     if (deed && goesOn) this.join(line);
-    else this.begin(line, "choice");
+    else this.begin(line, "choice", this.chooser(line));
     const now = /** @type {Deed} */ (this.deed);
-    if (verb !== VERB.STEP) now.words.push(wordsOf(line));
+    if (verb !== VERB.STEP) now.words.push(line);
     const kinds = (this.b.sheet.verbs[verb] || {}).args || [];
     const at = kinds.indexOf("Actor");
     if (at >= 0 && now.target < 0 && line.args[1 + at] !== now.who) now.target = line.args[1 + at];
+  }
+
+  /** Whether a choice is an action of the book; others only say how one goes on. @param {number} verb */
+  isAction(verb) {
+    const site = this.b.sheet.sites[(this.b.sheet.verbs[verb] || {}).site ?? -1];
+    return Boolean(site && this.actions.has(site.title));
+  }
+
+  /** Who chooses: whose turn it is, or else whom that seat leads, if it is one. @param {Line} line */
+  chooser(line) {
+    const now = this.view.actors[this.actor];
+    if (now || line.by === undefined || line.by < 0) return this.actor;
+    const led = this.view.actors.filter((a) => a.seat === line.by);
+    return led.length === 1 ? led[0].id : -1;
   }
 
   /** @param {Line} line */
@@ -141,7 +158,7 @@ class Teller {
     if (this.deed) this.join(line);
     else this.begin(line, "said", speaker >= 0 ? speaker : -1);
     const deed = /** @type {Deed} */ (this.deed);
-    deed.said.push(line.text);
+    deed.said.push(line);
     const others = line.args.slice(1).filter((id) => this.view.actors[id] && id !== deed.who && line.text.includes(this.view.actors[id].name));
     if (deed.target < 0 && others.length) deed.target = others[0];
   }
@@ -203,39 +220,76 @@ const joined = (parts) => parts.filter(Boolean).map((p) => p.replace(/[.\s]+$/, 
  */
 export function sentence(deed, b, view) {
   const name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
-  const who = name(deed.who);
+  const who = name(deed.who) || seatName(deed, view);
   if (deed.kind === "turn") return `${who}${who.endsWith("s") ? "'" : "'s"} turn`;
   if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${who || "the turn"} passes.` : `${who || "Somebody"}: pass.`;
   const out = outcomes(deed, b, view);
-  const parts = [head(deed, who), ...deed.said.filter((text, i) => deed.said.indexOf(text) === i)];
+  const texts = deed.said.map((l) => l.text), statuses = out.statuses.filter((s) => s.name);
+  const said = texts.filter((text, i) => texts.indexOf(text) === i && !statuses.some((s) => s.name === text));
+  const parts = [...(isRepeated(deed, who, said) ? [] : [head(deed, who, b)]), ...said], first = parts.filter(Boolean).length;
   for (const { id, from, to } of out.moves) {
     const place = thingName(b, view, "Space", to);
     if (place) parts.push(from < 0 ? `${name(id)} appears at ${place}` : `${name(id)} moves to ${place}`);
   }
-  for (const c of out.life) parts.push(`${name(c.actor)} ${c.by < 0 ? "loses" : "gains"} ${Math.abs(c.by)} ${c.field} (${c.to} left)`);
-  for (const s of out.statuses) if (s.name) parts.push(s.stacks > 0 ? `${name(s.actor)} is ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` : `${s.name} ends for ${name(s.actor)}`);
-  for (const id of out.falls) parts.push(`${name(id)} is out of play`);
+  for (const c of out.life) parts.push(`${name(c.actor)} ${c.by < 0 ? "loses" : "gains"} ${Math.abs(c.by)} ${c.field} (${c.by < 0 ? `${c.to} left` : `now ${c.to}`})`);
+  for (const s of statuses) parts.push(s.stacks > 0 ? `${name(s.actor)} gets ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` : `${s.name} ends for ${name(s.actor)}`);
+  for (const id of out.falls) if (!isToldOf(deed, id)) parts.push(`${name(id)} is out of play`);
+  if (parts.filter(Boolean).length === first && !said.length) parts.push(...numbers(deed, out.changes, name));
   if (cameToNothing(deed)) parts.push("Nothing comes of it");
-  return joined(parts);
+  return parts.some(Boolean) ? joined(parts) : "";
 }
 
-/** @param {Deed} deed @param {string} who */
-function head(deed, who) {
+/** Who chose, where nobody on the table did. @param {Deed} deed @param {View} view */
+const seatName = (deed, view) => (deed.kind === "choice" && deed.by >= 0 ? (view.players || [])[deed.by] || "" : "");
+
+/** Whether the book says itself what was done, by whom: then it need not be said in front. @param {Deed} deed @param {string} who @param {string[]} said */
+function isRepeated(deed, who, said) {
+  const done = deed.rule ? deed.rule.title : "";
+  return Boolean(who && done && said.length && said[0].startsWith(who) && said[0].includes(done));
+}
+
+/** Whether the rule that took somebody out of play has said so in its own words. @param {Deed} deed @param {number} id */
+function isToldOf(deed, id) {
+  const fell = deed.lines.find((l) => l.kind === EVENT.PLAY && l.args[0] === id && !l.args[1]);
+  return deed.said.some((l) => fell && l.title === fell.title && l.args[1] === id);
+}
+
+/** What a deed changed of which nothing else is told: not its price alone. @param {Deed} deed @param {any[]} changes @param {(id: number) => string} name */
+function numbers(deed, changes, name) {
+  if (deed.who < 0) return [];
+  const chosen = deed.words.map(wordsOf).join(" ");
+  const worth = changes.filter((c) => c.actor >= 0 && !c.flag && !(c.thing && chosen.includes(c.to)));
+  const gained = worth.filter((c) => c.actor !== deed.who || c.thing || c.up);
+  return (gained.length ? worth : []).slice(0, 3).map((c) => `${name(c.actor)}: ${c.part ? `${c.part}, ` : ""}${c.field} ${c.from} → ${c.to}`);
+}
+
+/** @param {Deed} deed @param {string} who @param {Book} b */
+function head(deed, who, b) {
   if (deed.kind === "choice" && deed.words.length) {
-    const words = deed.words.join(", ");
+    const verb = (/** @type {Line} */ l) => b.sheet.verbs[l.args[0]] || { text: "", args: [] };
+    const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = deed.words.every(isBare);
+    // The way that somebody goes is told by where it leads.
+    const words = deed.words.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space").map(wordsOf).join(", ");
+    if (bare) return who ? `${who} chooses ${words}` : words;
     return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
   }
-  if (deed.rule) return deed.rule.text;
+  if (deed.rule && deed.lines.includes(deed.rule)) return deed.rule.text;
   return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
 }
 
 /** Whether somebody tried something and the rules let nothing come of it. @param {Deed} deed */
-export const cameToNothing = (deed) => deed.kind === "choice" && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
+export const cameToNothing = (deed) => deed.kind === "choice" && !deed.midway && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
+
+/** The part of a deed from a line on, as the stage tells what is new. @param {Deed} deed @param {number} n @returns {Deed} */
+export function partOf(deed, n) {
+  const later = (/** @type {Line} */ l) => l.n >= n;
+  return deed.n >= n ? deed : { ...deed, n, first: deed.n, lines: deed.lines.filter(later), said: deed.said.filter(later), words: deed.words.filter(later) };
+}
 
 /** Whether a deed is worth a moment on the stage. @param {Deed} deed @param {Book} b @param {View} view */
 export function isShown(deed, b, view) {
   if (deed.kind === "quiet" || deed.kind === "turn") return false;
-  return deed.kind !== "choice" || sentence(deed, b, view) !== ".";
+  return sentence(deed, b, view) !== "";
 }
 
 /** A line of the ledger under a deed, or nothing where no name can be put to it. @param {Line} line @param {Book} b @param {View} view */

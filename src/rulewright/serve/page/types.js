@@ -17,16 +17,16 @@
 /** @typedef {{name: string, members: number[], cursor: number, now: number|null}} Order */
 /**
  * @typedef {{seat: number|null, seats: number, actors: Actor[], zones: Zone[], fields: Record<string, any>,
- *   spaces: {id: number, name: string, fields: Record<string, any>}[], things: Record<string, any[]>, orders: Order[]}} View
+ *   spaces: {id: number, name: string, fields: Record<string, any>}[], things: Record<string, any[]>, orders: Order[], players?: string[]}} View
  */
 /**
  * @typedef {{n: number, text: string, kind: number, args: number[], cites: string[], title: string, file: string,
- *   line: number}} Line
+ *   line: number, by?: number}} Line
  */
 /** @typedef {{seat: number, kind: string, name: string, bot: string}} Player */
 /**
  * @typedef {{table: string, version: number, decision: Decision|null, book: string, digest: string, seat: number|null,
- *   players: Player[], waiting: number[], result: {ending: string, scores: number[], ranks?: number[], points?: number[]}|null, can_undo: boolean,
+ *   players: Player[], waiting: number[], together?: number[], result: {ending: string, scores: number[], ranks?: number[], points?: number[]}|null, can_undo: boolean,
  *   since: number, lines: number, board: {terrain?: number[], spots?: number[][]}, view: View, log: Line[],
  *   total?: number}} State
  */

@@ -13,14 +13,19 @@ function stepsOf(b, log) {
   return [...new Set(steps)].slice(0, 8);
 }
 
+/** Whom a seat leads: not what only stands for all of them and has no life of its own. @param {import("./types.js").View} view @param {string|null} life */
+export function ledBy(view, life) {
+  const mine = view.actors.filter((a) => isOwn(a, view)), now = mine.filter((a) => a.in_play);
+  const some = now.length ? now : mine, alive = some.filter((a) => (lifeBar(a, life) || { now: 0, top: 0 }).now > 0 || (lifeBar(a, life) || { top: 0 }).top > 0);
+  return (alive.length ? alive : some).slice(0, now.length ? some.length : 3);
+}
+
 export const Welcome = (/** @type {any} */ { model, b }) => {
   const { state } = model;
   const [open, setOpen] = useState(() => state.seat !== null && !state.result && state.version === 0 && !met(b.name));
   if (!open) return null;
   const close = () => { meet(b.name); setOpen(false); model.welcomed = true; model.redraw(); };
-  const mine = state.view.actors.filter((/** @type {any} */ a) => isOwn(a, state.view)), life = lifeOf(b);
-  const alive = mine.filter((/** @type {any} */ a) => lifeBar(a, life)), own = alive.length ? alive : mine;
-  const leads = own.filter((/** @type {any} */ a) => a.in_play).length ? own.filter((/** @type {any} */ a) => a.in_play) : own.slice(0, 3);
+  const leads = ledBy(state.view, lifeOf(b));
   const { about, parts, terms, endings } = opening(b), steps = stepsOf(b, state.log);
   const hasTurn = parts.some((p) => p.points.length || /turn/i.test(p.title));
   return html`<section class="welcome" aria-label="How it goes"><div class="welcome-card">

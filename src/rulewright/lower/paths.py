@@ -1,0 +1,227 @@
+"""Steps of a walk, what they cost, and paths that need no search: straight ones, and those that are given.
+
+In:  WalkSym; WalkCost, PathCost, StraightWay.
+Out: gate_W, toll_W, pace_W and rest_W (may a space be entered, at what cost, may one stop there?), costs in
+     work memory, paths (three bits a step under a leading 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import WalkSym, norm
+from rulewright.book.walk import mentions
+from rulewright.ir import nodes as n
+from rulewright.lower.builder import FAR, Builder, var
+from rulewright.lower.dispatch import NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.spaces import spaces_now, step_size
+from rulewright.lower.template import Hole, fill
+from rulewright.lower.templates import ways as templates
+from rulewright.lower.terms import as_space, here
+from rulewright.lower.writer import Writer, add, const, equal, local, truth
+
+STEPS = 10
+"""The longest path: what thirty bits hold."""
+
+FROM_TO = ("self", "at", "to")
+
+
+def grid(b: Builder) -> dict[str, Hole]:
+    """What templates need to know of the map."""
+    return {"STEPS": STEPS, "STEP": step_size(b), "DIRECTIONS": b.layout.directions}
+
+
+# ------------------------------------------------------------ steps
+def gate_function(b: Builder, name: str) -> str | None:
+    """gate_W(self, to): may the walker step there? None when that depends on where it comes from."""
+    walk = b.symbols.walks[norm(name)]
+    through = walk.through
+    if through is None or mentions(through, "from"):
+        return None
+    return _of_step(b, "gate", walk, ("self", "to"), lambda w: truth(check(b, w, through)))
+
+
+def toll_function(b: Builder, name: str) -> str:
+    """toll_W(self, at, to): what a step that is allowed costs."""
+    walk = b.symbols.walks[norm(name)]
+    return _of_step(b, "toll", walk, FROM_TO, lambda w: _price(b, w, walk))
+
+
+def pace_function(b: Builder, name: str) -> str:
+    """pace_W(self, at, to): what the step costs, -1 when it is not allowed."""
+    walk = b.symbols.walks[norm(name)]
+
+    def answer(w: Writer) -> n.Expr:
+        if walk.through is not None:
+            with w.if_(n.Not(check(b, w, walk.through))):
+                w.emit(n.Return(const(-1)))
+        return n.Call(toll_function(b, name), tuple(local(p) for p in FROM_TO))
+
+    return _of_step(b, "pace", walk, FROM_TO, answer)
+
+
+def rest_function(b: Builder, name: str) -> str:
+    """rest_W(self, to): may the walker end there?"""
+    walk = b.symbols.walks[norm(name)]
+    ends = walk.ends
+    return _of_step(
+        b, "rest", walk, ("self", "to"), lambda w: truth(check(b, w, ends)) if ends is not None else const(1)
+    )
+
+
+def _price(b: Builder, w: Writer, walk: WalkSym) -> n.Expr:
+    return number(b, w, walk.cost) if walk.cost is not None else const(1)
+
+
+def _of_step(
+    b: Builder, kind: str, walk: WalkSym, params: tuple[str, ...], answer: Callable[[Writer], n.Expr]
+) -> str:
+    """A function that answers one question about a step of a walk, made once."""
+    made = f"{kind}_{walk.index}"
+    if made not in b.functions:
+        b.functions[made] = n.Function(made, params, ())  # it may be asked while it is made
+        w = b.writer(made, params)
+        w.site = b.site(walk.definition.line.number, walk.definition)
+        w.assign(var(walk.it), local("to"))
+        if "at" in params:
+            w.assign("v_from", local("at"))
+        w.emit(n.Return(answer(w)))
+        b.functions[made] = w.function()
+    return made
+
+
+# ------------------------------------------------------------ costs from everywhere
+def rows(b: Builder, costs: int) -> dict[str, Hole]:
+    """Costs and a ring in work memory from here on, and the map they are for."""
+    total = max(1, len(b.symbols.spaces))
+    return {
+        **grid(b), "FAR": FAR, "COSTS": costs, "WAITING": costs + total, "MARKS": costs + 2 * total + 1,
+        "LAST": total, "WAYS": costs + 3 * total + 1,
+    }  # fmt: skip
+
+
+def clear(b: Builder, c: Writer, at: dict[str, Hole], ways: bool = False) -> None:
+    """Nothing is near, and nobody waits."""
+    first, end = spaces_now(b)
+    c.assign("first", first)
+    c.assign("count", n.Binary("-", end, local("first")))
+    for row, value in (("COSTS", FAR), ("MARKS", 0), ("WAYS", 0)) if ways else (("COSTS", FAR), ("MARKS", 0)):
+        c.call("fill", _row(at, row, "first"), local("count"), value)
+    c.assign("head", const(0))
+    c.assign("tail", const(0))
+
+
+def _row(at: dict[str, Hole], row: str, name: str) -> n.Expr:
+    base = at[row]
+    assert isinstance(base, int)
+    return add(const(base), local(name))
+
+
+def cost_at(at: dict[str, Hole], name: str) -> n.Expr:
+    """What the space in a local costs, as far as is known."""
+    return n.Load("W", _row(at, "COSTS", name))
+
+
+def begin_at(c: Writer, at: dict[str, Hole], name: str, way: int = 0) -> None:
+    """The space in a local costs nothing, and waits."""
+    c.emit(n.Store("W", _row(at, "COSTS", name), const(0)))
+    if way:
+        c.emit(n.Store("W", _row(at, "WAYS", name), const(way)))
+    fill(c, templates.push, {**at, "IT": name})
+
+
+@lowers(NUMBERS, t.WalkCost)
+def walk(b: Builder, w: Writer, e: t.WalkCost) -> n.Expr:
+    """The cost of the cheapest way: from a field made before the loop, or from one made here."""
+    base = b.fields[-1].get(id(e)) if b.fields else None
+    if base is not None:
+        return n.Call("field_at", (const(base), as_space(b, w, e.start)))
+    at = w.temp(as_space(b, w, e.start), "from")
+    goal = w.temp(as_space(b, w, e.goal), "goal")
+
+    def build(c: Writer) -> None:
+        made = _field(b, c, e, local(goal), local(at))
+        c.emit(n.Return(n.Call("field_at", (const(made), local(at)))))
+
+    return b.closure("walk", build, w.site)
+
+
+def walk_field(b: Builder, c: Writer, e: t.WalkCost) -> int:
+    """Fill work memory with the cost to the goal from every space."""
+    goal = c.temp(as_space(b, c, e.goal), "goal")
+    return _field(b, c, e, local(goal))
+
+
+def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | None = None) -> int:
+    """Costs from the goal outwards. `wanted`: the one space whose cost is asked for; nothing dearer is
+    followed then. The goal itself may always be entered."""
+    walk = b.symbols.walks[norm(e.walk)]
+    it, through = var(walk.it), walk.through
+    by_origin = through is not None and mentions(through, "from")
+    costs = b.memory(max(1, len(b.symbols.spaces)) * 3 + 1)
+    at = rows(b, costs)
+    _field_at(b)
+
+    def build(f: Writer) -> None:
+        def shut() -> n.Expr:
+            assert through is not None
+            return n.Pick(equal(goal, local("u")), const(0), n.Not(check(b, f, through)))
+
+        def leave() -> None:
+            f.assign(it, local("u"))
+            f.assign("v_from", local("v"))
+
+        clear(b, f, at)
+        f.assign("v", goal)
+        with f.if_(n.Binary(">=", local("v"), const(0))):
+            begin_at(f, at, "v")
+        enough = n.Binary(">=", cost_at(at, "u"), n.Call("field_at", (const(costs), wanted or const(0))))
+        holes: dict[str, Hole] = {
+            **at,
+            "ENOUGH": 0 if wanted is None else enough,
+            "ENTER": lambda: f.assign(it, local("u")),
+            "SHUT": 0 if through is None or by_origin else shut,
+            "LEAVE": leave,
+            "BARRED": shut if by_origin else 0,
+            "PRICE": lambda: _price(b, f, walk),
+            "TOO_DEAR": n.Binary("<", local("c"), const(0)),
+        }
+        fill(f, templates.spread, holes)
+
+    c.emit(n.Do(b.closure("field", build, c.site), c.site))
+    return costs
+
+
+def _field_at(b: Builder) -> None:
+    if "field_at" not in b.functions:
+        w = b.writer("field_at", ("costs", "a"))
+        fill(w, templates.field_at, {"FAR": FAR})
+        b.add(w.function())
+
+
+# ------------------------------------------------------------ paths that are known
+@lowers(NUMBERS, t.PathCost)
+def path_cost(b: Builder, w: Writer, e: t.PathCost) -> n.Expr:
+    """What all steps of a path from self's place cost."""
+    path = w.temp(thing(b, w, e.path), "path")
+    holes: dict[str, Hole] = {"PATH": path, "PACE": pace_function(b, e.walk), "HERE": here(b)}
+    return b.closure("cost", lambda c: fill(c, templates.cost, holes), w.site)
+
+
+@lowers(THINGS, t.StraightWay)
+def straight_way(b: Builder, w: Writer, e: t.StraightWay) -> n.Expr:
+    """As far as it goes in one direction, to the last space on which one may end."""
+    holes: dict[str, Hole] = {**grid(b), "PACE": pace_function(b, e.walk), "REST": rest_function(b, e.walk)}
+    holes["DIRECTION"] = w.temp(thing(b, w, e.direction), "dir")
+    holes["MOST"] = w.temp(number(b, w, e.budget), "most")
+    holes["HERE"] = here(b)
+    return b.closure("straight", lambda c: fill(c, templates.straight, holes), w.site)
+
+
+def path_end(b: Builder, w: Writer, path: Any, walker: Any) -> n.Expr:
+    """The space to which a path leads from where the walker stands."""
+    way, who = thing(b, w, path), thing(b, w, walker)
+    place = n.Call("cell", (const(b.layout.base["!place"]), who, const(-1)))
+    return b.closure("path_end", lambda c: fill(c, templates.end, {"PATH": way, "HERE": place}), w.site)

@@ -1,0 +1,1 @@
+"""Algorithms in the Python subset, with holes in capitals; see `lower.template`."""

@@ -1,0 +1,49 @@
+"""The names that templates use for what is filled in, so that editors and type checkers understand them.
+
+In:  nothing.
+Out: stand-ins only; see `lower.template`.
+"""
+
+from __future__ import annotations
+
+COSTS = MARKS = WAITING = WAYS = LAST = STEP = STEPS = DIRECTIONS = FAR = 0
+"""Rows of work memory with a cell for each space, the last place of the ring, and sizes of the map."""
+MOST = LINE = PATH = DIRECTION = HERE = AT = SPENT = TAKEN = MAY_STAY = IT = BETTER = 0
+ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = 0
+"""Of ways: locals and expressions."""
+ORDER = MEMBERS = GROUPS = ROLLS = FACE = SAME = 0
+"""Of orders: where one begins, where its members stand, marks and rolls in work memory, and expressions."""
+TIMED = SIZE = BASE = DUE = 0
+"""Of what lasts: how many changes may wait, how large one is, where they begin, and which are meant."""
+
+
+def PACE(self: int, at: int, to: int) -> int:
+    """What a step costs, -1 when it is not allowed."""
+    raise NotImplementedError
+
+
+def REST(self: int, to: int) -> int:
+    """Whether one may end there."""
+    raise NotImplementedError
+
+
+def REACH(self: int, at: int, spent: int, most: int, steps: int) -> int:
+    """Whether a way that has come this far can still end well."""
+    raise NotImplementedError
+
+
+def space_near(a: int, d: int) -> int:
+    """The next space in a direction, or -1; see `lower.spaces`."""
+    raise NotImplementedError
+
+
+def undo_one(e: int, site: int) -> int:
+    """Take a change back that waits; see `lower.lasting`."""
+    raise NotImplementedError
+
+
+def _statements() -> int:
+    raise NotImplementedError
+
+
+ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = MINE = THEIRS = NOTE = ENDS = _statements

@@ -1,0 +1,265 @@
+"""Ways over a map: how costs spread from space to space, and how a way is read off them.
+
+Spaces that wait stand in a ring, each at most once: a row of places (WAITING), a mark for each space that is
+in it (MARKS), and the locals head and tail. A way is coded three bits a step under a leading 1: the empty one
+is 1.
+"""
+
+# ruff: noqa: SIM102
+# pyright: reportPossiblyUnboundVariable=false
+
+from __future__ import annotations
+
+from rulewright.ir.kernels_numbers import maximum
+from rulewright.ir.kernels_space import path_length, path_rank, path_step
+from rulewright.ir.subset import W
+from rulewright.lower.templates.holes import (
+    AT,
+    BARRED,
+    BETTER,
+    COSTS,
+    DIRECTION,
+    DIRECTIONS,
+    ENOUGH,
+    ENTER,
+    FAR,
+    HERE,
+    IT,
+    KEEP,
+    KEYS,
+    LAST,
+    LEAVE,
+    LINE,
+    MARKS,
+    MAY_STAY,
+    MOST,
+    OFFER,
+    PACE,
+    PATH,
+    PRICE,
+    REACH,
+    REST,
+    SHUT,
+    SPENT,
+    STEP,
+    STEPS,
+    STOP,
+    TAKEN,
+    TOO_DEAR,
+    WAITING,
+    WAYS,
+    space_near,
+)
+
+
+def field_at(costs: int, a: int) -> int:
+    """The cost of a space, however far it is when it is none."""
+    return FAR if a < 0 else W[costs + a]
+
+
+def push(tail: int) -> None:
+    """Let a space wait, unless it does."""
+    if W[MARKS + IT] == 0:
+        W[MARKS + IT] = 1
+        W[WAITING + tail] = IT
+        tail = 0 if tail == LAST else tail + 1
+
+
+def spread(head: int, tail: int) -> None:
+    """Costs outwards from the spaces that wait: whoever gets nearer by a step from u to v waits as well."""
+    while head != tail:
+        u = W[WAITING + head]
+        head = 0 if head == LAST else head + 1
+        W[MARKS + u] = 0
+        if ENOUGH:
+            continue
+        ENTER()
+        if SHUT:
+            continue
+        d = 0
+        while d < DIRECTIONS:
+            v = space_near(u, d)
+            d = d + STEP
+            if v < 0:
+                continue
+            if W[COSTS + v] <= W[COSTS + u]:  # already as near as this step could bring it
+                continue
+            LEAVE()
+            if BARRED:
+                continue
+            c = PRICE
+            if TOO_DEAR:
+                continue
+            total = W[COSTS + u] + c
+            if total < W[COSTS + v]:
+                W[COSTS + v] = total
+                if W[MARKS + v] == 0:
+                    W[MARKS + v] = 1
+                    W[WAITING + tail] = v
+                    tail = 0 if tail == LAST else tail + 1
+
+
+def follow(self: int, start: int) -> int:
+    """Along the costs, as far as the allowance goes, back to the last space on which one may end."""
+    if W[COSTS + start] >= FAR:
+        return 1
+    way = 1
+    best = 1
+    spent = 0
+    steps = 0
+    last = -1
+    at = start
+    while W[COSTS + at] > 0 and steps < STEPS:
+        d = 0
+        next = -1
+        while d < DIRECTIONS:
+            to = space_near(at, d)
+            if to >= 0:
+                if W[COSTS + to] < W[COSTS + at]:
+                    c = PACE(self, at, to)
+                    if c >= 0 and W[COSTS + to] + c == W[COSTS + at]:
+                        next = to
+                        break
+            d = d + STEP
+        if next < 0:
+            break
+        spent = spent + c
+        if spent > MOST or (LINE and last >= 0 and last != d):
+            break
+        last = d
+        way = way * 8 + d
+        at = next
+        steps = steps + 1
+        if REST(self, at):
+            best = way
+    return best
+
+
+def within(self: int, head: int, tail: int) -> None:
+    """The cheapest way to every space within the allowance; of equally cheap ones the first."""
+    while head != tail:
+        u = W[WAITING + head]
+        head = 0 if head == LAST else head + 1
+        W[MARKS + u] = 0
+        p = W[WAYS + u]
+        if path_length(p) >= STEPS:
+            continue
+        d = 0
+        while d < DIRECTIONS:
+            v = space_near(u, d)
+            q = p * 8 + d
+            d = d + STEP
+            if v < 0 or (LINE and p > 1 and p % 8 != q % 8):
+                continue
+            c = PACE(self, u, v)
+            total = W[COSTS + u] + c
+            if c < 0 or total > MOST:
+                continue
+            if total < W[COSTS + v] or (
+                path_rank(q) < path_rank(W[WAYS + v]) if total == W[COSTS + v] else 0
+            ):
+                W[COSTS + v] = total
+                W[WAYS + v] = q
+                if W[MARKS + v] == 0:
+                    W[MARKS + v] = 1
+                    W[WAITING + tail] = v
+                    tail = 0 if tail == LAST else tail + 1
+
+
+def better_end(self: int, best: int) -> None:
+    """One space on which a way may end, against the best so far."""
+    p = W[WAYS + IT]
+    if p > 1 and REST(self, IT):
+        KEYS()
+        if best < 0 or BETTER:
+            best = IT
+            KEEP()
+
+
+def best_way(best: int) -> int:
+    """The way to the best space, or the empty one."""
+    if best < 0:
+        return 1
+    return W[WAYS + best]
+
+
+def steps_on_offer(self: int) -> None:
+    """Every step from which a way can still end well; and to stop, where one may."""
+    d = 0
+    while d < DIRECTIONS:
+        to = space_near(AT, d)
+        if to >= 0:
+            c = PACE(self, AT, to)
+            if c >= 0 and SPENT + c <= MOST and REACH(self, to, SPENT + c, MOST, TAKEN + 1):
+                OFFER()
+        d = d + STEP
+    if REST(self, AT) if TAKEN else MAY_STAY:
+        STOP()
+
+
+def reach(self: int, at: int, spent: int, most: int, steps: int) -> int:
+    """Whether a way that has come this far can still end well."""
+    if REST(self, at):
+        return 1
+    if steps >= STEPS:
+        return 0
+    d = 0
+    while d < DIRECTIONS:
+        to = space_near(at, d)
+        d = d + STEP
+        if to >= 0:
+            c = PACE(self, at, to)
+            if c >= 0 and spent + c <= most:
+                if REACH(self, to, spent + c, most, steps + 1):
+                    return 1
+    return 0
+
+
+def straight(self: int) -> int:
+    """As far as it goes in one direction, to the last space on which one may end."""
+    at = HERE
+    spent = 0
+    way = 1
+    best = 1
+    steps = 0
+    while not (DIRECTION < 0 or at < 0) and steps < STEPS:
+        to = space_near(at, DIRECTION)
+        if to < 0:
+            break
+        c = PACE(self, at, to)
+        if c < 0:
+            break
+        spent = spent + c
+        if spent > MOST:
+            break
+        way = way * 8 + DIRECTION
+        at = to
+        steps = steps + 1
+        if REST(self, at):
+            best = way
+    return best
+
+
+def cost(self: int) -> int:
+    """What all steps of a path cost."""
+    at = HERE
+    total = 0
+    i = 0
+    while i < path_length(PATH):
+        to = space_near(at, path_step(PATH, i))
+        if to < 0:
+            break
+        total = total + maximum(0, PACE(self, at, to))
+        at = to
+        i = i + 1
+    return total
+
+
+def end() -> int:
+    """The space to which a path leads."""
+    at = HERE
+    i = 0
+    while i < path_length(PATH):
+        at = space_near(at, path_step(PATH, i))
+        i = i + 1
+    return at

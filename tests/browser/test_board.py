@@ -1,0 +1,110 @@
+"""The board, the hand and the piles, looked at in Chromium: sizes, overlaps, names, what can be opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browser.kit import Visitor, against_bots, click_on, mine, playable, sit
+
+SIZES = [(1440, 900), (1024, 768), (390, 844)]
+TOKENS = """() => {
+  const map = document.querySelector('svg.map').getBoundingClientRect();
+  const box = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
+  const found = [...document.querySelectorAll('.token')].map((t) => ({
+    disc: box(t.querySelector('.disc')), name: t.querySelector('.called').textContent,
+    told: t.getAttribute('aria-label') }));
+  return found.filter(({ disc: [l, t, r, b] }) =>
+    r > map.left && l < map.right && b > map.top && t < map.bottom);
+}"""
+CARDS = """() => [...document.querySelectorAll('.fan .card')].map((c) => {
+  const r = c.getBoundingClientRect(), home = document.querySelector('.piles').getBoundingClientRect();
+  const at = document.elementFromPoint(r.left + 12, r.top + 16);
+  const inside = r.left >= home.left - 14 && r.right <= home.right + 14 && r.bottom <= innerHeight + 16;
+  return { key: c.dataset.key, inside, seen: Boolean(at && at.closest('.card') === c) };
+})"""
+
+OVER = """() => {
+  const m = document.querySelector('svg.map').getBoundingClientRect();
+  const over = (r) => r.width && r.left < m.right - 1 && r.right > m.left + 1
+    && r.top < m.bottom - 1 && r.bottom > m.top + 1;
+  const controls = [...document.querySelectorAll('.camera button, .show button, .tabs button')];
+  return controls.filter((e) => over(e.getBoundingClientRect())).length;
+}"""
+
+
+def seated(visitor: Visitor, address: str, book: str, size: tuple[int, int], moves: int = 8) -> Page:
+    """A page of this size in the middle of a match."""
+    page = visitor(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    sit(page, address, against_bots(address, book, seed=7))
+    click_on(page, 3, moves)
+    mine(page)
+    return page
+
+
+def overlap(a: list[float], b: list[float]) -> bool:
+    """Whether two discs lie over each other by more than a hair."""
+    far = ((a[0] + a[2] - b[0] - b[2]) ** 2 + (a[1] + a[3] - b[1] - b[3]) ** 2) ** 0.5 / 2
+    return far < (a[2] - a[0] + b[2] - b[0]) / 2 - 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_tokens_can_be_hit_and_do_not_cover_each_other(
+    address: str, visitor: Visitor, size: tuple[int, int]
+) -> None:
+    for book in playable(address):
+        if not book["maps"]:
+            continue
+        page = seated(visitor, address, book["name"], size)
+        tokens: list[dict[str, Any]] = page.evaluate(TOKENS)
+        for n, token in enumerate(tokens):
+            assert token["disc"][2] - token["disc"][0] >= 35.5, (book["name"], token)
+            assert token["name"], (book["name"], token)
+            for other in tokens[n + 1 :]:
+                assert not overlap(token["disc"], other["disc"]), (book["name"], token, other)
+        page.close()
+
+
+def test_a_hand_of_thirteen_is_whole_and_sorted(address: str, visitor: Visitor) -> None:
+    for size in SIZES:
+        page = seated(visitor, address, "thirteen", size, moves=0)
+        cards: list[dict[str, Any]] = page.evaluate(CARDS)
+        assert len(cards) == 13
+        assert all(card["inside"] and card["seen"] for card in cards), (size, cards)
+        assert page.locator(".fan .suit-face").count() == 13
+        page.close()
+
+
+def test_a_pile_opens_and_closes(address: str, visitor: Visitor) -> None:
+    page = seated(visitor, address, "thirteen", (1440, 900), moves=3)
+    page.locator(".pile", has_text="Stack").click()
+    laid = page.locator("dialog.laid[open] .card")
+    laid.nth(2).wait_for()
+    page.keyboard.press("Escape")
+    page.locator("dialog.laid").wait_for(state="detached")
+
+
+def test_a_card_grows_under_the_pointer(address: str, visitor: Visitor) -> None:
+    page = seated(visitor, address, "thirteen", (1440, 900), moves=0)
+    page.locator(".fan .card").first.hover(position={"x": 12, "y": 30})
+    page.locator(".card.large").wait_for()
+    page.mouse.move(5, 5)
+    page.locator(".card.large").wait_for(state="detached")
+
+
+def test_parts_and_goals_of_a_map_are_named(address: str, visitor: Visitor) -> None:
+    page = seated(visitor, address, "yard", (1440, 900), moves=0)
+    assert page.locator(".part text").all_text_contents() == ["Gate", "Far Side"]
+    assert page.locator(".goal").text_content() == "⚑ Goal"
+    assert page.locator(".token").count() == 5
+    assert page.locator(".mark-piece.counter text").text_content() == "3"
+
+
+def test_no_control_lies_over_the_map(address: str, visitor: Visitor) -> None:
+    for size in SIZES:
+        page = seated(visitor, address, "yard", size, moves=0)
+        found = page.evaluate(OVER)
+        assert found == 0, size
+        page.close()
