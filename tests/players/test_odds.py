@@ -13,7 +13,7 @@ import pytest
 from players.test_search import DUEL, at_decision
 from rulewright import Match, Program, load
 from rulewright.ir.events import ROLL
-from rulewright.ir.program import RNG_LO, SEATS
+from rulewright.ir.program import RNG_HI, RNG_LO, SEATS
 from rulewright.native.engine import NativeEngine
 from rulewright.play.engine import Engine
 from rulewright.play.faults import Fault
@@ -23,7 +23,7 @@ from rulewright.play.reference import ReferenceEngine
 from rulewright.players.bots import Position, position, position_of
 from rulewright.players.fair import filled
 from rulewright.players.foretell import foretell
-from rulewright.players.guess import guess
+from rulewright.players.guess import Guess, guess
 from rulewright.players.odds import Odds, odds, odds_of
 from rulewright.players.trial import settled
 
@@ -233,46 +233,66 @@ def flips(program: Program, wanted: int) -> Iterator[tuple[Position, int, int, i
                     break
 
 
+def topped(open_: Guess, now: Position, top: int, others: int) -> Iterator[list[list[int]]]:
+    """For every card that could lie on top: states with it there, everything else drawn anew in each."""
+    group = next(group for group in open_.classes if top in group.cards)
+    chance = random.Random(now.options)
+    for row in group.rows:
+        states: list[list[int]] = []
+        for _ in range(others):
+            slots = filled(open_, now.slots, chance)
+            lies = next(card for card in group.cards if row == _row(open_, slots, card))
+            for card, values in ((lies, _row(open_, slots, top)), (top, row)):
+                for (base, apart), value in zip(open_.columns, values, strict=True):
+                    slots[base + card * apart] = value
+            slots[RNG_LO], slots[RNG_HI] = now.slots[RNG_LO], now.slots[RNG_HI]
+            states.append(slots)
+        yield states
+
+
+def _row(open_: Guess, slots: list[int], card: int) -> tuple[int, ...]:
+    return tuple(slots[base + card * apart] for base, apart in open_.columns)
+
+
+def by_top(
+    engine: NativeEngine, open_: Guess, now: Position, option: int, deck: int, watch: list[int]
+) -> list[tuple[int, ...]] | None:
+    """What the watched slots are for each card that could lie on top; None where that one card does not decide
+    everything: where a second one does, of whatever pile, or dice."""
+    found: list[tuple[int, ...]] = []
+    for states in topped(open_, now, now.slots[deck + now.slots[deck]], 6):
+        seen: set[tuple[int, ...]] = set()
+        for slots in states:
+            engine.load(struct.pack(f"<{len(slots)}i", *slots))
+            engine.step(option)
+            if engine.peek(RNG_LO) != slots[RNG_LO] or slots[deck] - engine.peek(deck) != 1:
+                return None
+            seen.add(tuple(map(engine.peek, watch)))
+        if len(seen) > 1:
+            return None
+        found += seen
+    return found
+
+
 def test_flips_of_p52() -> None:
     """Every card that could lie on top, one after the other."""
     program = load("p52")
     engine = NativeEngine(program)
     engine.record(False)
-    face = find_field(program, "Card", "face")
-    assert face is not None
-    discard = next(zone for zone in program.sheet.zones if zone.name == "Action Discard")
     compared = 0
-    for now, option, deck, count in flips(program, 200):
+    for now, option, deck, count in flips(program, 400):
         open_ = guess(program, now.slots, now.seat, native=True)
-        top = now.slots[deck + count]
-        group = next((group for group in open_.classes if top in group.cards), None)
-        if group is None:
+        if not any(now.slots[deck + count] in group.cards for group in open_.classes):
             continue
         (found,) = odds_of(now, [option], PLENTY)
-        exact: dict[tuple[str, str], float] = {}
-        watch = {
-            (e.what.who, e.what.name): (e.what.slot, e.before)
-            for e in found.effects
-            if e.what.sort == "number"
+        watch = [e.what for e in found.effects if e.what.sort == "number"]
+        cases = by_top(engine, open_, now, option, deck, [what.slot for what in watch])
+        if cases is None:
+            continue
+        exact = {
+            (what.who, what.name): sum(case[k] != now.slots[what.slot] for case in cases) / len(cases)
+            for k, what in enumerate(watch)
         }
-        place = group.cards.index(top)
-        for row in range(len(group.rows)):
-            slots = list(now.slots)
-            rows = list(group.rows)
-            rows[place], rows[row] = rows[row], rows[place]
-            for card, values in zip(group.cards, rows, strict=True):
-                for (base, apart), value in zip(open_.columns, values, strict=True):
-                    slots[base + card * apart] = value
-            engine.load(struct.pack(f"<{len(slots)}i", *slots))
-            engine.step(option)
-            # Only where that one card decides everything: no second one, of whatever pile, and no dice.
-            turned = engine.peek(discard.base) - slots[discard.base]
-            alone = turned == count - engine.peek(deck) == 1 and engine.peek(RNG_LO) == slots[RNG_LO]
-            if not alone:
-                exact.clear()
-                break
-            for key, (slot, before) in watch.items():
-                exact[key] = exact.get(key, 0.0) + (engine.peek(slot) != before) / len(group.rows)
         chancy = [key for key, chance in exact.items() if 0.02 < chance < 0.98]
         for key in chancy:
             assert chances(found)[key] == pytest.approx(exact[key], abs=0.04), (key, option)
