@@ -257,7 +257,7 @@ def _row(open_: Guess, slots: list[int], card: int) -> tuple[int, ...]:
 def by_top(
     engine: NativeEngine, open_: Guess, now: Position, option: int, deck: int, watch: list[int]
 ) -> list[tuple[int, ...]] | None:
-    """What the watched slots are for each card that could lie on top; None where that one card does not decide
+    """What the watched slots are for each card that could lie on top; None where that card does not decide
     everything: where a second one does, of whatever pile, or dice."""
     found: list[tuple[int, ...]] = []
     for states in topped(open_, now, now.slots[deck + now.slots[deck]], 6):
