@@ -18,7 +18,7 @@ def test_the_seed_at_the_end_is_checked_against_the_promise(visitor: Visitor, ad
     page.goto(f"{address}{made['watch']}")
     page.wait_for_selector("main .strip")
     wait(page, lambda: state(address, made, None)["result"] is not None)
-    page.get_by_role("button", name="Share").click()
+    page.locator("#tools").get_by_role("button", name="Share").click()
     expect(page.locator("code.promise")).to_contain_text(made["commitment"][:16])
     expect(page.get_by_text("The seed is the one that was promised.")).to_be_visible()
     checking = page.get_by_role("link", name="Check it").get_attribute("href")

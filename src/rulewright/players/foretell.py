@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
+from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.words import Thing, name_of
 from rulewright.players.odds import Effect, Odds
-from rulewright.players.watched import END, PLACE, PLAY, SCORE, THING
+from rulewright.players.watched import END, NUMBER, PLACE, PLAY, SCORE, THING
 
 MOST = 6
 """Lines that anybody reads."""
@@ -203,6 +204,8 @@ MOVED = "is moved"
 def _sure(program: Program, effect: Effect) -> str:
     what = effect.what
     value = effect.values[0][0]
+    if effect.before == UNKNOWN and what.sort == NUMBER:
+        return _settled(effect)
     match what.sort:
         case "play":
             return f"{'enters' if value else 'leaves'} play"
@@ -215,8 +218,17 @@ def _sure(program: Program, effect: Effect) -> str:
             return f"{what.name} {signed(effect.low)}"
 
 
+def _settled(effect: Effect) -> str:
+    """What a number is then that nobody has looked at before."""
+    known = [value for value, _ in effect.values if value != UNKNOWN]
+    low, high = min(known), max(known)
+    return f"{effect.what.name} {low}" if low == high else f"{effect.what.name} {low} to {high}"
+
+
 def _may(effect: Effect) -> str:
     what = effect.what
+    if effect.before == UNKNOWN and what.sort == NUMBER:
+        return _settled(effect)
     match what.sort:
         case "play":
             return f"{'enters' if not effect.before else 'leaves'} play"

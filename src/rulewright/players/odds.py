@@ -137,13 +137,12 @@ def _effect(row: Watched, before: int, values: list[tuple[int, float]]) -> Effec
         over = sum(chance for value, chance in values if value == ENDED)
         values = [(0, 1.0 - over), (1, over)] if over else []
         before = 0
-    if before == UNKNOWN:
-        return None  # nobody has looked at it yet: there is nothing to compare with
     changed = [(value, chance) for value, chance in values if value != before]
     if not changed:
         return None
     total = min(1.0, sum(chance for _, chance in changed))
-    if row.sort in (THING, PLACE, PLAY, END, SCORE):
+    if row.sort in (THING, PLACE, PLAY, END, SCORE) or before == UNKNOWN:
+        # Of a number that nobody has looked at yet it is only known what it is then.
         return Effect(row, total, 0.0, 0, 0, tuple(values), before)
     mean = sum((value - before) * chance for value, chance in changed)
     differences = [value - before for value, _ in changed]

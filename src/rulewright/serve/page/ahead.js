@@ -113,7 +113,7 @@ export function isGiven(option, told, view, life) {
   const own = all.filter((c) => isFriend(c.id, view) && c.mean < 0).map((c) => c.name);
   return all.some((c) => aimed.has(c.id) && (isFriend(c.id, view)
     ? c.name === life && c.mean < 0 && !all.some((d) => !isFriend(d.id, view) && d.name === life && d.mean < 0)
-    : c.mean > 0 && (c.name === life || own.includes(c.name))));
+    : (c.mean > 0 && c.name === life) || (c.mean >= 0 && own.includes(c.name))));
 }
 
 /** @param {number} id @param {View} view */
