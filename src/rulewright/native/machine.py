@@ -93,7 +93,9 @@ def load_objects(code: Sequence[bytes], exports: Sequence[str] = EXPORTS) -> Loa
     with _lock:
         _initialize()
         if not _linker:
-            _linker.append(llvm.create_lljit_compiler(_machine(1), use_jit_link=False))
+            # The older linker asks for memory section by section. In a process that has taken gigabytes they
+            # may come out further apart than code reaches, and LLVM then ends the process.
+            _linker.append(llvm.create_lljit_compiler(_machine(1), use_jit_link=True))
         builder = llvm.JITLibraryBuilder()
         for part in code:
             builder.add_object_img(part)
