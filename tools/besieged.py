@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import math
 import os
 import resource
 import shutil
@@ -18,18 +20,20 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import asyncpg
-import httpx
 
-from attack.floods import Bystander
 from rulewright.cli.serve import listen
-from serve.tables_kit import TWO, Process, sqlite_url
+from serve.tables_kit import Process, sqlite_url
 
 Moves = dict[str, dict[int, int]]
+IDLE = 60
+"""Seconds that the servers keep a table in memory which nobody uses: less than usual, so that memory is level
+after minutes."""
 
 ECHO = """import asyncio, sys
 async def answer(reader, writer):
@@ -164,21 +168,32 @@ class Postgres:
 class Castle:
     """The server over one of them, and what is known of it."""
 
-    def __init__(self, database: Sqlite | Postgres) -> None:
+    def __init__(self, database: Sqlite | Postgres, idle_port: int) -> None:
         self.database = database
         self.port = free_port()
         self.acknowledged: Moves = {}
-        self.refusals: dict[str, int] = {}
-        self.memory: list[float] = []
+        self.refusals: Counter[str] = Counter()
+        self.memory: list[tuple[float, int, float]] = []
+        """When, which process, megabytes."""
         self.lost: list[str] = []
         self.wrong: list[str] = []
         self.complaints: list[str] = []
-        self.times: list[float] = []
-        self.kills = self.waits = self.made = 0
+        self.kills = self.made = 0
         self.over = threading.Event()
-        self.down = threading.Event()
+        self.downs: list[tuple[float, float]] = []
+        """From when to when it, or its database, was in trouble: nobody is promised quick answers then."""
         self.process: Process
         self.start()
+        command = [sys.executable, str(Path(__file__).parent / "standby.py"), str(self.port), str(idle_port)]
+        self.standby = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.seconds: list[dict[str, Any]] = []
+        threading.Thread(target=self._hear, daemon=True).start()
+        threading.Thread(target=self._weigh, daemon=True).start()
+
+    def _hear(self) -> None:
+        assert self.standby.stdout is not None
+        for line in self.standby.stdout:
+            self.seconds.append(json.loads(line))
 
     def start(self) -> None:
         code = "import sys; from serve import tables_kit as k; from rulewright.cli.serve import listen, run\n"
@@ -187,16 +202,32 @@ class Castle:
         code += f"run(books, Store(sys.argv[1]), listen('127.0.0.1', {self.port}), "
         code += "lambda a: print(a, flush=True))"
         url = self.database.url
-        self.process = Process(url, [sys.executable, "-c", code, url], RULEWRIGHT_RATE="200")
-        self.down.clear()
+        given = {"RULEWRIGHT_RATE": "200", "RULEWRIGHT_IDLE": str(IDLE)}
+        self.process = Process(url, [sys.executable, "-c", code, url], **given)
+
+    @contextlib.contextmanager
+    def trouble(self) -> Iterator[None]:
+        """While it lasts, and until those who were cut off have come back."""
+        began = time.monotonic()
+        self.downs.append((began, math.inf))
+        try:
+            yield
+        finally:
+            time.sleep(5)
+            self.downs[-1] = (began, time.monotonic())
 
     def kill(self) -> None:
         """As if the power of the program went; what was acknowledged must be there."""
-        self.down.set()
-        self.process.kill()
-        self.kills += 1
-        self.finish()
-        self.start()
+        with self.trouble():
+            self.process.kill()
+            self.kills += 1
+            self.finish()
+            self.start()
+
+    def disturb(self, turn: int) -> None:
+        """The database is in trouble."""
+        with self.trouble():
+            self.database.trouble(turn, self.process)
 
     def finish(self) -> None:
         """Look at what is there, and at what the server had to say."""
@@ -207,35 +238,24 @@ class Castle:
         self.made += sum(map(len, self.acknowledged.values()))
         self.acknowledged = {}  # they were looked at; nobody takes rows back
 
-    def trouble(self, turn: int) -> None:
-        """While the database is in trouble nobody is promised quick answers, only true ones."""
-        self.down.set()
-        self.database.trouble(turn, self.process)
-        time.sleep(5)
-        self.down.clear()
+    def close(self) -> None:
+        """The end."""
+        self.standby.kill()
+        self.standby.wait()
+        self.finish()
+        self.database.close()
 
-    def weigh(self) -> None:
-        with contextlib.suppress(OSError, IndexError):
-            status = Path(f"/proc/{self.process.popen.pid}/status").read_text()
-            self.memory.append(int(status.split("VmRSS:")[1].split()[0]) / 1024)
+    def _weigh(self) -> None:
+        while not self.over.wait(5):
+            with contextlib.suppress(OSError, IndexError):
+                pid = self.process.popen.pid
+                status = Path(f"/proc/{pid}/status").read_text()
+                self.memory.append((time.monotonic(), pid, int(status.split("VmRSS:")[1].split()[0]) / 1024))
 
-    def stand_by(self, alike: Callable[[], None]) -> None:
-        """Somebody who watches a table of their own all the time, from an address that nothing bad comes
-        from."""
-        transport = httpx.HTTPTransport(local_address="127.0.0.2")
-        while not self.over.is_set():
-            try:
-                base = f"http://127.0.0.1:{self.port}"
-                with httpx.Client(transport=transport, base_url=base, timeout=20) as http:
-                    made = http.post("/api/tables", json={"book": "hands", "seats": TWO}).json()["table"]
-                    stander = Bystander(self.port, made)
-                    while not self.over.is_set() and not self.down.is_set():
-                        seen = stander.watch(1)
-                        if not self.down.is_set():
-                            self.times += seen
-                        alike()
-            except Exception:  # the server is down for a moment
-                if not self.down.is_set():
-                    self.waits += 1
-                time.sleep(0.5)
-                transport = httpx.HTTPTransport(local_address="127.0.0.2")
+    def calm(self) -> list[dict[str, Any]]:
+        """The seconds of the bystander in which neither the server nor its database was in trouble."""
+        return [
+            second
+            for second in list(self.seconds)
+            if not any(began < second["ended"] and second["began"] < ended for began, ended in self.downs)
+        ]

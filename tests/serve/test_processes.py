@@ -81,7 +81,7 @@ def stored(url: str, table: str) -> list[ChoiceRow]:
         try:
             return await store.choices(table)
         finally:
-            await store.engine.dispose()
+            await store.close()
 
     return awaited(read())
 

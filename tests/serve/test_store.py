@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -163,6 +163,36 @@ def test_nobody_is_told_before_it_is_written() -> None:
     awaited(work())
 
 
+def test_what_nobody_waits_for_any_more_is_not_tried_again() -> None:
+    """A group that failed is tried row by row: who gave up meanwhile does not hold the others up."""
+
+    async def work() -> None:
+        tried: list[list[int]] = []
+        may = asyncio.Event()
+
+        async def write(group: Sequence[Entry]) -> set[tuple[str, int]]:
+            tried.append([entry.number for entry in group])
+            if len(group) > 1:
+                await may.wait()
+                raise StoreError("the database hangs")
+            return {entry.key for entry in group}
+
+        appender = Appender(write)
+        appender.start()
+        asked = [asyncio.create_task(appender.append("one", n, 0, 0, None)) for n in range(4)]
+        await asyncio.sleep(0.05)
+        for one in asked[:3]:
+            one.cancel()
+        await asyncio.sleep(0)
+        may.set()
+        await asked[3]
+        assert tried[-1] == [3]
+        assert len(tried) == 2
+        await appender.stop()
+
+    awaited(work())
+
+
 def test_nobody_waits_for_ever_when_writing_stops() -> None:
     async def write(group: Any) -> set[tuple[str, int]]:
         await asyncio.sleep(60)
@@ -197,6 +227,23 @@ def test_the_schema_is_brought_up_to_date(database: str) -> None:
 
     with_store(database, work)
     with_store(database, later)
+
+
+def test_asking_how_it_is_writes(database: str) -> None:
+    """A database that can only be read is not well."""
+
+    async def work(store: Store) -> None:
+        written: list[float] = []
+        for _ in range(2):
+            store.pinged = -1
+            await store.ping()
+            async with store.engine.connect() as connection:
+                rows = (await connection.execute(text("SELECT at FROM heartbeat"))).scalars().all()
+            written += rows
+        assert len(written) == 2
+        assert written[0] < written[1]
+
+    with_store(database, work)
 
 
 def test_a_newer_schema_is_left_alone(database: str) -> None:

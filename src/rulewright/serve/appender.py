@@ -112,7 +112,8 @@ class Appender:
         except StoreError as error:
             if len(group) > 1:
                 for entry in group:
-                    await self._write([entry])
+                    if not entry.stored.done():  # else nobody waits for it any more
+                        await self._write([entry])
             else:
                 _fail(group[0], error)
             return

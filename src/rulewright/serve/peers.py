@@ -17,15 +17,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import asyncpg
-
 from rulewright.serve.errors import EdgeError
+from rulewright.serve.lanes import connected
 from rulewright.serve.store import Store
 from rulewright.serve.writers import CHANNEL, FAILURES
 
 logger = logging.getLogger("rulewright.serve")
-
-postgres: Any = asyncpg  # it has no types
 
 AGAIN = 0.5
 """Seconds until a lost connection is tried again."""
@@ -65,10 +62,9 @@ class Peers:
                 await task
 
     async def _listen(self) -> None:
-        address = self.store.url.replace("postgresql+asyncpg://", "postgresql://")
         while True:
             try:
-                connection: Any = await postgres.connect(address)
+                connection: Any = await connected(self.store.address)
                 try:
                     lost = asyncio.Event()
                     connection.add_termination_listener(partial(_set, lost))

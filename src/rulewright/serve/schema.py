@@ -85,6 +85,7 @@ archive = Table(
     Column("running", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
 )
+heartbeat = Table("heartbeat", meta, Column("at", Float, nullable=False))
 versions = Table("schema_version", meta, Column("version", Integer, primary_key=True))
 
 
@@ -120,8 +121,13 @@ async def _archive(connection: AsyncConnection) -> None:
     await connection.run_sync(lambda plain: archive.create(plain, checkfirst=True))
 
 
+async def _heartbeat(connection: AsyncConnection) -> None:
+    """What is written to find out whether anything can be."""
+    await connection.run_sync(lambda plain: heartbeat.create(plain, checkfirst=True))
+
+
 Migration = Callable[[AsyncConnection], Coroutine[Any, Any, None]]
-MIGRATIONS: tuple[Migration, ...] = (_first, _newest_first, _secrets_and_marks, _archive)
+MIGRATIONS: tuple[Migration, ...] = (_first, _newest_first, _secrets_and_marks, _archive, _heartbeat)
 """Steps from an empty database to today's schema; a new step is appended, an old one never changed."""
 
 

@@ -16,12 +16,12 @@ import os
 import secrets
 import time
 import zlib
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
-from sqlalchemy import event, insert, or_, select, text, update
+from sqlalchemy import delete, event, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -29,6 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rulewright.play.chance import WIDEST, is_wide
 from rulewright.serve.appender import Appender, StoreError
+from rulewright.serve.lanes import STATEMENT, Lane, Latest, connected
 from rulewright.serve.schema import (
     MIGRATIONS,
     ChoiceRow,
@@ -38,6 +39,7 @@ from rulewright.serve.schema import (
     TableRow,
     books,
     choices,
+    heartbeat,
     seats,
     tables,
     versions,
@@ -46,10 +48,6 @@ from rulewright.serve.writers import CHANNEL, PRAGMAS, PostgresWriter, SqliteWri
 
 MIGRATING = 731502
 """The advisory lock under which a schema is brought up to date."""
-
-
-STATEMENT = 4.0
-"""Seconds after which the database counts as not answering."""
 
 
 P = ParamSpec("P")
@@ -102,19 +100,22 @@ class Store:
         self.origin = secrets.token_hex(6)
         """Names this process to the others."""
         kwargs: dict[str, Any] = {}
+        self.address = address = self.url.replace("postgresql+asyncpg://", "postgresql://")
+        """As the database's own driver understands it."""
         if self.shared:
-            patience = {"timeout": STATEMENT, "command_timeout": STATEMENT}
-            kwargs = {"pool_pre_ping": True, "pool_timeout": STATEMENT, "connect_args": patience}
+            made = functools.partial(connected, address)
+            kwargs = {"pool_pre_ping": True, "pool_timeout": STATEMENT, "async_creator": made}
         self.pinged = -1.0
         self.engine: AsyncEngine = create_async_engine(self.url, **kwargs)
         if not self.shared:
             event.listen(self.engine.sync_engine, "connect", _pragmas)
         self.writer = (
-            PostgresWriter(self.engine, self.origin)
+            PostgresWriter(Lane(address), self.origin)
             if self.shared
             else SqliteWriter(make_url(self.url).database or ":memory:")
         )
         self.appender = Appender(self.writer.write)
+        self.latest = Latest(Lane(address)) if self.shared else None
         self.kept: set[str] = set()
         self.lock: IO[str] | None = None
 
@@ -150,6 +151,8 @@ class Store:
         """Let go of the database."""
         await self.appender.stop()
         self.writer.close()
+        if self.latest is not None:
+            await self.latest.close()
         await self.engine.dispose()
         self.release()
 
@@ -160,11 +163,9 @@ class Store:
         if now - self.pinged < 1:
             return
         async with self.engine.begin() as connection:
-            await connection.execute(update(versions).where(versions.c.version < 0).values(version=-1))
-            if not self.shared:  # a transaction that changes nothing writes nothing
-                await connection.execute(text("CREATE TABLE IF NOT EXISTS heartbeat (at FLOAT)"))
-                await connection.execute(text("DELETE FROM heartbeat"))
-                await connection.execute(text("INSERT INTO heartbeat VALUES (:now)"), {"now": time.time()})
+            # Something new each time: a transaction that changes nothing writes nothing.
+            await connection.execute(delete(heartbeat))
+            await connection.execute(insert(heartbeat).values(at=time.time()))
         self.pinged = now
 
     @bounded
@@ -286,10 +287,14 @@ class Store:
         query = query.where(choices.c.table_id == id_, choices.c.number >= after).order_by(choices.c.number)
         async with self.engine.connect() as connection:
             rows = (await connection.execute(query)).all()
-        for expected, row in enumerate(rows, after):
-            if row.number != expected:
-                raise Damaged(f"choice {expected} of this match is missing from the store")
-        return [ChoiceRow(row.number, row.choice, row.seat, row.mark) for row in rows]
+        return _in_order(rows, after)
+
+    async def news(self, id_: str, after: int) -> list[ChoiceRow]:
+        """The same for a match that is known, where there are hardly any: many ask at once."""
+        if self.latest is None:
+            return await self.choices(id_, after)
+        async with asyncio.timeout(STATEMENT):
+            return _in_order(await self.latest.since(id_, after), after)
 
     @bounded
     async def new_token(self, id_: str, seat: int, hashed: str) -> None:
@@ -316,6 +321,15 @@ class Store:
                 await self.appender.append(id_, number, choice, seat, ending, mark)
         except TimeoutError:
             raise StoreError("the database does not answer") from None
+
+
+def _in_order(rows: Iterable[Any], after: int) -> list[ChoiceRow]:
+    """Each a choice with its number, choice, seat and mark. Raises Damaged when one is missing."""
+    found = [ChoiceRow(*row) for row in rows]
+    for expected, row in enumerate(found, after):
+        if row.number != expected:
+            raise Damaged(f"choice {expected} of this match is missing from the store")
+    return found
 
 
 def _seed(narrow: int, secret: Any) -> int:

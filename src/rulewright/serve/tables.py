@@ -234,7 +234,7 @@ class Tables:
 
     async def _catch_up(self, table: Table) -> None:
         try:
-            rows = await self.store.choices(table.row.id, table.version)
+            rows = await self.store.news(table.row.id, table.version)
             await self._follow(table, rows)
         except Damaged as error:
             self.drop(table)

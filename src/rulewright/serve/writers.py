@@ -12,13 +12,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import asyncpg
-from sqlalchemy import text, update
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from rulewright.serve.appender import Entry, StoreError
-from rulewright.serve.schema import choices, tables
+from rulewright.serve.lanes import Lane
 
 CHANNEL = "rulewright_tables"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=3500")
@@ -36,34 +33,36 @@ def _values(entry: Entry) -> tuple[str | int | float | None, ...]:
 
 
 class PostgresWriter:
-    """Appends, and tells the other processes in the same transaction."""
+    """Appends, and tells the other processes, in one statement, which is its own transaction."""
 
-    def __init__(self, engine: AsyncEngine, origin: str) -> None:
-        self.engine = engine
+    APPEND = f"""WITH stored AS (
+    INSERT INTO choices ({", ".join(COLUMNS)})
+    SELECT * FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::float8[], $6::int[])
+    ON CONFLICT DO NOTHING RETURNING table_id, number
+), ended AS (
+    UPDATE tables SET finished = over.at, ending = over.ending
+    FROM unnest($1::text[], $2::int[], $5::float8[], $7::text[]) AS over (id, number, at, ending)
+    JOIN stored ON stored.table_id = over.id AND stored.number = over.number
+    WHERE tables.id = over.id AND over.ending IS NOT NULL
+)
+SELECT table_id, number, pg_notify('{CHANNEL}', $8 || ' ' || table_id || ' ' || number + 1) FROM stored"""
+
+    def __init__(self, lane: Lane, origin: str) -> None:
+        self.lane = lane
         self.origin = origin
-        insert = postgresql.insert(choices).on_conflict_do_nothing()
-        self.insert = insert.returning(choices.c.table_id, choices.c.number)
 
     async def write(self, group: Sequence[Entry]) -> Keys:
         """One transaction."""
-        rows: list[dict[str, object]] = [dict(zip(COLUMNS, _values(e), strict=True)) for e in group]
+        columns = [list(column) for column in zip(*map(_values, group), strict=True)]
         try:
-            async with self.engine.begin() as connection:
-                result = await connection.execute(self.insert, rows)
-                stored = {(str(row[0]), int(row[1])) for row in result}
-                for entry in group:
-                    if entry.ending is not None and entry.key in stored:
-                        ended = update(tables).where(tables.c.id == entry.table)
-                        await connection.execute(ended.values(finished=entry.at, ending=entry.ending))
-                news = [f"{self.origin} {table} {number + 1}" for table, number in sorted(stored)]
-                said = text("SELECT pg_notify(:channel, said) FROM unnest(CAST(:news AS text[])) AS said")
-                await connection.execute(said, {"channel": CHANNEL, "news": news})
+            rows = await self.lane.fetch(self.APPEND, *columns, [e.ending for e in group], self.origin)
         except FAILURES as error:
             raise StoreError(str(error)) from None
-        return stored
+        return {(str(table), int(number)) for table, number, _ in rows}
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Let go of the connection."""
+        self.lane.close()
 
 
 class SqliteWriter:
