@@ -11,8 +11,7 @@ from typing import cast
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.scope import ONE
-from rulewright.book.review.cut_short import bodies
-from rulewright.book.symbols import Symbols
+from rulewright.book.symbols import Symbols, bodies
 from rulewright.book.text.source import Definition, Source
 from rulewright.book.walk import FIELDS, nodes
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning

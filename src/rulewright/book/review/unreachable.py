@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.book import tree as t
-from rulewright.book.review.cut_short import bodies
-from rulewright.book.symbols import Symbols
+from rulewright.book.symbols import Symbols, bodies
 from rulewright.book.text.source import Definition, Source
 from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
