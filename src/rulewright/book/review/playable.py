@@ -40,7 +40,7 @@ def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
             if deck.size * deck.takers > said:
                 name = next((d.title for d in source.definitions if norm(d.title) == deck.deck), deck.deck)
                 each = f" for each of {deck.takers}" if deck.takers > 1 else ""
-                words = f"`cards: {said}` is too few: '{name}' has {deck.size}{each}, so that piles stay empty"
+                words = f"`cards: {said}` is too few: '{name}' has {deck.size}{each}, and piles stay empty"
                 span = Span(source.main, _front_line(source, "cards"), 1, 5)
                 problems.append(warning("missing-part", span, words, "without it, it is worked out"))
                 return
