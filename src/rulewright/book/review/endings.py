@@ -68,10 +68,14 @@ def _ties(block: Sequence[object], d: Definition, problems: list[Diagnostic]) ->
 
 
 def _tie(chosen: t.Selector, line: int, d: Definition, problems: list[Diagnostic]) -> None:
-    if len(chosen.prefs) != 1 or chosen.lots or isinstance(chosen.prefs[0].value, t.Truth):
+    """A second key may tie like the first; only a place in an order is nobody else's."""
+    if not chosen.prefs or chosen.lots or isinstance(chosen.prefs[-1].value, t.Truth | t.Rank):
         return
     words = "among equals whoever is listed first wins, in silence"
     help_ = "say `every` (equals share), `, then ..`, or `, by lot`"
+    if len(chosen.prefs) > 1:
+        words = "among those who are equal in all of it, whoever is listed first wins, in silence"
+        help_ = "say `every` (equals share), or `, by lot`"
     problems.append(warning("silent-tie", Span(d.line.file, line, 1, 1), words, help_))
 
 

@@ -61,8 +61,8 @@ def review_unreachable(symbols: Symbols, source: Source, problems: list[Diagnost
 
 
 def _idle(symbols: Symbols, source: Source) -> set[int]:
-    """Definitions of components that no other text names, so that nothing runs them. A framework's wording may
-    name one in ways of its own, and a title with gaps is named in parts."""
+    """Definitions of components that no other text names, so that nothing runs them. A framework's wording
+    may name one in ways of its own, and a title with gaps is named in parts."""
     if symbols.closes:
         return set()
     titled = {
