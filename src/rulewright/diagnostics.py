@@ -33,6 +33,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "duplicate-name": "Two definitions of one kind have the same name.",
         "empty-choice": "A decision can come up with nothing to choose.",
         "endless-sequence": "A sequence has no step that can end it.",
+        "hidden-it": "An `it` means the nearer of two things, and the farther one may have been meant.",
         "missing-part": "A definition or a sentence lacks a part that it needs.",
         "no-ending": "A match can run out without one of the book's endings.",
         "open-secret": "Everybody is told what comes out of a choice or a roll, and then it is hidden.",

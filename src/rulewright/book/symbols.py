@@ -9,6 +9,7 @@ told apart by where it stands.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -383,3 +384,19 @@ class Symbols:
         found.update({key: table.name for key, table in self.dice.items()})
         found.update(dict.fromkeys(self.templates, t.ACTOR))
         return found
+
+
+def bodies(symbols: Symbols) -> Iterator[tuple[Definition, object, object]]:
+    """Every block of statements: where it is written, what it belongs to, itself."""
+    for c in (*symbols.components.values(), *(s.component for s in symbols.sentences)):
+        yield c.definition, c, c.body
+        for _, body, _ in c.steps:
+            yield c.definition, c, body
+        for row in c.table.rows if c.table is not None else ():
+            yield c.definition, c, row.effect
+    for a in (*symbols.actions.values(), *symbols.face_actions.values()):
+        for body in (a.cost, a.do, a.orelse, a.then):
+            yield a.definition, a, body
+    for rules in symbols.rules:
+        for hook in rules.hooks:
+            yield rules.definition, rules, hook.body

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
+from rulewright.book.box import cards_of
 from rulewright.book.declare.maps import HEX, SQUARE
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.events import MOST_SEATS
@@ -102,8 +103,7 @@ class Layout:
     def build(self) -> Layout:
         """Lay everything out, in one fixed order."""
         s = self.symbols
-        front = s.front.get("cards", 0)
-        self.cards = int(front) if isinstance(front, int) else 0
+        self.cards = cards_of(s)
         never = str(s.front.get("numbers", "signed")).startswith("never")
         for key, resource in s.resources.items():
             self._resource(key, resource, 0 if never else -(10**9))

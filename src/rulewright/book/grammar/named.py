@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_status, parse_thing
-from rulewright.book.grammar.owners import bearer, me
+from rulewright.book.grammar.owners import bearer, innermost, me
 from rulewright.book.grammar.readings import number_names, resource
 from rulewright.book.grammar.references import of_thing
 from rulewright.book.grammar.scope import Mistake
@@ -138,7 +138,8 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
     found = p.scope.local(token.text)
     if found is None and token.text in ("Self", "Target", "Attacker", "Active", "It"):
         if token.text == "It" and p.scope.it:
-            found = (p.scope.it[-1].name, p.scope.it[-1].type)
+            it = innermost(p, token)
+            found = (it.name, it.type)
         elif token.text == "Active":
             found = ("active", t.ACTOR)
         elif p.scope.open and token.text in ("Target", "Attacker"):

@@ -10,6 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.text.tokens import Token
+from rulewright.diagnostics import warning
 
 
 def me(p: Cursor) -> t.Thing_:
@@ -28,6 +29,18 @@ def bearer(p: Cursor) -> t.Thing_:
     if p.scope.owner is not None and p.scope.owner.type == t.ACTOR:
         return p.scope.owner
     return me(p)
+
+
+def innermost(p: Cursor, token: Token) -> t.TLocal:
+    """What `it` means: the nearest thing that is looked at. A farther one of its kind may have been meant."""
+    *outer, it = p.scope.it
+    hides = any(other.type == it.type and other.name != it.name for other in outer)
+    if hides and (token.span.line, it.name) not in p.scope.hiding:
+        p.scope.hiding.add((token.span.line, it.name))
+        words = "this `it` is what is looked at here, and hides the one that is looked at around it"
+        help_ = "give the outer one a name before: `let other = it`"
+        p.problems.append(warning("hidden-it", token.span, words, help_))
+    return t.TLocal(it.name, it.type)
 
 
 def default_owners(p: Cursor, resource: t.Resource, token: Token) -> list[t.Thing_]:

@@ -61,6 +61,8 @@ class Scope:
         """What happens here is nobody's doing: words that mean whoever acts have no meaning."""
         self.demands: list[list[Token]] = []
         """What the phrases used here require of the action they stand in."""
+        self.hiding: set[tuple[int, str]] = set()
+        """Lines and candidates of which it was told that they hide another: once is enough."""
         self.things: dict[str, t.Thing_] = {}
         """Words that stand for one certain thing in this text."""
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_factor, parse_number, parse_status, parse_thing
-from rulewright.book.grammar.owners import bearer, me
+from rulewright.book.grammar.owners import bearer, innermost, me
 from rulewright.book.grammar.ways import walk_ahead, way
 from rulewright.book.grammar.words import parse_zone
 from rulewright.book.symbols import norm
@@ -42,7 +42,7 @@ def _self(p: Cursor, want: str | None) -> t.Thing_:
 def _it(p: Cursor, want: str | None) -> t.Thing_:
     token = p.next()
     if p.scope.it:
-        return t.TLocal(p.scope.it[-1].name, p.scope.it[-1].type)
+        return innermost(p, token)
     found = p.scope.local("it")
     if found is not None:
         return t.TLocal(*found)

@@ -12,29 +12,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import Symbols
-from rulewright.book.text.source import Definition
+from rulewright.book.symbols import Symbols, bodies
 from rulewright.book.walk import FIELDS, nodes
 from rulewright.diagnostics import Diagnostic, Span, warning
 
 MIDDLE = 2
 """How far behind a change the next but one statement stands: something is between them."""
-
-
-def bodies(symbols: Symbols) -> Iterator[tuple[Definition, object, object]]:
-    """Every block of statements: where it is written, what it belongs to, itself."""
-    for c in (*symbols.components.values(), *(s.component for s in symbols.sentences)):
-        yield c.definition, c, c.body
-        for _, body, _ in c.steps:
-            yield c.definition, c, body
-        for row in c.table.rows if c.table is not None else ():
-            yield c.definition, c, row.effect
-    for a in (*symbols.actions.values(), *symbols.face_actions.values()):
-        for body in (a.cost, a.do, a.orelse, a.then):
-            yield a.definition, a, body
-    for rules in symbols.rules:
-        for hook in rules.hooks:
-            yield rules.definition, rules, hook.body
 
 
 def review_cut_short(symbols: Symbols, problems: list[Diagnostic]) -> None:

@@ -11,8 +11,7 @@ from typing import cast
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.scope import ONE
-from rulewright.book.review.cut_short import bodies
-from rulewright.book.symbols import Symbols
+from rulewright.book.symbols import Symbols, bodies
 from rulewright.book.text.source import Definition, Source
 from rulewright.book.walk import FIELDS, nodes
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
@@ -69,10 +68,14 @@ def _ties(block: Sequence[object], d: Definition, problems: list[Diagnostic]) ->
 
 
 def _tie(chosen: t.Selector, line: int, d: Definition, problems: list[Diagnostic]) -> None:
-    if len(chosen.prefs) != 1 or chosen.lots or isinstance(chosen.prefs[0].value, t.Truth):
+    """A second key may tie like the first; only a place in an order is nobody else's."""
+    if not chosen.prefs or chosen.lots or isinstance(chosen.prefs[-1].value, t.Truth | t.Rank):
         return
     words = "among equals whoever is listed first wins, in silence"
     help_ = "say `every` (equals share), `, then ..`, or `, by lot`"
+    if len(chosen.prefs) > 1:
+        words = "among those who are equal in all of it, whoever is listed first wins, in silence"
+        help_ = "say `every` (equals share), or `, by lot`"
     problems.append(warning("silent-tie", Span(d.line.file, line, 1, 1), words, help_))
 
 

@@ -1,14 +1,15 @@
 """Whether a match can begin and somebody can play it.
 
 In:  Symbols with their bodies, and the Source.
-Out: more diagnostics: no sequence called Match, seats that lead nobody.
+Out: more diagnostics: no sequence called Match, seats that lead nobody, too few cards.
 """
 
 from __future__ import annotations
 
 import re
 
-from rulewright.book.symbols import Symbols
+from rulewright.book.box import built_decks, created
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
 
@@ -23,11 +24,32 @@ def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -
     # Pages of rules that only their worked examples run need no match.
     if "Match" not in symbols.components and sequences and (meant is not None or not source.examples):
         span = _at(meant.definition) if meant is not None else Span(source.main, 1, 1)
-        help_ = "did you mean 'Match'?" if meant is not None else "write `Match (Sequence)` with its steps"
+        help_ = f"is it '{meant.name}'?" if meant is not None else "write `Match (Sequence)` with its steps"
         words = "no sequence is called 'Match', and with that one every match begins"
         problems.append(Diagnostic("missing-part", span, words, help_))
     if "Match" in symbols.components and not has_errors(problems):
         _seats(symbols, source, problems)
+        _box(symbols, source, problems)
+
+
+def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+    """There are as many cards as decks are built of, and somebody says how many where rules create them."""
+    said = symbols.front.get("cards")
+    if isinstance(said, int):
+        for deck in built_decks(symbols):
+            if deck.size * deck.takers > said:
+                name = next((d.title for d in source.definitions if norm(d.title) == deck.deck), deck.deck)
+                each = f" for each of {deck.takers}" if deck.takers > 1 else ""
+                words = f"`cards: {said}` is too few: '{name}' has {deck.size}{each}, and piles stay empty"
+                span = Span(source.main, _front_line(source, "cards"), 1, 5)
+                problems.append(warning("missing-part", span, words, "without it, it is worked out"))
+                return
+        return
+    for d, found in created(symbols):
+        words = "how many cards there are cannot be worked out where rules create them"
+        span = Span(d.line.file, found.line, 1, 1)
+        problems.append(warning("missing-part", span, words, "say it in the front matter: `cards: NUMBER`"))
+        return
 
 
 def _seats(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:

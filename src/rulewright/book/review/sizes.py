@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from rulewright.book import tree as t
+from rulewright.book.box import cards_of
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition, Source
@@ -57,8 +58,7 @@ def _count(symbols: Symbols, kind: str) -> int:
     if kind == t.SPACE:
         return len(symbols.spaces)
     if kind == t.CARD:
-        cards = symbols.front.get("cards", 0)
-        return cards if isinstance(cards, int) else 0
+        return cards_of(symbols)
     table = symbols.list_of(kind)
     return len(table.words) if table is not None else 1
 

@@ -1,4 +1,4 @@
-"""What can never come up: actions that nothing offers, rules that never hold, nobody who is put in play.
+"""What can never come up: actions that nothing offers, windows that never open, rules that never hold.
 
 In:  Symbols with their bodies.
 Out: warnings. Only what surely never happens is told.
@@ -6,11 +6,10 @@ Out: warnings. Only what surely never happens is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rulewright.book import tree as t
-from rulewright.book.review.cut_short import bodies
-from rulewright.book.symbols import Symbols
+from rulewright.book.symbols import Symbols, bodies, norm
 from rulewright.book.text.source import Definition, Source
 from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
@@ -30,9 +29,12 @@ def review_unreachable(symbols: Symbols, source: Source, problems: list[Diagnost
     """Of a book with mistakes only those are told."""
     if has_errors(problems):
         return
+    idle = _idle(symbols, source)
     trees = [(d, body) for d, _, body in bodies(symbols)]
     trees += [(s.definition, s.body) for s in symbols.strategies.values()]
-    _actions(symbols, source, [body for _, body in trees], problems)
+    run = [body for d, body in trees if id(d) not in idle]
+    _actions(symbols, source, run, problems)
+    _windows(symbols, run, problems)
     _nobody(trees, problems)
     changed = {
         id(m.resource)
@@ -51,6 +53,49 @@ def review_unreachable(symbols: Symbols, source: Source, problems: list[Diagnost
         if rules.while_ is not None and _never(rules.while_, changed):
             words = f"'{rules.name}' never holds: its `while:` cannot come true"
             problems.append(warning("unreachable", _at(rules.definition, "while"), words))
+
+    for action in symbols.actions.values():
+        if action.requires is not None and _never(action.requires, changed):
+            words = f"nobody can ever do '{action.name}': its `requires:` cannot come true"
+            problems.append(warning("unreachable", _at(action.definition, "requires"), words))
+
+
+def _idle(symbols: Symbols, source: Source) -> set[int]:
+    """Definitions of components that no other text names, so that nothing runs them. A framework's wording
+    may name one in ways of its own, and a title with gaps is named in parts."""
+    if symbols.closes:
+        return set()
+    titled = {
+        norm(c.name): c.definition for c in symbols.components.values() if c.kind in ("Effect", "Sequence")
+    }
+    texts = [(d, "\n".join(map(norm, _texts(d)))) for d in source.definitions]
+    texts += [(None, "\n".join(norm(line.text) for line in e.lines)) for e in source.examples]
+    roles = norm(str(symbols.front.get("roles", "")))
+    return {
+        id(d)
+        for title, d in titled.items()
+        if title != "Match"
+        and "{" not in title
+        and title not in roles
+        and not any(title in text for other, text in texts if other is not d)
+    }
+
+
+def _texts(d: Definition) -> Iterator[str]:
+    """Everything that a definition says after its title."""
+    for field in (*d.fields, *d.steps):
+        yield from (field.key, *(line.text for line in field.lines))
+    for row in d.rows:
+        yield from (cell.text for _, cell in row.cells)
+
+
+def _windows(symbols: Symbols, run: list[object], problems: list[Diagnostic]) -> None:
+    """A reaction whose windows open only in what nothing runs."""
+    open_ = {norm(node.name) for node in nodes(run) if isinstance(node, t.Window)}
+    for action in symbols.actions.values():
+        if action.kind == "Reaction" and action.windows and not open_.intersection(action.windows):
+            words = f"'{action.name}' can never answer: nothing runs what opens '{action.windows[0]}'"
+            problems.append(warning("unreachable", _at(action.definition, "trigger"), words))
 
 
 def _at(d: Definition, key: str = "") -> Span:

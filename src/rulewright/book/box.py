@@ -1,0 +1,71 @@
+"""How many cards a match has.
+
+In:  Symbols with their bodies.
+Out: what the front matter says under `cards:`, or else what the book's decks need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.book import tree as t
+from rulewright.book.symbols import Symbols, bodies, norm
+from rulewright.book.text.keywords import MOST
+from rulewright.book.text.source import Definition
+from rulewright.book.walk import nodes
+
+SPARE = 60
+"""Cards for each `create` of a book that does not say how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A deck that is built into a zone: how many cards it takes once, and how many may build it."""
+
+    zone: str
+    deck: str
+    size: int
+    takers: int
+
+
+def cards_of(symbols: Symbols) -> int:
+    """The cards in the box."""
+    said = symbols.front.get("cards")
+    if isinstance(said, int):
+        return said
+    if not symbols.zones:
+        return 0
+    many = len(symbols.actors)
+    built = sum(deck.size * (many if deck.takers > 1 else 1) for deck in built_decks(symbols))
+    return min(MOST, built + SPARE * sum(1 for _ in created(symbols)))
+
+
+def built_decks(symbols: Symbols) -> list[Built]:
+    """Every deck that something builds, once for each zone. A zone of an actor is every seat's."""
+    seats = max([int(n) for n in re.findall(r"\d{1,9}", str(symbols.front.get("seats", 1)))] or [1])
+    found: dict[tuple[str, str], Built] = {}
+    for _, _, body in bodies(symbols):
+        for node in nodes(body):
+            if isinstance(node, t.BuildDeck):
+                several = symbols.zones[node.zone].of is not None and not isinstance(node.owner, t.TConst)
+                name, size = _deck(symbols, node.deck)
+                found[node.zone, name] = Built(node.zone, name, size, seats if several else 1)
+    return list(found.values())
+
+
+def created(symbols: Symbols) -> Iterator[tuple[Definition, t.CreateCard]]:
+    """Every `create`."""
+    for d, _, body in bodies(symbols):
+        yield from ((d, node) for node in nodes(body) if isinstance(node, t.CreateCard))
+
+
+def _deck(symbols: Symbols, deck: str | t.Thing_) -> tuple[str, int]:
+    """Its name and how many cards it has; of one that a word names, the largest."""
+    if isinstance(deck, str):
+        return deck, sum(copies for _, copies in symbols.decks[deck])
+    table = symbols.list_of(deck.type)
+    forms = [form for word in (table.words if table else ()) for form in (norm(word), norm(word + " Deck"))]
+    sizes = [sum(c for _, c in symbols.decks[form]) for form in forms if form in symbols.decks]
+    return deck.type, max(sizes, default=0)
