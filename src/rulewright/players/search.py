@@ -127,7 +127,7 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     memory[at.VALUE_AT] = place if values.holds else 0
     if values.holds:
         place = outer.fill(place, value_cells(program, now.slots, values))
-    which = _playout(program, values)
+    which = playout(program, values)
     for seat in range(32):
         memory[at.SEAT_POLICY + seat] = which
         outer.guest.policies[seat] = which
@@ -145,8 +145,9 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     outer.clear(place, at.NODE)
 
 
-def _playout(program: Program, values: Values) -> int:
-    known = program.sheet.strategies
+def playout(program: Program, values: Values | None = None) -> int:
+    """Which strategy of the book plays on, counted from 1; 0 where there is none."""
+    known, values = program.sheet.strategies, values_of(program) if values is None else values
     if not known:
         return 0
     return 1 + (known.index(values.playout) if values.playout in known else 0)
