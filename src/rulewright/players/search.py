@@ -25,6 +25,7 @@ from rulewright.play.knowledge import face_of, find_field
 from rulewright.players.ahead import expected
 from rulewright.players.bots import Position
 from rulewright.players.guess import guess, has_secrets
+from rulewright.players.stakes import stakes
 from rulewright.players.values import Values, squash_cells, value_cells, values_of
 from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
 
@@ -116,6 +117,9 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     memory[at.SEATS] = now.slots[SEATS]
     memory[at.SCORE] = program.sheet.result.get("score", 0)
     memory[at.RANK] = program.sheet.result.get("rank", -1)
+    given = stakes(program, now.slots)
+    memory[at.POINTS], memory[at.POINTED] = given.points, given.pointed
+    memory[at.LEAST], memory[at.WIDTH] = given.low, given.high - given.low
     memory[at.TRIES] = TRIES
     memory[at.CLASSES], memory[at.SECRETS] = len(open_.classes), len(open_.secrets)
     memory[at.SAMPLED] = memory[at.REJECTED] = memory[at.ITERATIONS] = memory[at.FAULTY] = 0
