@@ -28,8 +28,9 @@ from rulewright.play.view import view
 from rulewright.players.bots import Position, decide, position_of
 from rulewright.players.fair import filled
 from rulewright.players.guess import guess
+from rulewright.players.levels import medium
 from rulewright.players.search import Budget, Tree, plant, prepare, think
-from rulewright.players.values import Values
+from rulewright.players.values import Values, values_of
 from rulewright.shelf import shelf
 
 DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
@@ -218,3 +219,18 @@ def test_no_player_is_moved_by_what_it_cannot_see(name: str) -> None:
         assert think(now, Budget(40)).worths == think(other, Budget(40)).worths
         peeked += hash(now.slots) % now.options != hash(other.slots) % now.options
     assert peeked, "a player that looks at the true state is told apart"
+
+
+def test_a_hasty_player_leaves_choices_to_the_strategy() -> None:
+    assert medium(load("vigil")).hasty == values_of(load("vigil")).hasty > 0
+    program = load("penance-1")
+    hurried, apart = replace(medium(program), hasty=1.0), 0
+    for seed in range(8):
+        engine = at_decision(program, seed, 20)
+        if engine is None:
+            continue
+        now = position_of(engine, seed)
+        plain = decide(now, values_of(program).playout)
+        assert hurried.decide(now) == plain
+        apart += replace(hurried, hasty=0.0).decide(now) != plain
+    assert apart, "the search never took anything else: nothing was shown"

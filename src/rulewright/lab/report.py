@@ -103,10 +103,10 @@ def spans(run: Run) -> dict[str, float]:
     return found
 
 
-def points_interval(run: Run) -> intervals.Interval:
+def points_interval(run: Run, z: float = intervals.USUAL) -> intervals.Interval:
     """Points per match of the first name: from groups of matches with one seed, since those hang together."""
     rotations, sums = run.setting.rotations, run.sums
-    low, high = intervals.mean(sums[at.GROUP_SUM], sums[at.GROUP_SQUARES], sums[at.GROUPS])
+    low, high = intervals.mean(sums[at.GROUP_SUM], sums[at.GROUP_SQUARES], sums[at.GROUPS], z)
     return max(0.0, low / 2 / rotations), min(1.0, high / 2 / rotations)
 
 

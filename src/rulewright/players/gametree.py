@@ -61,11 +61,12 @@ def known(program: Program, slots: Sequence[int], seat: int, offers: Sequence[Op
 
 
 def results(program: Program) -> Pays:
-    """What the book says: its own numbers where it gives some (`scores [Chips]`), else ranks and wins."""
+    """What the book says: ranks, its own numbers where it gives some (`scores [Chips]`), or wins."""
     table = program.sheet.result
 
     def pays(engine: ReferenceEngine, seat: int) -> float:
-        if "pointed" in table and engine.peek(table["pointed"]):
+        ranked = "rank" in table and engine.peek(table["rank"] + seat) > 0
+        if not ranked and "pointed" in table and engine.peek(table["pointed"]):
             return float(engine.peek(table["points"] + seat))
         return worth(program, memoryview(engine.state()).cast("i"), seat)
 

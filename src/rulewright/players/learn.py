@@ -21,6 +21,7 @@ from rulewright.ir.program import DECISION, SEATS, STATUS, Program
 from rulewright.native.engine import NativeEngine
 from rulewright.play.faults import Fault
 from rulewright.play.setup import option_slots, resolve_options
+from rulewright.players.stakes import payoff
 from rulewright.players.values import Feature, Values, all_options, feature_slots, option_features
 
 CUT = 15
@@ -110,7 +111,7 @@ def _one(
     waiting: list[tuple[int, list[float]]] = []
     places: list[dict[Feature, list[int]]] = []
     words: set[Feature] = set()
-    step, next_look, score = 0, chance.randrange(every), program.sheet.result.get("score", -1)
+    step, next_look = 0, chance.randrange(every)
     while engine.peek(STATUS) == DECISION:
         if step == next_look:
             cells = memoryview(engine.state()).cast("i")
@@ -130,7 +131,7 @@ def _one(
         step += 1
     for seat, row in waiting:
         notes.rows.append(row)
-        notes.scores.append({1: 1.0, 2: 0.5}.get(engine.peek(score + seat), 0.0))
+        notes.scores.append(payoff(program, memoryview(engine.state()).cast("i"), seat))
         notes.groups.append(match)
     return step
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from rulewright.ir.program import Program
 from rulewright.players.bots import Position, decide, offer_family, offer_player
-from rulewright.players.search import Budget, Thought, think
+from rulewright.players.search import Budget, Thought, playout, think
 from rulewright.players.solve import solution
 from rulewright.players.values import values_of
 
@@ -33,11 +33,13 @@ CAREFUL = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player that thinks so much. `careless`: how often it takes just anything."""
+    """A player that thinks so much. `careless`: how often it takes just anything; `hasty`: how often it takes
+    what the book's strategy does."""
 
     name: str
     budget: Budget
     careless: float = 0.0
+    hasty: float = 0.0
     solves: bool = False
     """Whether it plays a game that is small enough as it was solved."""
 
@@ -54,6 +56,8 @@ class Level:
         strategies = now.program.sheet.strategies
         if self.careless and strategies:
             return decide(now, strategies[0])
+        if self.hasty and strategies and chance.random() < self.hasty:
+            return decide(now, strategies[playout(now.program) - 1])
         return self.thought(now).option
 
     def thought(self, now: Position) -> Thought:
@@ -82,7 +86,8 @@ def easy(program: Program) -> Level:
 
 def medium(program: Program) -> Level:
     """What fits into 50 ms on one core."""
-    return Level("medium", Budget(max(LEAST, round(PART * 50 * _lines(program))), 150))
+    budget = Budget(max(LEAST, round(PART * 50 * _lines(program))), 150)
+    return Level("medium", budget, hasty=values_of(program).hasty)
 
 
 def hard(program: Program) -> Level:

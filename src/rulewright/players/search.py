@@ -25,6 +25,7 @@ from rulewright.play.knowledge import face_of, find_field
 from rulewright.players.ahead import expected
 from rulewright.players.bots import Position
 from rulewright.players.guess import guess, has_secrets
+from rulewright.players.stakes import stakes
 from rulewright.players.values import Values, squash_cells, value_cells, values_of
 from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
 
@@ -116,6 +117,9 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     memory[at.SEATS] = now.slots[SEATS]
     memory[at.SCORE] = program.sheet.result.get("score", 0)
     memory[at.RANK] = program.sheet.result.get("rank", -1)
+    given = stakes(program, now.slots)
+    memory[at.POINTS], memory[at.POINTED] = given.points, given.pointed
+    memory[at.LEAST], memory[at.WIDTH] = given.low, given.high - given.low
     memory[at.TRIES] = TRIES
     memory[at.CLASSES], memory[at.SECRETS] = len(open_.classes), len(open_.secrets)
     memory[at.SAMPLED] = memory[at.REJECTED] = memory[at.ITERATIONS] = memory[at.FAULTY] = 0
@@ -127,7 +131,7 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     memory[at.VALUE_AT] = place if values.holds else 0
     if values.holds:
         place = outer.fill(place, value_cells(program, now.slots, values))
-    which = _playout(program, values)
+    which = playout(program, values)
     for seat in range(32):
         memory[at.SEAT_POLICY + seat] = which
         outer.guest.policies[seat] = which
@@ -145,8 +149,9 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     outer.clear(place, at.NODE)
 
 
-def _playout(program: Program, values: Values) -> int:
-    known = program.sheet.strategies
+def playout(program: Program, values: Values | None = None) -> int:
+    """Which strategy of the book plays on, counted from 1; 0 where there is none."""
+    known, values = program.sheet.strategies, values_of(program) if values is None else values
     if not known:
         return 0
     return 1 + (known.index(values.playout) if values.playout in known else 0)

@@ -48,6 +48,9 @@ class Values:
     """Decisions to play on before the numbers are asked; 0: to the end."""
     lines: int = 0
     """Lines a millisecond on one core of a quiet machine; 0: not measured."""
+    hasty: float = 0.0
+    """How often the medium player leaves a choice to the strategy, in a book where even a short search wins
+    nearly always, so that something is left for the hard one."""
     date: str = ""
 
     @property
@@ -76,12 +79,13 @@ def read(path: Path) -> Values:
         weights = {(kind, name, group): float(weight) for kind, name, group, weight in row["weights"]}
         return Values(
             weights,
-            float(row["bias"]),
-            float(row["skill"]),
-            str(row["playout"]),
-            int(row["cut"]),
-            int(row["lines"]),
-            str(row["date"]),
+            bias=float(row["bias"]),
+            skill=float(row["skill"]),
+            playout=str(row["playout"]),
+            cut=int(row["cut"]),
+            lines=int(row["lines"]),
+            hasty=float(row.get("hasty", 0.0)),
+            date=str(row["date"]),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return Values()
@@ -96,6 +100,7 @@ def write(path: Path, values: Values, **more: object) -> None:
         "playout": values.playout,
         "cut": values.cut,
         "lines": values.lines,
+        **({"hasty": values.hasty} if values.hasty else {}),
         **more,
         "bias": round(values.bias, 9),
         "weights": rows,

@@ -78,6 +78,9 @@ DOUBT, ROOT_SEAT = 744, 745
 what they cannot know: what the one who thinks has in hand is the same in every sampled state."""
 RANK = 746
 """The slot of the first seat's rank, or -1 where a book does not rank."""
+POINTS, POINTED, LEAST, WIDTH = 747, 748, 749, 750
+"""Slots of the numbers that the book gives and of the mark that there are some, or -1; the least number, and
+how far it is from there to the greatest."""
 SEAT_POLICY = 768
 """The strategy (from 1) that plays each seat in playouts, or 0: 32 cells."""
 UTILITY = 800

@@ -31,6 +31,7 @@ from rulewright.native.outer.map import (
     ITERATIONS,
     KEY,
     LAST,
+    LEAST,
     LENGTHEN,
     LOGS,
     LOGS_AT,
@@ -44,6 +45,8 @@ from rulewright.native.outer.map import (
     PATH_ROOM,
     PICKED,
     PLACE,
+    POINTED,
+    POINTS,
     PRIOR,
     RANK,
     ROOT_SEAT,
@@ -61,6 +64,7 @@ from rulewright.native.outer.map import (
     VERBS,
     VISITS,
     WIDE,
+    WIDTH,
 )
 from rulewright.native.outer.names import (
     advance,
@@ -330,7 +334,7 @@ def judge(status: int) -> int:
 
 
 def result(seat: int) -> int:
-    """What an ended match is worth: as `play.results.worth` has it, ranks before wins."""
+    """What an ended match is worth: as `players.stakes` has it, ranks before numbers before wins."""
     if W[RANK] >= 0 and W[SEATS] > 1 and peek(W[RANK] + seat) > 0:
         mine = peek(W[RANK] + seat)
         halves = -1
@@ -340,6 +344,13 @@ def result(seat: int) -> int:
             halves += (rank > mine) + (rank >= mine)
             other += 1
         return halves * ONE // (2 * (W[SEATS] - 1))
+    if W[POINTED] >= 0 and peek(W[POINTED]) > 0:
+        part = (peek(W[POINTS] + seat) - W[LEAST]) * ONE // W[WIDTH]
+        if part < 0:
+            part = 0
+        if part > ONE:
+            part = ONE
+        return part
     score = peek(W[SCORE] + seat)
     if score == 1:
         return ONE
