@@ -180,7 +180,9 @@ export class Model {
 
   /** @param {Deed} deed */
   tell(deed) {
-    const text = sentence(deed, this.b, this.state.view), n = deed.first ?? deed.n, last = this.told.at(-1);
+    const text = sentence(deed, this.b, this.state.view), last = this.told.at(-1);
+    // Lines that were missed and came later may show that a deed began before what was told meanwhile: what is new of it is told after that.
+    const n = Math.max(deed.first ?? deed.n, last && deed.n > last.end ? last.n : 0);
     // A deed that goes on from one decision to the next is told again only when there is more to it.
     if (n < deed.n && last && last.n === n && last.text === text) return;
     this.tellings += 1;

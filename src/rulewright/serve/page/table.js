@@ -63,6 +63,7 @@ function show(main, b, first, id, token) {
   draw();
   model.connect();
   return () => {
+    drawn = false; // an answer may still come in
     model.close();
     removeEventListener("keydown", keys);
     render(null, main);
