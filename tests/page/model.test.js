@@ -34,3 +34,20 @@ test("what is told stays in order when lines that were missed come later", async
   assert.match(model.told[model.told.length - 1].text, /Bo says 8/);
   model.close();
 });
+
+test("a choice that is on its way is not asked for again by the state it was made in", () => {
+  const decision = { seat: 0, actor: 0, prompt: "act", mine: true, options: [{ index: 0, verb: 0, text: "pass", things: [] }] };
+  const asking = (/** @type {number} */ version) => ({ ...state(version, [ran(0)]), decision });
+  const model = new Model(book, asking(0), "t", null, () => {}), sent = /** @type {any[]} */ ([]);
+  const line = /** @type {any} */ ({ socket: {}, send: (/** @type {any} */ said) => sent.push(said), close() {} });
+  model.line = line;
+  model.choose(0);
+  model.take(asking(0)); // the line tells its first state a moment later
+  model.choose(0);
+  assert.equal(sent.length, 1);
+  line.socket = {}; // it broke, and the choice with it
+  model.take(asking(0));
+  model.choose(0);
+  assert.equal(sent.length, 2);
+  model.close();
+});

@@ -16,6 +16,8 @@ import { LEAST, Token, radius } from "./tokens.js";
 
 const ACROSS = LEAST + 8, DOWN = LEAST + 18;
 /* Pixels that a token needs, with its halo, and with bar and name beneath. */
+const FINGER = 50;
+/* Pixels that a space measures that can be chosen. */
 const KINDS = 8;
 
 /** Who does what to whom, drawn over the map. */
@@ -69,8 +71,10 @@ export class Board extends Component {
     const wanted = cells.filter((c) => lit.has(`Space:${c.id}`) || people.some((a) => a.place === c.id));
     const first = cells.filter((c) => people.some((a) => a.place === c.id && (a.id === now || lit.has(`Actor:${a.id}`))));
     const self = cells.filter((c) => people.some((a) => a.place === c.id && a.id === now));
-    const wishes = [wanted, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
-    this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wishes, needed([...spots.values()], ACROSS, DOWN), map.name);
+    const asked = cells.filter((c) => lit.has(`Space:${c.id}`)), reach = asked.length ? [...asked, ...self] : [];
+    const wishes = [wanted, reach, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
+    const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
+    this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wishes, least, map.name);
   }
 
   /** @param {number} id @param {any} bar @param {Map<number, number>} peaks */
