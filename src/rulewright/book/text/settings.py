@@ -76,7 +76,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "numbers": _one_of("signed", "never below 0"),
     "values": _one_of("at the start", "when needed"),
     # How the page shows it; see serve.looks.
-    **dict.fromkeys("life accent icons".split(), _text),
+    **dict.fromkeys("life accent cover icons tints textures pictures".split(), _text),
     "first": _one_of("yes", "no", "true", "false"),
     **dict.fromkeys(("uses", "parts", "trials", "examples"), _texts),
     # What a framework says to the books that use it.

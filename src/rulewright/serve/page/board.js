@@ -16,6 +16,8 @@ import { LEAST, Token, radius } from "./tokens.js";
 
 const ACROSS = LEAST + 8, DOWN = LEAST + 18;
 /* Pixels that a token needs, with its halo, and with bar and name beneath. */
+const FINGER = 50;
+/* Pixels that a space measures that can be chosen. */
 const KINDS = 8;
 
 /** Who does what to whom, drawn over the map. */
@@ -68,7 +70,11 @@ export class Board extends Component {
     const now = acting(state), people = state.view.actors.filter((a) => a.in_play);
     const wanted = cells.filter((c) => lit.has(`Space:${c.id}`) || people.some((a) => a.place === c.id));
     const first = cells.filter((c) => people.some((a) => a.place === c.id && (a.id === now || lit.has(`Actor:${a.id}`))));
-    this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wanted.length ? around(wanted, SIZE * 1.15) : null, first.length ? around(first, SIZE * 1.15) : null, needed([...spots.values()], ACROSS, DOWN), map.name);
+    const self = cells.filter((c) => people.some((a) => a.place === c.id && a.id === now));
+    const asked = cells.filter((c) => lit.has(`Space:${c.id}`)), reach = asked.length ? [...asked, ...self] : [];
+    const wishes = [wanted, reach, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
+    const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
+    this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wishes, least, map.name);
   }
 
   /** @param {number} id @param {any} bar @param {Map<number, number>} peaks */
@@ -106,7 +112,7 @@ export class Board extends Component {
           return html`<${Space} key=${cell.id} cell=${this.same.of(`cell${cell.id}`, cell)} grid=${map.grid} wide=${wide} name=${info.name} ground=${grounds.get(kind)} levels=${Number(levels[kind]) || 0} marks=${this.same.of(`marks${cell.id}`, marks)}
             goal=${goals.get(cell.id) || ""} options=${lit.has(`Space:${cell.id}`)} pointed=${pointed.has(`Space:${cell.id}`)} taken=${taken.has(cell.id)} pick=${pick} />`;
         })}</g>
-        <${Regions} map=${map} cells=${cells} wide=${wide} />
+        <${Regions} map=${map} cells=${cells} wide=${wide} names=${this.same.of(`names${map.name}`, wide ? view.spaces.map((space) => space.name) : [])} />
         <${Aim} deed=${deed} at=${drawnAt} />
         <g>${view.actors.filter((a) => a.in_play && spots.has(a.id)).map((a) => html`<${Token} key=${a.id} b=${b} actor=${a} spot=${this.same.of(`spot${a.id}`, spots.get(a.id))} scale=${scale} fits=${fits} hue=${hueOf(a, view)} own=${isOwn(a, view)}
           now=${a.id === now} acts=${Boolean(deed && deed.who === a.id)} hurt=${Boolean(deed && stage.struck(a.id))} options=${lit.has(`Actor:${a.id}`)} pointed=${pointed.has(`Actor:${a.id}`)}

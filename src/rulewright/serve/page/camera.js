@@ -19,10 +19,8 @@ export class Camera {
     this.x = this.y = 0;
     /** @type {Box} */
     this.box = [0, 0, 100, 100];
-    /** @type {Box|null} */
-    this.action = null;
-    /** @type {Box|null} */
-    this.focus = null;
+    /** @type {Box[]} */
+    this.wishes = [];
     this.least = 0;
     this.name = this.asked = "";
     this.byHand = false;
@@ -42,14 +40,14 @@ export class Camera {
   }
 
   /**
-   * @param {Box} box the whole map @param {Box|null} action what matters now @param {Box|null} focus what matters most
+   * @param {Box} box the whole map @param {Box[]} wishes what matters now, each part of it matters more than the one before
    * @param {number} least the scale at which tokens do not lie over each other @param {string} name
    */
-  look(box, action, focus, least, name) {
-    const key = [name, box, action, focus, least.toFixed(2)].join("|"), same = key === this.asked;
+  look(box, wishes, least, name) {
+    const key = [name, box, ...wishes, least.toFixed(2)].join("|"), same = key === this.asked;
     const known = this.name === name;
     if (!known) this.byHand = false;
-    Object.assign(this, { box, action, focus, least, name, asked: key });
+    Object.assign(this, { box, wishes, least, name, asked: key });
     if (!this.byHand && !same) this.home(known);
     else if (!this.glides) this.frame();
   }
@@ -87,14 +85,15 @@ export class Camera {
   }
 
   // The whole map where tokens are large enough in it; else what matters now, as large as it may be. Where even that
-  // would make tokens too small, what matters most.
+  // would make tokens too small, as much of what matters most as there is room for.
   home(slowly = true) {
     this.byHand = false;
-    const [x, y, w, tall] = this.box, whole = this.fits(this.box);
-    if (!this.action || whole >= Math.max(EASY, this.least)) { this.glide(1, 0, 0, slowly); return; }
-    const wanted = Math.max(whole, this.least, Math.min(NEAR, this.fits(this.action)));
-    const [ax, ay, aw, at] = this.focus && wanted > this.fits(this.action) * 1.02 ? this.focus : this.action;
-    this.glide(Math.max(1, wanted / whole || 1), ...this.bounded(ax + aw / 2 - (x + w / 2), ay + at / 2 - (y + tall / 2), Math.max(1, wanted / whole || 1)), slowly);
+    const [x, y, w, tall] = this.box, whole = this.fits(this.box), [action] = this.wishes;
+    if (!action || whole >= Math.max(EASY, this.least)) { this.glide(1, 0, 0, slowly); return; }
+    const wanted = Math.max(whole, this.least, Math.min(NEAR, this.fits(action)));
+    const [ax, ay, aw, at] = this.wishes.find((box) => wanted <= this.fits(box) * 1.02) || this.wishes[this.wishes.length - 1];
+    const zoom = Math.max(1, wanted / whole || 1);
+    this.glide(zoom, ...this.bounded(ax + aw / 2 - (x + w / 2), ay + at / 2 - (y + tall / 2), zoom), slowly);
   }
 
   /** @param {Box} box */

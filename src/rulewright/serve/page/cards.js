@@ -14,7 +14,7 @@ const BEND = 4.2;
 /* Degrees that a card at the end of a fan is turned, at most. */
 
 /** A zone and whose it is, as one word: piles are found by it. @param {Zone} z */
-export const pileKey = (z) => `${z.zone}:${z.owner}`;
+export const pileKey = (z) => (z.kind ? `${z.zone}:${z.owner}` : `${z.zone}:`);
 
 const Face = (/** @type {any} */ { card, count, b, lit, pick, whyNot, peek, away }) => {
   const options = lit.get(`Card:${card.id}`), french = suited(b, card.face);

@@ -1,5 +1,7 @@
-// A cover for each book, drawn from its name and the kind of its map: no pictures to load, always the same.
+// A cover for each book: its own icons and colour where it names them, over a ground drawn from its name and the kind
+// of its map. No pictures to load, always the same.
 import { html } from "./vendor/preact.js";
+import { drawn, icon } from "./ground.js";
 import { hueOfWord } from "./names.js";
 
 const [WIDE, TALL] = [320, 96];
@@ -13,9 +15,22 @@ function chance(name) {
 export const Cover = (/** @type {any} */ { b }) => {
   const next = chance(b.name);
   const shapes = /** @type {any} */ ({ hex, square, spots, sectors: square })[b.maps[0]] || lines;
-  return html`<svg class="cover" viewBox=${`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="xMidYMid slice" style=${`--hue:${hueOfWord(b.name)}`} aria-hidden="true">
-    <rect class="sky" width=${WIDE} height=${TALL} />${shapes(next)}</svg>`;
+  const looks = b.looks || {}, signs = (looks.cover || []).map((/** @type {string} */ name) => drawn(b, name)).filter(Boolean);
+  return html`<svg class=${`cover${signs.length ? " signed" : ""}`} viewBox=${`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="xMidYMid slice" style=${`--hue:${looks.accent ? hueOfColour(looks.accent) : hueOfWord(b.name)}`} aria-hidden="true">
+    <rect class="sky" width=${WIDE} height=${TALL} />${shapes(next)}
+    ${signs.length ? html`<rect class="veil" width=${WIDE} height=${TALL} />` : null}
+    ${signs.map((/** @type {string} */ inside, /** @type {number} */ i) => icon(inside, 58, "icon cover-icon", [WIDE / 2 + (i - (signs.length - 1) / 2) * 74, TALL / 2]))}</svg>`;
 };
+
+/** The hue of #rgb or #rrggbb, in degrees. @param {string} colour */
+export function hueOfColour(colour) {
+  const hex = colour.slice(1), wide = hex.length === 3 ? [...hex].map((c) => c + c).join("") : hex;
+  const [r, g, b] = [0, 2, 4].map((at) => parseInt(wide.slice(at, at + 2), 16) / 255);
+  const most = Math.max(r, g, b), span = most - Math.min(r, g, b);
+  if (!span) return 30;
+  const part = most === r ? ((g - b) / span + 6) % 6 : most === g ? (b - r) / span + 2 : (r - g) / span + 4;
+  return Math.round(part * 60);
+}
 
 /** @param {() => number} next */
 const tone = (next) => `c${Math.floor(next() * 4)}`;

@@ -105,9 +105,9 @@ const EDGES = {
 };
 
 /**
- * The outline of some spaces: every edge that has none of them behind it. With it the place for its name.
+ * The outline of some spaces: every edge that has none of them behind it. With it the places where its name may stand: over spaces that have nothing above them.
  * @param {Cell[]} cells @param {string} grid @param {boolean} wide @param {number} inset how far inside, in units
- * @returns {{path: string, x: number, y: number}}
+ * @returns {{path: string, spots: {x: number, y: number}[]}}
  */
 export function outline(cells, grid, wide, inset) {
   const [w, tall] = grid === "hex" ? [SIZE, SIZE] : [SIZE * (wide ? 1.05 : 0.88), SIZE * 0.88];
@@ -121,6 +121,7 @@ export function outline(cells, grid, wide, inset) {
       path += `M${at(x + ax * (w - inset))} ${at(y + ay * (tall - inset))}L${at(x + bx * (w - inset))} ${at(y + by * (tall - inset))}`;
     }
   }
-  const top = [...cells].sort((a, c) => a.y - c.y || a.x - c.x)[0];
-  return { path, x: top ? top.x : 0, y: top ? top.y - (grid === "hex" ? SIZE * (ROOT3 / 2) : tall) + inset : 0 };
+  const up = grid === "hex" ? SIZE * (ROOT3 / 2) : tall;
+  const spots = [...cells].sort((a, c) => a.y - c.y || a.x - c.x).filter((c) => !has(c.x, c.y - 2 * up)).map((c) => ({ x: c.x, y: c.y - up + inset }));
+  return { path, spots };
 }

@@ -29,8 +29,18 @@ export function icon(inside, size, kind = "icon", [x, y] = [0, 0]) {
 /** The same beside words. @param {string} inside @param {string} [kind] */
 export const glyph = (inside, kind = "glyph") => (inside ? html`<svg class=${kind} viewBox="0 0 24 24" aria-hidden="true" dangerouslySetInnerHTML=${{ __html: inside }} />` : null);
 
-/** The shapes of an icon: of the set, or one that the book draws itself. @param {Book} b @param {string} icon */
-export const drawn = (b, icon) => ((b.looks && b.looks.pictures) || {})[icon] || /** @type {Record<string, string>} */ (ICONS)[icon] || "";
+const PATH = /^[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE .,+-]+$/;
+/* What of SVG a book may bring: a path. The server has looked at that of front matter, here is what tables say. */
+
+/** The shapes of an icon: one that the book draws itself, one of the set, or a glyph. @param {Book} b @param {string} icon @returns {string} */
+export function drawn(b, icon) {
+  const own = ((b.looks && b.looks.pictures) || {})[icon] || icon;
+  if (PATH.test(own) && /\d/.test(own)) return `<path d="${own}" />`;
+  const known = /** @type {Record<string, string>} */ (ICONS)[icon];
+  if (known) return known;
+  // A sign or two: playing cards, chess, runes.
+  return icon.length <= 4 && /[^\x00-\x7f]/.test(icon) ? `<text class="sign" x="12" y="13" font-size="${icon.length > 1 ? 15 : 20}">${icon.replace(/[<&]/g, "")}</text>` : "";
+}
 
 /** What a column of the book's own table says of a thing. @param {Book} b @param {string} kind @param {string} column @param {string} name */
 function inTable(b, kind, column, name) {
@@ -38,14 +48,18 @@ function inTable(b, kind, column, name) {
   return values ? String(values[(b.sheet.things[kind] || []).indexOf(name)] || "") : "";
 }
 
-const KINDS = ["Face", "Terrain", "Status"];
+const KINDS = ["Face", "Terrain", "Status", "Template"];
 /* Kinds of things whose tables may have a column Icon. */
 
 /** The shapes that stand for a thing, or nothing. @param {Book} b @param {string} name @returns {string} */
 export function iconOf(b, name) {
   if (!name) return "";
-  const said = ((b.looks && b.looks.icons) || {})[name] || KINDS.map((kind) => inTable(b, kind, "Icon", name)).find(Boolean);
-  return said ? drawn(b, said) : "";
+  // Wolf 2 looks like a Wolf.
+  for (const called of [name, name.replace(/ \d+$/, "")]) {
+    const said = ((b.looks && b.looks.icons) || {})[called] || KINDS.map((kind) => inTable(b, kind, "Icon", called)).find(Boolean);
+    if (said) return drawn(b, said);
+  }
+  return "";
 }
 
 /** The ground that most spaces have: it needs no texture and no word. @param {number[]} terrain */

@@ -26,7 +26,20 @@ const Sums = (/** @type {{sums?: {title: string, text: string, sources: {value: 
  * @extends {Component}
  */
 export class Drawer extends Component {
-  componentDidMount() { this.turn(null); }
+  componentDidMount() {
+    this.turn(null);
+    this.tint((this.props.b.looks || {}).accent || "");
+  }
+
+  componentWillUnmount() { this.tint(""); }
+
+  /** The book's own colour, for as long as one is at its table. @param {string} accent */
+  tint(accent) {
+    const root = document.documentElement;
+    root.classList.toggle("tinted", Boolean(accent));
+    if (accent) root.style.setProperty("--book", accent);
+    else root.style.removeProperty("--book");
+  }
 
   /** @param {any} before */
   componentDidUpdate(before) { this.turn(before); }

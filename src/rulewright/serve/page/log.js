@@ -38,7 +38,7 @@ const Row = (/** @type {any} */ { deed, b, view, why }) => {
   const quiet = deed.kind === "quiet" || !told;
   if (quiet && !lines.length) return null;
   return html`<li class=${`line deed k-${quiet ? "quiet" : deed.kind}`} data-n=${deed.n} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
-    <details><summary>${quiet ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? ` and ${lines.length - 1} more` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} /></summary>
+    <details><summary>${quiet ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? html` <small>and ${lines.length - 1} more</small>` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} /></summary>
       <ul class="ledger">${lines.map((/** @type {[any, string]} */ [l, text]) => html`<li key=${l.n}><span>${text}</span>${l.line ? html`<${Cite} line=${l} why=${() => why(l, deed)} />` : null}</li>`)}</ul></details>
     ${rule && rule.line ? html`<${Cite} line=${rule} why=${() => why(rule, deed)} />` : null}</li>`;
 };
@@ -79,14 +79,32 @@ export class Log extends Component {
   /** @param {any} props @param {any} state */
   render({ deeds, b, view, why, more }, { all, who }) {
     const wanted = deeds.filter((/** @type {Deed} */ d) => who < 0 || d.who === who || d.target === who);
-    const shown = all ? wanted : wanted.slice(-AT_ONCE);
+    const shown = folded(all ? wanted : wanted.slice(-AT_ONCE), b, view);
     const actors = view.actors.filter((/** @type {any} */ a) => deeds.some((/** @type {Deed} */ d) => d.who === a.id));
     return html`<div class="log-inside"><header><h2>Log</h2>
       <select aria-label="Whose deeds" value=${who} onChange=${(/** @type {any} */ e) => this.setState({ who: Number(e.target.value) })}><option value="-1">everybody</option>${actors.map((/** @type {any} */ a) => html`<option key=${a.id} value=${a.id}>${a.name}</option>`)}</select></header>
       <ol class="lines" tabindex="0" aria-label="Log">
-        ${more || shown.length < wanted.length ? html`<li class="line"><button class="cite earlier" onClick=${() => { this.stick = false; this.setState({ all: true }); if (more) more(); }}>earlier ...</button></li>` : null}
+        ${more || (!all && wanted.length > AT_ONCE) ? html`<li class="line"><button class="cite earlier" onClick=${() => { this.stick = false; this.setState({ all: true }); if (more) more(); }}>earlier ...</button></li>` : null}
         ${shown.map((/** @type {Deed} */ d) => html`<${Row} key=${d.n} deed=${d} b=${b} view=${view} why=${why} />`)}</ol></div>`;
   }
+}
+
+/**
+ * What is only kept book of lies in one row until something happens again.
+ * @param {Deed[]} deeds @param {any} b @param {any} view @returns {Deed[]}
+ */
+export function folded(deeds, b, view) {
+  /** @type {Deed[]} */
+  const found = [];
+  const isQuiet = (/** @type {Deed} */ d) => d.kind === "quiet" || (d.kind !== "turn" && !sentence(d, b, view));
+  let open = false;
+  for (const deed of deeds) {
+    const quiet = isQuiet(deed), last = found[found.length - 1];
+    if (quiet && open && last) found[found.length - 1] = { ...last, end: deed.end, lines: [...last.lines, ...deed.lines] };
+    else found.push(quiet ? { ...deed, kind: "quiet", rule: null } : deed);
+    open = quiet;
+  }
+  return found;
 }
 
 /** The caption of the stage: the deed that is played, or was played last, with the controls of the show. */

@@ -67,6 +67,8 @@ export class Model {
     this.stage.last = this.deeds.findLast((d) => isShown(d, b, state.view)) || null;
     /** @type {Line|null} */
     this.line = null;
+    /** @type {any} */
+    this.sentOver = null;
     /** @type {Map<number, {title: string, text: string}[]>} */
     this.sums = new Map();
     this.guide = new Guide(id, b.guide);
@@ -85,7 +87,13 @@ export class Model {
   take(state) {
     const before = this.state;
     if (state.version < before.version) return;
-    if (state.version === before.version && state.seat === before.seat) { this.busy = false; this.gather(state); this.redraw(); return; }
+    if (state.version === before.version && state.seat === before.seat) {
+      // The same again, over a new line: what was chosen on the old one may be lost. Over the same line it is still on its way.
+      if (!this.line || this.line.socket !== this.sentOver) this.busy = false;
+      this.gather(state);
+      this.redraw();
+      return;
+    }
     const old = before.lines, shownView = this.stage.view || before.view;
     this.state = state;
     this.gather(state);
@@ -180,7 +188,9 @@ export class Model {
 
   /** @param {Deed} deed */
   tell(deed) {
-    const text = sentence(deed, this.b, this.state.view), n = deed.first ?? deed.n, last = this.told.at(-1);
+    const text = sentence(deed, this.b, this.state.view), last = this.told.at(-1);
+    // Lines that were missed and came later may show that a deed began before what was told meanwhile: what is new of it is told after that.
+    const n = Math.max(deed.first ?? deed.n, last && deed.n > last.end ? last.n : 0);
     // A deed that goes on from one decision to the next is told again only when there is more to it.
     if (n < deed.n && last && last.n === n && last.text === text) return;
     this.tellings += 1;
@@ -239,6 +249,7 @@ export class Model {
     this.passed = "";
     this.busy = true;
     if (this.stage.playing) this.stage.skip();
+    this.sentOver = this.line && this.line.socket;
     if (this.line) this.line.send({ choose: index, version: this.state.version });
     this.redraw();
   }

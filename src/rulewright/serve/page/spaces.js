@@ -79,12 +79,29 @@ export const Space = pure(({ cell, grid, wide, name, ground, levels, marks, goal
   </g>`;
 });
 
+/** Whether the spaces of a part say its name already: "East Wing 1", "East Wing 2". @param {string} name @param {string[]} spaces */
+const isSaid = (name, spaces) => spaces.every((space) => space.startsWith(name));
+
+const APART = [96, 15];
+/* How far names must be from each other, in units: across and down. */
+
+/**
+ * Where the name of a part stands: over one of its topmost spaces, where no other name is.
+ * @param {{x: number, y: number}[]} spots @param {{x: number, y: number}[]} taken
+ */
+const free = (spots, taken) => spots.find((s) => !taken.some((t) => Math.abs(t.x - s.x) < APART[0] && Math.abs(t.y - s.y) < APART[1])) || spots[0];
+
 /** The named parts of a map, each with its outline and its name on it. */
-export const Regions = pure((/** @type {any} */ { map, cells, wide }) => {
+export const Regions = pure((/** @type {any} */ { map, cells, wide, names }) => {
   const at = new Map(cells.map((/** @type {any} */ c) => [c.id, c]));
-  const zones = Object.entries(map.zones || {}).map(([name, ids]) => ({ name, cells: /** @type {number[]} */ (ids).map((id) => at.get(id)).filter(Boolean) })).filter((z) => z.cells.length && z.cells.length < cells.length);
+  const zones = Object.entries(map.zones || {}).map(([name, ids]) => ({ name, cells: /** @type {number[]} */ (ids).map((id) => at.get(id)).filter(Boolean) }))
+    .filter((z) => z.cells.length && z.cells.length < cells.length && !(wide && isSaid(z.name, z.cells.map((c) => names[c.id] || ""))));
+  /** @type {{x: number, y: number}[]} */
+  const taken = [];
   return html`<g class="parts">${zones.map((zone, i) => {
-    const { path, x, y } = outline(zone.cells, map.grid, wide, 2.2 + 2.4 * (i % 2));
+    const { path, spots } = outline(zone.cells, map.grid, wide, 2.2 + 2.4 * (i % 2));
+    const { x, y } = free(spots, taken);
+    taken.push({ x, y });
     return html`<g key=${zone.name} class="part" data-part=${zone.name} style=${`--hue:${hueOfWord(zone.name)}`}><path d=${path} /><text x=${x} y=${y}>${zone.name}</text></g>`;
   })}</g>`;
 });

@@ -4,6 +4,7 @@
 // that rise from a token. Whoever chooses early skips what is left.
 import { EVENT, changed, lifeOf } from "./names.js";
 import { calm } from "./dom.js";
+import { MOST as FLOCK, moved } from "./flights.js";
 
 /** @typedef {import("./tell.js").Deed} Deed */
 /** @typedef {import("./types.js").Book} Book */
@@ -37,6 +38,9 @@ export class Stage {
     this.leaving = new Map();
     /** @type {Set<number>} */
     this.blows = new Set();
+    /** @type {import("./flights.js").Flight[]} */
+    this.flights = [];
+    this.landed = (/** @type {number} */ key) => { this.flights = this.flights.filter((f) => f.key !== key); this.draw(); };
     this.paused = false;
     this.pace = 1;
     /** @type {any} */
@@ -47,6 +51,11 @@ export class Stage {
   }
 
   get playing() { return this.now !== null || this.queue.length > 0; }
+
+  /** Cards that are on their way, or have yet to set out. */
+  get arriving() {
+    return new Set([...moved(this.b, this.queue.flatMap((d) => d.lines)), ...this.flights].map((f) => f.card).filter((card) => card >= 0));
+  }
 
   /** @param {Deed[]} deeds @param {View} from where it begins */
   play(deeds, from) {
@@ -85,6 +94,7 @@ export class Stage {
     for (let i = at; i < deed.lines.length; i += 1) {
       const line = deed.lines[i];
       this.apply(line);
+      if (line.kind === EVENT.CARD) this.fly(line);
       const walks = line.kind === EVENT.PLACE && deed.lines.slice(i + 1).some((l) => l.kind === EVENT.PLACE && l.args[0] === line.args[0]);
       if (walks) { this.draw(); this.wait(() => this.happen(deed, i + 1), STEP); return; }
     }
@@ -106,6 +116,15 @@ export class Stage {
     else if (kind === EVENT.CHANGE) this.number(args, change);
   }
 
+  /** @param {Line} line */
+  fly(line) {
+    for (const move of moved(this.b, [line])) {
+      if (this.flights.length >= FLOCK) return;
+      this.made += 1;
+      this.flights = [...this.flights, { ...move, key: this.made, nth: this.flights.length }];
+    }
+  }
+
   // Whoever goes is still there until the deed is over: one who has no life left falls.
   /** @param {number} id */
   leave(id) {
@@ -115,7 +134,7 @@ export class Stage {
     this.leaving.set(id, typeof life === "number" && life > 0 ? "leaves" : "falls");
   }
 
-  // What the deed before has left on the stage goes.
+  // What the deed before has left on the stage goes. Cards that still fly may finish.
   clear() {
     const gone = this.leaving, view = this.view;
     if (view && gone.size) this.view = { ...view, actors: view.actors.map((a) => (gone.has(a.id) ? { ...a, in_play: 0 } : a)) };
@@ -165,6 +184,7 @@ export class Stage {
   skip() {
     for (const deed of this.queue) { this.last = deed; this.tell(deed); }
     this.queue = [];
+    this.flights = [];
     this.end();
   }
 

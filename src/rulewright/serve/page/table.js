@@ -5,6 +5,7 @@ import { ask, bookOf } from "./api.js";
 import { Board } from "./board.js";
 import { Piles } from "./cards.js";
 import { DecisionPanel } from "./decision.js";
+import { Flights } from "./flights.js";
 import { Drawer, Parts } from "./layout.js";
 import { Caption, Log } from "./log.js";
 import { seats } from "./keep.js";
@@ -63,6 +64,7 @@ function show(main, b, first, id, token) {
   draw();
   model.connect();
   return () => {
+    drawn = false; // an answer may still come in
     model.close();
     removeEventListener("keydown", keys);
     render(null, main);
@@ -87,11 +89,12 @@ const Table = (/** @type {any} */ { model, b, main }) => {
   return html`<${Parts} main=${main} cards=${b.sheet.zones.length > 0} glows=${{ cards: glow("Card"), actors: glow("Actor") }}
     strip=${html`<${Strip} state=${state} b=${b} />`} board=${board} stage=${html`<${Caption} model=${model} b=${b} />`}
     sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${lit} pick=${pick} peaks=${model.peaks} />`}
-    piles=${html`<${Piles} state=${state} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} />`}
+    piles=${html`<${Piles} state=${state} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} stage=${stage} />`}
     decision=${html`<${DecisionPanel} b=${b} model=${model} />`}
     log=${html`<${Log} deeds=${model.deeds} b=${b} view=${state.view} why=${(/** @type {any} */ l, /** @type {any} */ d) => model.why(l, d)} more=${model.hasMore ? () => model.loadAll() : null} />`}
     drawer=${html`<${Drawer} b=${b} open=${model.reading} at=${model.at} view=${state.view} close=${() => model.toggleRules()} />`} />
     <div class="hush told-aloud" role="log" aria-live="polite" aria-label="What happens">${model.told.map((/** @type {any} */ t) => html`<p key=${t.key} data-n=${t.n} data-end=${t.end}>${t.text}</p>`)}</div>
+    <${Flights} stage=${stage} b=${b} view=${state.view} />
     <${Welcome} model=${model} b=${b} />
     <${Share} model=${model} b=${b} />
     <${Talk} model=${model} />

@@ -56,6 +56,8 @@ class Teller {
 
   /** @param {Line} line */
   take(line) {
+    // Lines are missing here, they will come: what stood before them is no part of what comes after.
+    if (this.last && line.n > this.last.n + 1) this.deed = null;
     if (line.kind === EVENT.STEP) this.reached(line);
     else if (isChoice(line)) this.chosen(line);
     else if (line.kind === EVENT.RULE) this.ran(line);
