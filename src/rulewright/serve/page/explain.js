@@ -52,8 +52,8 @@ export function gather(b, pages) {
 
 /** Names of the sheet that somebody may ask about. @param {Book} b */
 function names(b) {
-  const { fields, statuses, things, maps, zones } = b.sheet;
-  const all = [...(b.actions || []), ...fields.map((f) => f.name), ...statuses.map((s) => s.name), ...zones.map((z) => z.name), ...Object.values(things).flat(), ...maps.map((m) => m.name)];
+  const { fields, statuses, things, maps, zones, endings } = b.sheet;
+  const all = [...(b.actions || []), ...fields.map((f) => f.name), ...statuses.map((s) => s.name), ...zones.map((z) => z.name), ...Object.values(things).flat(), ...maps.map((m) => m.name), ...endings];
   return new Set(all.filter((name) => name && name.length > 2 && !/^[\d(]/.test(name)));
 }
 
