@@ -117,7 +117,9 @@ def _is_alike(effect: Effect, others: Mapping[int, Effect]) -> bool:
 
 
 def _is_said(program: Program, effect: Effect, text: str) -> bool:
-    """Whether the option itself names what somebody surely gets, or where they end up."""
+    """Whether the option itself names what somebody surely gets, where they end up, or who comes."""
+    if effect.what.sort == PLAY:
+        return effect.sure and effect.values[0][0] > 0 and bool(effect.what.who) and effect.what.who in text
     if not text or not effect.sure or effect.what.sort not in (PLACE, THING):
         return False
     return name_of(program, effect.what.holds, effect.values[0][0]) in text

@@ -9,6 +9,7 @@ import { Caption, Log } from "./log.js";
 import { Model, keepTable } from "./model.js";
 import { Sheets, Strip } from "./sheets.js";
 import { nameOf } from "./names.js";
+import { explaining } from "./tips.js";
 
 const PACE = 900;
 
@@ -113,7 +114,8 @@ function show(main, b, last, id, first) {
     else if (e.key === " " && !on.matches("button, a, summary")) { e.preventDefault(); if (running) stop(); else start(); }
   };
   addEventListener("keydown", keys);
+  const hush = explaining(b, () => model.state);
   drawn = true;
   go(at, true);
-  return () => { clearTimeout(timer); running = false; model.close(); removeEventListener("keydown", keys); drawn = false; render(null, main); };
+  return () => { clearTimeout(timer); running = false; hush(); model.close(); removeEventListener("keydown", keys); drawn = false; render(null, main); };
 }
