@@ -86,7 +86,7 @@ def test_a_small_throw_is_exact(duel: Program) -> None:
     assert [one.text for one in told.sure] == ["Fighter 1: Action Points \N{MINUS SIGN}1"]
     assert (told.sure[0].who, told.sure[0].what) == ("Fighter 1", "Action Points \N{MINUS SIGN}1")
     assert told.may[0].text.startswith(
-        "70 %: Fighter 2: Health \N{MINUS SIGN}4 to \N{MINUS SIGN}11 (\N{MINUS SIGN}5."
+        "70 %: Fighter 2: Health \N{MINUS SIGN}4 to \N{MINUS SIGN}11 (\N{MINUS SIGN}7.5 on"
     )
 
 

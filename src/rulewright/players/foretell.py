@@ -10,7 +10,7 @@ whatever is chosen is left out: see `anyway`. Words are the same for pages and t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
@@ -75,14 +75,16 @@ def foretell(
         and ((effect.what.kind, effect.what.id) in named or not _is_alike(effect, anyway or {}))
     ]
     won = _won(program, odds)
+    lives = {effect.what.id for effect in odds.effects if life and effect.what.name == life}
+    unhurt = {effect.what.id for effect in told if effect.what.sort == PLAY and life} - lives
     sure = [effect for effect in told if effect.sure and _says(effect)]
     may = [effect for effect in told if not effect.sure and effect.chance >= SELDOM and _tells(effect)]
     return Foretold(
         odds.option,
         odds.exact,
         odds.lines,
-        tuple(_chance(program, effect, won) for effect in sure[:MOST]),
-        tuple(_chance(program, effect, won) for effect in may[:MOST]),
+        tuple(_chance(program, effect, won, unhurt) for effect in sure[:MOST]),
+        tuple(_chance(program, effect, won, unhurt) for effect in may[:MOST]),
         odds.idle,
     )
 
@@ -115,7 +117,9 @@ def _is_alike(effect: Effect, others: Mapping[int, Effect]) -> bool:
 
 
 def _is_said(program: Program, effect: Effect, text: str) -> bool:
-    """Whether the option itself names what somebody surely gets, or where they end up."""
+    """Whether the option itself names what somebody surely gets, where they end up, or who comes."""
+    if effect.what.sort == PLAY:
+        return effect.sure and effect.values[0][0] > 0 and bool(effect.what.who) and effect.what.who in text
     if not text or not effect.sure or effect.what.sort not in (PLACE, THING):
         return False
     return name_of(program, effect.what.holds, effect.values[0][0]) in text
@@ -129,13 +133,15 @@ def _won(program: Program, odds: Odds) -> float | None:
     return 0.0 if score is None else sum(part for value, part in score.values if value == 1)
 
 
-def _chance(program: Program, effect: Effect, won: float | None) -> Chance:
+def _chance(program: Program, effect: Effect, won: float | None, unhurt: Set[int]) -> Chance:
     what, who = effect.what, _who(effect)
     likely = "" if effect.chance >= SURE else f"{percent(effect.chance)}: "
     if what.sort == END:
         words = _ending(effect, won)
         return Chance(f"{likely}{words}", _part(effect), what=words)
     words = _sure(program, effect) if effect.sure else _may(effect)
+    if words == LEAVES and what.id in unhurt:
+        words = f"{words} unhurt"  # a scene that is over, not a fall
     told = f"{what.who} {words}" if what.sort == PLAY or words == MOVED else f"{who}{words}"
     text = told if effect.sure else f"{likely}{told}"
     return Chance(text, _part(effect), what.kind, what.id, what.who, words, what.name, round(effect.mean, 2))
@@ -175,9 +181,9 @@ def _weight(effect: Effect, life: str, named: set[tuple[str, int]]) -> tuple[int
     elif life and what.name == life:
         rank = 1
     elif what.sort == PLAY:
-        rank = 2
+        rank = 2 if (what.kind, what.id) in named else 3
     else:
-        rank = 3 if (what.kind, what.id) in named else 4 if what.kind else 5
+        rank = 4 if (what.kind, what.id) in named else 5 if what.kind else 6
     return rank, -effect.chance
 
 
@@ -198,7 +204,7 @@ def _who(effect: Effect) -> str:
     return f"{effect.what.who}: " if effect.what.who else ""
 
 
-MOVED = "is moved"
+MOVED, LEAVES = "is moved", "leaves play"
 
 
 def _sure(program: Program, effect: Effect) -> str:
@@ -208,10 +214,10 @@ def _sure(program: Program, effect: Effect) -> str:
         return _settled(effect)
     match what.sort:
         case "play":
-            return f"{'enters' if value else 'leaves'} play"
+            return "enters play" if value else LEAVES
         case "place" | "thing":
             shown = name_of(program, what.holds, value)
-            return shown if what.sort == PLACE else f"{what.name} {shown}"
+            return f"at {shown}" if what.sort == PLACE else f"{what.name} {shown}"
         case "status":
             return f"{what.name}{'' if value > 0 else ' ends'}"
         case _:
@@ -231,7 +237,7 @@ def _may(effect: Effect) -> str:
         return _settled(effect)
     match what.sort:
         case "play":
-            return f"{'enters' if not effect.before else 'leaves'} play"
+            return LEAVES if effect.before else "enters play"
         case "place":
             return MOVED
         case "thing":
@@ -246,10 +252,9 @@ def _may(effect: Effect) -> str:
 
 
 def _span(effect: Effect) -> str:
-    """From the least to the greatest change, and the average of all cases."""
+    """From the least to the greatest change, and the average of the cases in which it changes: the percentage
+    before it says how often that is."""
     if effect.low == effect.high:
-        if effect.chance >= SURE:
-            return signed(effect.low)
-        return f"{signed(effect.low)} ({signed(effect.mean, 1)} on average)"
+        return signed(effect.low)
     near, far = sorted((effect.low, effect.high), key=abs)
-    return f"{signed(near)} to {signed(far)} ({signed(effect.mean, 1)} on average)"
+    return f"{signed(near)} to {signed(far)} ({signed(effect.mean / effect.chance, 1)} on average)"

@@ -7,7 +7,7 @@ import { ask } from "./api.js";
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").View} View */
 
-const PATIENCE = 150, DWELL = 250, ENOUGH = 2000;
+const PATIENCE = 30, DWELL = 250, ENOUGH = 2000;
 /* Milliseconds before all options are asked about, before one that is looked at; samples that are enough. */
 
 /** Odds of the decision on the table, kept until the next one. */
@@ -24,6 +24,9 @@ export class Ahead {
     this.first = new Map();
     this.version = -1;
     this.looked = -1;
+    /** Whether the pointer is over the options, and whether they are too new to be clicked: then nothing changes its place. */
+    this.over = false;
+    this.fresh = () => false;
     /** @type {any} */
     this.timer = 0;
     /** @type {any} */
@@ -49,6 +52,14 @@ export class Ahead {
     if (index >= 0 && known && !known.exact && known.may.length && known.lines < ENOUGH) this.dwell = setTimeout(() => this.fetch(index), DWELL);
   }
 
+  /** The pointer comes to the options or leaves them. @param {boolean} over */
+  hover(over) {
+    this.over = over;
+    if (over || this.first.size || !this.told.size) return;
+    this.first = new Map(this.told);
+    this.redraw();
+  }
+
   /** @param {number|null} option */
   async fetch(option) {
     const version = this.version, query = this.query();
@@ -57,8 +68,7 @@ export class Ahead {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
       for (const one of found.options) this.told.set(one.option, one);
-      // Under somebody's pointer nothing changes its place.
-      if (option === null && this.looked < 0) this.first = new Map(this.told);
+      if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
       this.redraw();
     } catch { /* Odds are a help: without them the table goes on. */ }
   }
@@ -141,26 +151,26 @@ export function sharedBy(told) {
 }
 
 /** One line under an option. */
-export const Brief = (/** @type {{told: Foretold|undefined, self?: string}} */ { told, self = "" }) => {
+export const Brief = (/** @type {{told: Foretold|undefined, shared?: string[], self?: string}} */ { told, shared = [], self = "" }) => {
   if (!told) return null;
   if (told.idle) return html`<span class="odds idle-why">Nothing would come of it now.</span>`;
-  const sure = summed(told.sure.slice(0, 4), self).join("; ");
+  const sure = summed(without(told.sure, shared).slice(0, 4), self).join("; ");
   if (!sure && !told.may.length) return null;
   return html`<span class="odds">${sure ? html`<span class="sure">${sure}</span>` : null}${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}</span>`;
 };
 
-/** A word on a chip: how likely it is, or what sets it apart. @param {Foretold|undefined} told @param {string[]} shared @param {string} self */
-export function chipWord(told, shared, self) {
+/** A word on a chip: how likely it is, or what sets it apart. @param {Foretold|undefined} told @param {string[]} shared @param {string} self @param {boolean} [few] */
+export function chipWord(told, shared, self, few = false) {
   if (!told || told.idle) return "";
-  if (told.may.length && told.may[0].chance < 0.9995) return told.may[0].text.split(":")[0];
+  if (told.may.length && told.may[0].chance < 0.9995 && !few) return told.may[0].text.split(":")[0];
   if (told.may.length) return short(told.may[0].text);
   return summed(without(told.sure, shared).slice(0, 1), self)[0] || "";
 }
 
 /** Everything about the option that is looked at. */
-export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, self?: string}} */ { told, text, says, self = "" }) => {
-  if (!told || (!told.sure.length && !told.may.length && !says)) return null;
-  return html`<div class="closely" aria-live="off"><b>${text}</b>${says ? html`<p>${says}</p>` : null}
+export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, why?: string|null, self?: string}} */ { told, text, says, why = "", self = "" }) => {
+  if (!told || (!told.sure.length && !told.may.length && !says && !why)) return null;
+  return html`<div class="closely" aria-live="off"><b>${text}</b>${says ? html`<p>${says}</p>` : null}${why ? html`<p class="idle-why">${why}</p>` : null}
     ${told.sure.length ? html`<p class="sure">${summed(told.sure, self).join("; ")}</p>` : null}
     ${told.may.length ? html`<ul>${told.may.map((c) => html`<li key=${c.text}><span class="likely" style=${`--part:${Math.round(c.chance * 100)}%`}></span>${c.text}</li>`)}</ul>
       <p class="quiet">${told.exact ? `Of all ${told.lines} ways the dice can fall.` : `Of ${told.lines} tries with what you know.`} Up to the next decision; what happens anyway is left out.</p>` : null}</div>`;

@@ -1,17 +1,17 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
-import { html, useEffect, useRef, useState } from "./vendor/preact.js";
-import { Brief, Closely, chipWord, isGiven, sharedBy, summed, worth } from "./ahead.js";
+import { html, useEffect, useState } from "./vendor/preact.js";
+import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } from "./ahead.js";
 import { Advice } from "./guide.js";
 import { explain } from "./explain.js";
 import { Over } from "./ending.js";
-import { about, belongs, ending, futile, grouped, isMild, ordered, ownNames, partsOf, question, scores } from "./options.js";
+import { about, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
 import { lifeOf, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").State} State */
 
-const MANY = 14;
-/* Options beyond which a field to search them appears. */
+const MANY = 14, FEW = 4;
+/* Options beyond which a field to search them appears; targets of one deed that have room for more than a figure. */
 
 /** What is to be said above the options. @param {State} state @param {any} b @returns {[string, string]} */
 export function headline(state, b) {
@@ -32,23 +32,23 @@ export function waitsFor({ together, waiting, players }) {
   return `Waiting for ${waiting.length} of ${together.length}${names.length && names.length < 4 ? `: ${names.join(", ")}` : ""}`;
 }
 
-const Words = (/** @type {any} */ { option, short, own, verbs }) => {
-  const { by, head, rest } = partsOf(option, own, verbs);
-  const who = by && own.size > 1 ? `${by} ` : "";
+const Words = (/** @type {any} */ { option, short, now }) => {
+  const { by, head, rest } = partsOf(option, now.own, now.verbs);
+  const who = by && now.own.size > 1 && !now.parted ? `${by} ` : "";
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
 /** Why an option is dimmed, or stands last. @param {boolean} tried @param {boolean} idle @param {boolean} given */
 const reason = (tried, idle, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : idle ? "Nothing would come of it now." : given ? "It would help the others." : null);
 
-const Choice = (/** @type {any} */ { equal, number, short, shared, now, advised, choose, point }) => {
-  const option = equal[0], odds = now.told.get(option.index), tried = now.vain.has(option.text), idle = tried || Boolean(odds && odds.idle), given = now.given(option);
-  const likely = short ? chipWord(odds, shared, now.self) : "";
+const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, now, advised, choose, point }) => {
+  const option = equal[0], odds = now.told.get(option.index), tried = now.vain.has(option.text), idle = now.idle(option), given = now.given(option);
+  const likely = short ? chipWord(odds, shared, self, few) : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
   return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, idle, given)} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
-    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} own=${now.own} verbs=${now.verbs} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
-    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} self=${now.self} />`}</button>`;
+    ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} now=${now} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
+    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} shared=${shared} self=${self} />`}</button>`;
 };
 
 /** The rule of an action in one sentence, and what it needs. */
@@ -58,54 +58,74 @@ const Told = (/** @type {any} */ { b, name, read }) => {
   return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };
 
+/** What can be done the same way: one option with its line, or the targets of it side by side. */
+const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
+  const { by, head, equal } = group, self = by || now.self;
+  if (equal.length < 2 || !head) {
+    return equal.map((/** @type {Option[]} */ e) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} shared=${now.shared} self=${self} now=${now} ...${give} />
+      ${isMild(e[0]) ? null : html`<${Told} b=${b} name=${head && b.actions.includes(head) ? head : partsOf(e[0], now.own, now.verbs).rest} read=${read} />`}</li>`);
+  }
+  const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.shared, ...alike.map((c) => c.text)];
+  const common = summed(without(alike, now.shared), self).join("; ");
+  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${head}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />
+    <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
+};
+
 export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const { state, busy, fresh, filter, passed } = model;
   const [search, setSearch] = useState("");
-  const list = useRef();
   const options = model.options();
   useEffect(() => setSearch(""), [state.version]);
   const [head, note] = headline(state, b);
-  const { told, looked } = model.ahead, now = standing(model, b), { own, verbs } = now;
+  const { looked } = model.ahead, now = standing(model, b), { own, verbs } = now;
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts), advised = hint ? hint.advised : "";
   const first = standing(model, b, model.ahead.first);
-  const groups = ordered(grouped(options, filter, search, own, verbs), () => 0, first.idle, first.given);
+  const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, first.given);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own, verbs).head || partsOf(o, own, verbs).rest));
   const lookedAt = options.find((/** @type {Option} */ o) => o.index === looked);
-  const left = options.length ? (b.actions || []).filter((/** @type {string} */ name) => !offered.has(name)) : [];
-  const choose = (/** @type {number} */ index, /** @type {Event} */ e) => model.choose(index, e), point = (/** @type {any} */ t, /** @type {number} */ index = -1) => model.point(t, index);
-  const read = (/** @type {any} */ at) => model.read(at);
+  // Whoever is asked for a space or a card is not asked what to do.
+  const acts = options.length && ["act", "react"].includes(state.decision.prompt);
+  const left = acts ? (b.actions || []).filter((/** @type {string} */ name) => !offered.has(name)) : [];
+  const give = { advised, choose: (/** @type {number} */ index, /** @type {Event} */ e) => model.choose(index, e), point: (/** @type {any} */ t, /** @type {number} */ index = -1) => model.point(t, index), read: (/** @type {any} */ at) => model.read(at) };
   return html`<div class=${`decision${busy ? " busy" : ""}${fresh ? " fresh" : ""}`} data-prompt=${state.decision && state.decision.mine ? state.decision.prompt : ""}>
     ${passed ? html`<p class="passed" role="alert"><span>${passed}</span> <button class="button" onClick=${() => model.acknowledge()}>I see</button></p>` : null}
     <h2 class="prompt" id="prompt">${head}</h2>
-    ${note ? html`<p class="about">${note}</p>` : null}
+    ${note ? html`<p class="about">${note}</p>` : null}<${Together} state=${state} />
     <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
-    <ol class="options" aria-labelledby="prompt" tabindex="-1" ref=${list}>
-      ${groups.map(({ by, head: verb, equal }) => {
-        const shared = equal.length > 2 && verb ? sharedBy(equal.map((e) => told.get(e[0].index))) : [], common = summed(shared, now.self).join("; ");
-        return equal.length > 2 && verb
-          ? html`<li class="group" key=${by + verb}><span class="verb">${by && own.size > 1 ? `${by}: ` : ""}${verb}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${verb} read=${read} />
-            <span class="chips">${equal.map((e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} shared=${shared.map((c) => c.text)} now=${now} advised=${advised} choose=${choose} point=${point} />`)}</span></li>`
-          : equal.map((e, i) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} now=${now} advised=${advised} choose=${choose} point=${point} />
-            ${i === equal.length - 1 && !isMild(e[0]) ? html`<${Told} b=${b} name=${b.actions.includes(verb) ? verb : partsOf(e[0], own, verbs).rest} read=${read} />` : null}</li>`);
-      })}
+    <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseEnter=${() => model.ahead.hover(true)} onMouseLeave=${() => model.ahead.hover(false)}>
+      ${groups.flatMap((group, i) => [
+        now.parted && group.by && (!i || groups[i - 1].by !== group.by) ? html`<li class="whose-part" key=${`of ${group.by}`}>${group.by}</li>` : null,
+        html`<${Ways} key=${`${group.by}:${group.head}:${group.equal[0][0].text}`} group=${group} now=${now} b=${b} number=${number} ...${give} />`])}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>
-    <${Closely} told=${told.get(looked)} text=${lookedAt ? lookedAt.text : ""} says=${lookedAt ? saidOf(b, lookedAt, own, verbs) : ""} self=${now.self} />
+    ${lookedAt ? html`<${Closely} told=${now.told.get(looked)} text=${lookedAt.text} says=${saidOf(b, lookedAt, own, verbs)} why=${reason(now.vain.has(lookedAt.text), now.idle(lookedAt), now.given(lookedAt))} self=${partsOf(lookedAt, own, verbs).by || now.self} />` : null}
     ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
     ${left.length ? html`<details class="missing"><summary>Why not ... ?</summary><p class="chips">${left.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => model.whyNot(name)}>${name}</button>`)}</p></details>` : null}
     <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;
+};
+
+/** Who chooses at the same time, drawn: who has chosen, and who is waited for. */
+const Together = (/** @type {any} */ { state }) => {
+  const { together, waiting, players } = state;
+  if (!together || together.length < 2) return null;
+  return html`<ul class="together" aria-label=${waitsFor(state)}>${together.map((/** @type {number} */ seat) => {
+    const late = waiting.includes(seat);
+    return html`<li key=${seat} class=${late ? "late" : "done"}><span aria-hidden="true">${late ? "…" : "✓"}</span> ${nameOf(players, seat)}<span class="hush">${late ? " still chooses" : " has chosen"}</span></li>`;
+  })}</ul>`;
 };
 
 /** What the options are judged by. @param {any} model @param {any} b @param {Map<number, any>} told */
 function standing(model, b, told = model.ahead.told) {
   const { state } = model, life = lifeOf(b), view = state.view, vain = futile(model.deeds);
   const actor = state.decision ? view.actors[state.decision.actor] : null, own = ownNames(state);
-  const odds = (/** @type {Option} */ o) => told.get(o.index);
+  const odds = (/** @type {Option} */ o) => told.get(o.index), options = model.options();
+  // What comes of every option alike is no reason to take one.
+  const shared = options.length > 1 ? sharedBy(options.map(odds)).map((c) => c.text) : [];
   return {
-    own, vain, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
+    own, vain, shared, parted: leaders(options, own) > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
     worth: (/** @type {Option} */ o) => worth(odds(o), view, life),
     idle: (/** @type {Option} */ o) => vain.has(o.text) || Boolean(odds(o)?.idle),
     given: (/** @type {Option} */ o) => isGiven(o, odds(o), view, life),

@@ -2,15 +2,16 @@
 //
 // Books say it in different ways. The best is a list of names, each in bold with a colon; then a `Note:` of the definition; then the row of a table with words in it; then a
 // sentence of the prose that makes the name stand out; then the paragraph above the definition; then the first sentence that
-// names it at all.
+// names it at all; then what its definition says, or which rules use it.
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {{says: string, facts: [string, string][], file: string, line: number}} Told */
 
 const FACTS = new Set(["cost", "range", "target", "requires", "if"]);
 /* Fields of a definition that are worth a glance before choosing. */
-const LONGEST = 190, BRIEF = 40, WORDY = 3;
-/* Letters of what is told, and of a sentence that needs another; words from which a cell of a table is one. */
+const DEED = /^do: */;
+const LONGEST = 190, BRIEF = 40, WORDY = 3, USES = 4;
+/* Letters of what is told, and of a sentence that needs another; words from which a cell of a table is one; rules that are named. */
 const APPARATUS = /licen[cs]e|creative commons|\bedition\b|\.md\b|\bruling\b/i;
 const CITE = /\s*\(?\b[A-Z][A-Z0-9]{1,4}(?:-[A-Z0-9]+)+[a-z]?(?:(?:,| to| and) (?:[A-Z][A-Z0-9]{1,4}(?:-[A-Z0-9]+)+|-\d+)[a-z]?)*\)?/g;
 
@@ -24,6 +25,23 @@ export function explain(b, title) {
   const name = title.toLowerCase();
   // "Guard 2" is a Guard; several Marshes are told of as one.
   return told.get(name) || told.get(name.replace(/ \d+$/, "")) || told.get(name.replace(/s$/, "")) || null;
+}
+
+/** @type {WeakMap<Book, [RegExp, Map<string, string>]>} */
+const worded = new WeakMap();
+
+/** Names of numbers, statuses, piles and places that a text uses, the longest first, each once. @param {Book} b @param {string} text @returns {string[]} */
+export function termsIn(b, text) {
+  let known = worded.get(b);
+  if (!known) {
+    const { fields, statuses, zones, things } = b.sheet;
+    const all = [...fields.filter((f) => f.shown).map((f) => f.name), ...statuses.map((s) => s.name), ...zones.map((z) => z.name), ...(things.Terrain || []), ...(things.Area || []), ...(b.actions || [])];
+    const names = [...new Set(all)].filter((name) => name.length > 1 && !/^[\d(]/.test(name) && (explain(b, name) || { says: "" }).says).sort((x, y) => y.length - x.length);
+    const escaped = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    known = [new RegExp(`(?<![\\w])(?:${escaped.join("|") || "$^"})(?![\\w])`, "g"), new Map(names.map((name) => [name.toLowerCase(), name]))];
+    worded.set(b, known);
+  }
+  return [...new Set(text.match(known[0]) || [])];
 }
 
 /** @param {Book} b @param {Document} pages */
@@ -47,23 +65,45 @@ export function gather(b, pages) {
   for (const block of blocks) above(block, put);
   mentioned(names(b), prose, found, put);
   for (const row of rows) figures(row, put);
+  const defined = blocks.flatMap(definitions);
+  for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)) });
+  for (const name of names(b)) if (!found.get(name.toLowerCase())?.says) put(name, used(name, defined));
+  for (const field of b.sheet.fields) put(field.name, { says: measured(field), facts: [], file: "", line: 0 });
   return found;
 }
 
 /** Names of the sheet that somebody may ask about. @param {Book} b */
 function names(b) {
-  const { fields, statuses, things, maps, zones } = b.sheet;
-  const all = [...(b.actions || []), ...fields.map((f) => f.name), ...statuses.map((s) => s.name), ...zones.map((z) => z.name), ...Object.values(things).flat(), ...maps.map((m) => m.name)];
-  return new Set(all.filter((name) => name && name.length > 2 && !/^[\d(]/.test(name)));
+  const { fields, statuses, things, maps, zones, endings } = b.sheet;
+  const all = [...(b.actions || []), ...fields.map((f) => f.name), ...statuses.map((s) => s.name), ...zones.map((z) => z.name), ...Object.values(things).flat(), ...maps.map((m) => m.name), ...endings];
+  return new Set(all.filter((name) => name && name.length > 1 && !/^[\d(]/.test(name)));
 }
 
-/** The definitions of a block: each begins with a line that stands at its edge and is no field. @param {Element} block @returns {(Told & {title: string})[]} */
+/** Which rules read or change something that nothing else is said of. @param {string} name @param {Defined[]} defined @returns {Told} */
+function used(name, defined) {
+  const by = [...new Set(defined.filter((d) => d.title !== name && has(d.all.replace(/[[\]]/g, " "), name)).map((d) => d.title))], at = defined.find((d) => by.includes(d.title));
+  const some = by.slice(0, USES).join(", "), more = by.length > USES ? ` and ${by.length - USES} more` : "";
+  return { says: by.length ? `Used by ${some}${more}.` : "", facts: [], file: at ? at.file : "", line: at ? at.line : 0 };
+}
+
+/** What kind of number it is, where no rule speaks of it. @param {import("./types.js").Field} field */
+function measured({ holds, of, low, high }) {
+  const range = !holds && low > -1e8 && high < 1e8 ? `, from ${low} to ${high}` : "";
+  return `${holds && holds !== "number" ? `Which ${holds.toLowerCase()}` : "A number"} ${of.length ? `each ${of.map((o) => o.toLowerCase()).join(" and ")} has` : "of the table"}${range}.`;
+}
+
+/** @typedef {Told & {title: string, body: string, all: string}} Defined with the line that says what it does, and all its lines */
+
+/** The definitions of a block: each begins with a line that stands at its edge and is no field. @param {Element} block @returns {Defined[]} */
 function definitions(block) {
-  const made = /** @type {(Told & {title: string})[]} */ ([]);
+  const made = /** @type {Defined[]} */ ([]);
   for (const line of block.querySelectorAll(".line")) {
     const field = line.querySelector(".r-field"), text = line.textContent || "", at = /** @type {HTMLElement} */ (line);
-    if (line.querySelector(".r-title")) made.push({ title: titleOf(line), says: "", facts: [], file: at.dataset.file || "", line: Number(at.dataset.line) });
+    if (line.querySelector(".r-title")) made.push({ title: titleOf(line), says: "", facts: [], body: "", all: "", file: at.dataset.file || "", line: Number(at.dataset.line) });
     const last = made.at(-1);
+    if (last) last.all += `${text}\n`;
+    // A line without a field is prose that runs; else what is done says most.
+    if (last && !last.body && (field ? DEED.test(text) : !line.querySelector(".r-title") && isSentence(text))) last.body = text.replace(DEED, "");
     if (!last || !field || text.startsWith(" ")) continue;
     const name = (field.textContent || "").replace(/:$/, "").trim().toLowerCase(), rest = text.slice((field.textContent || "").length).trim();
     if (name === "note") last.says = short(rest);

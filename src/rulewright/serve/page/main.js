@@ -1,4 +1,4 @@
-// Routes: #/ the shelf, #/new/BOOK, #/play/BOOK, #/table/ID?token=, #/watch/ID, #/replay/ID, #/book/NAME
+// Routes: #/ the shelf, #/new/BOOK, #/play/BOOK, #/table/ID?token=, #/watch/ID, #/replay/ID?at=, #/book/NAME
 import { html, render } from "./vendor/preact.js";
 import { ask } from "./api.js";
 import { $, notice, unnotice } from "./dom.js";
@@ -50,7 +50,7 @@ async function asked(main, parts, values) {
   if (parts[0] === "play") return playNow(main, parts[1]);
   if (parts[0] === "table") return table(main, parts[1], values.get("token"), false);
   if (parts[0] === "watch") return table(main, parts[1], null, true);
-  if (parts[0] === "replay") return replay(main, parts[1]);
+  if (parts[0] === "replay") return replay(main, parts[1], values.get("at"));
   if (parts[0] === "book") return reader(main, parts[1]);
   return () => render(html`<p class="plain">There is no such page. <a href="#/">Back to the shelf</a></p>`, main);
 }

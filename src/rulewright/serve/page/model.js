@@ -7,7 +7,7 @@ import { invites, seats, settings } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
 import { keyOf, litBy } from "./options.js";
 import { Stage } from "./stage.js";
-import { deedsOf, isShown, outcomes, partOf, sentence } from "./tell.js";
+import { deedsOf, isShown, partOf, sentence } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -73,6 +73,7 @@ export class Model {
     this.sums = new Map();
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
+    this.ahead.fresh = () => this.fresh;
     this.ahead.follow(state);
   }
 
@@ -425,31 +426,6 @@ export class Model {
     } catch (problem) {
       notice(/** @type {any} */ (problem).message, true);
     }
-  }
-
-  /** Deeds that took most life, and those that took somebody out of play. */
-  keyDeeds() {
-    const { view } = this.state;
-    const weigh = (/** @type {Deed} */ d) => {
-      const out = outcomes(d, this.b, view);
-      // Whoever leaves alive when a scene is over has not fallen.
-      const fallen = out.falls.filter((id) => out.life.some((c) => c.actor === id && Number(c.to) <= 0));
-      return fallen.length * 1000 + out.life.reduce((sum, c) => sum + Math.max(0, -c.by), 0);
-    };
-    return this.deeds.map((d) => ({ d, weight: d.kind === "quiet" ? 0 : weigh(d) })).filter((x) => x.weight > 0)
-      .sort((x, y) => y.weight - x.weight).slice(0, 3).sort((x, y) => x.d.n - y.d.n).map((x) => sentence(x.d, this.b, view));
-  }
-
-  /** How the dice fell: the mean of each kind of die against what is to be expected of it. */
-  luck() {
-    const sums = new Map();
-    for (const { kind, args } of this.lines) {
-      if (kind !== EVENT.ROLL || args[2]) continue;
-      const [count, sum] = sums.get(args[0]) || [0, 0];
-      sums.set(args[0], [count + 1, sum + args[1] + 1]);
-    }
-    const parts = [...sums].filter(([, [count]]) => count > 3).map(([sides, [count, sum]]) => `${count} d${sides} came to ${(sum / count).toFixed(1)} on average, ${((sides + 1) / 2).toFixed(1)} is to be expected`);
-    return parts.length ? `The dice: ${parts.join("; ")}.` : "";
   }
 
   close() {

@@ -45,6 +45,9 @@ export const isOwn = (actor, view) => view.seat !== null && actor.seat === view.
 /** @param {import("./types.js").Player[]} players @param {number} seat */
 export const nameOf = (players, seat) => (players[seat] ? players[seat].name : seat < 0 ? "The rules" : `Seat ${seat + 1}`);
 
+/** The same, for whoever reads it. @param {State} state @param {number} seat */
+export const callOf = (state, seat) => (state.seat === seat ? "you" : nameOf(state.players, seat));
+
 /** @param {Book} b @param {View} view @param {string} kind @param {number} id @returns {string} */
 export function thingName(b, view, kind, id) {
   if (id < 0) return "";

@@ -39,10 +39,12 @@ export function litBy(options) {
   return lit;
 }
 
+/** @typedef {{by: string, head: string, equal: Option[][]}} Group what somebody can do the same way, to one thing or another */
+
 /**
  * Equal options are one; what is done the same way stands together; what only ends the turn stands last.
  * @param {Option[]} options @param {string|null} filter @param {string} search @param {Set<string>} own @param {{text: string}[]} [verbs]
- * @returns {{by: string, head: string, equal: Option[][]}[]}
+ * @returns {Group[]}
  */
 export function grouped(options, filter, search, own, verbs = []) {
   const wanted = search.trim().toLowerCase();
@@ -50,31 +52,34 @@ export function grouped(options, filter, search, own, verbs = []) {
   /** @type {Map<string, Option[]>} */
   const same = new Map();
   for (const option of fitting) same.set(option.text, [...(same.get(option.text) || []), option]);
-  /** @type {Map<string, {by: string, head: string, equal: Option[][]}>} */
+  /** @type {Map<string, Group>} */
   const groups = new Map();
   const mild = [];
   for (const equal of same.values()) {
     if (isMild(equal[0])) { mild.push(equal); continue; }
-    const { by, head } = partsOf(equal[0], own, verbs);
-    const group = groups.get(`${by}:${head}`) || { by, head, equal: [] };
+    const { by, head, rest } = partsOf(equal[0], own, verbs), key = head ? `${by}:${head}` : `${by}:: ${rest}`;
+    const group = groups.get(key) || { by, head, equal: [] };
     group.equal.push(equal);
-    groups.set(`${by}:${head}`, group);
+    groups.set(key, group);
   }
   return [...groups.values(), ...(mild.length ? [{ by: "", head: "", equal: mild }] : [])];
 }
 
 /**
- * What helps most stands first in its group; what is given away behind it; what nothing would come of behind that. What only
- * ends the turn stands last, but for what is idle when nothing else is left.
- * @param {{by: string, head: string, equal: Option[][]}[]} groups @param {(option: Option) => number} worth
- * @param {(option: Option) => boolean} idle @param {(option: Option) => boolean} given
+ * Everybody's options stand together. Of those, what helps most stands first; what is given away behind it; what nothing would
+ * come of behind that. What only ends the turn stands last, but first where nothing else is worth doing.
+ * @param {Group[]} groups @param {(option: Option) => number} worth @param {(option: Option) => boolean} idle @param {(option: Option) => boolean} given
+ * @returns {Group[]}
  */
 export function ordered(groups, worth, idle, given) {
   const place = (/** @type {Option} */ o) => (idle(o) ? 3 : given(o) ? 1 : 0);
-  const left = groups.some((g) => !isMild(g.equal[0][0]) && g.equal.some((e) => !idle(e[0])));
-  const rank = (/** @type {{equal: Option[][]}} */ g) => (isMild(g.equal[0][0]) ? (left ? 4 : 2) : Math.min(...g.equal.map((e) => place(e[0]))));
+  const mild = (/** @type {Group} */ g) => isMild(g.equal[0][0]);
+  const left = groups.some((g) => !mild(g) && g.equal.some((e) => !place(e[0])));
+  const actors = [...new Set(groups.filter((g) => !mild(g)).map((g) => g.by))];
+  const rank = (/** @type {Group} */ g) => Math.min(...g.equal.map((e) => place(e[0])));
+  const best = (/** @type {Group} */ g) => Math.max(...g.equal.filter((e) => place(e[0]) === rank(g)).map((e) => worth(e[0])));
   const inside = groups.map((g) => ({ ...g, equal: stable(g.equal, (e) => place(e[0]) * 1e6 - worth(e[0])) }));
-  return stable(inside, rank);
+  return stable(inside, (g) => (mild(g) ? (left ? 1e12 : -1) : actors.indexOf(g.by) * 1e9 + rank(g) * 1e6 - best(g)));
 }
 
 /** @template T @param {T[]} list @param {(one: T) => number} key */
@@ -99,12 +104,15 @@ function asked(state) {
   return actor && isOwn(actor, state.view) && several ? actor.name : "";
 }
 
+/** How many of one's own may act now. @param {Option[]} options @param {Set<string>} own */
+export const leaders = (options, own) => new Set(options.filter((o) => !isMild(o)).map((o) => partsOf(o, own).by)).size;
+
 /** The question. @param {State} state @param {Book} b @returns {string} */
 export function question(state, b) {
   const decision = state.decision;
   if (!decision) return "";
   const { prompt, options } = decision, who = asked(state);
-  if (prompt === "act") return who ? `${who}: choose an action` : "Your turn: choose an action";
+  if (prompt === "act") return who && leaders(options, ownNames(state)) < 2 ? `${who}: choose an action` : "Your turn: choose an action";
   if (prompt === "react") return "You may react";
   const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
   if (words && options.some((o) => o.verb === VERB.DECLINE)) return `${who ? `${who}: ` : ""}${first}?`;

@@ -9,20 +9,21 @@ import { Caption, Log } from "./log.js";
 import { Model, keepTable } from "./model.js";
 import { Sheets, Strip } from "./sheets.js";
 import { nameOf } from "./names.js";
+import { explaining } from "./tips.js";
 
 const PACE = 900;
 
-/** @param {Element} main @param {string} id */
-export async function replay(main, id) {
+/** @param {Element} main @param {string} id @param {string|null} [from] the choice that it opens at */
+export async function replay(main, id, from = null) {
   const last = await ask("GET", `/api/tables/${id}/at/999999`);
   const b = await bookOf(id, last.book, last.digest);
-  return () => show(main, b, last, id);
+  return () => show(main, b, last, id, from && /^\d+$/.test(from) ? Math.min(Number(from), last.total) : last.total);
 }
 
-/** @param {any} main @param {any} b @param {any} last @param {string} id */
-function show(main, b, last, id) {
+/** @param {any} main @param {any} b @param {any} last @param {string} id @param {number} first */
+function show(main, b, last, id, first) {
   $("#where").textContent = `${b.title}, replay`;
-  let at = last.total, wanted = 0, running = false, reading = false, drawn = false;
+  let at = first, wanted = 0, running = false, reading = false, drawn = false;
   /** @type {any} */
   let timer = 0;
   const model = new Model(b, last, id, null, () => { if (drawn) draw(); });
@@ -113,7 +114,8 @@ function show(main, b, last, id) {
     else if (e.key === " " && !on.matches("button, a, summary")) { e.preventDefault(); if (running) stop(); else start(); }
   };
   addEventListener("keydown", keys);
+  const hush = explaining(b, () => model.state);
   drawn = true;
   go(at, true);
-  return () => { clearTimeout(timer); running = false; model.close(); removeEventListener("keydown", keys); drawn = false; render(null, main); };
+  return () => { clearTimeout(timer); running = false; hush(); model.close(); removeEventListener("keydown", keys); drawn = false; render(null, main); };
 }

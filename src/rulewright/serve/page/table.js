@@ -15,6 +15,8 @@ import { Sheets, Strip } from "./sheets.js";
 import { Welcome } from "./welcome.js";
 import { Share, Talk, Tools } from "./meeting.js";
 import { promised } from "./promise.js";
+import { explaining } from "./tips.js";
+import { Words } from "./words.js";
 
 const CURSOR = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 
@@ -60,11 +62,16 @@ function show(main, b, first, id, token) {
 
   const keys = (/** @type {KeyboardEvent} */ event) => key(event, model);
   addEventListener("keydown", keys);
+  const hush = explaining(b, () => model.state);
   drawn = true;
   draw();
   model.connect();
   return () => {
+<<<<<<< HEAD
     drawn = false; // an answer may still come in
+=======
+    hush();
+>>>>>>> m-host
     model.close();
     removeEventListener("keydown", keys);
     render(null, main);
@@ -98,6 +105,7 @@ const Table = (/** @type {any} */ { model, b, main }) => {
     <${Welcome} model=${model} b=${b} />
     <${Share} model=${model} b=${b} />
     <${Talk} model=${model} />
+    <${Words} model=${model} b=${b} />
     ${next && model.hides() ? html`<div class="handover" role="dialog" aria-modal="true" aria-label="Hand over"><div><h2>${next.name} decides</h2><p>Hand the screen to ${next.name}. What only they may see is shown after this.</p>
       <button class="primary" autofocus onClick=${() => model.sitAt(next.token)}>I am ${next.name}</button></div></div>` : null}`;
 };
@@ -110,6 +118,7 @@ function key(event, model) {
   if (CURSOR.has(event.key) && scrolls) return;
   if (event.key === "r" || event.key === "R") model.toggleRules();
   else if (event.key === "u" || event.key === "U") model.undo();
+  else if (event.key === "?") { model.dialog = "words"; model.redraw(); }
   else if (event.key === "s" || event.key === "S") model.stage.skip();
   else if (options(event, model)) event.preventDefault();
 }

@@ -6,6 +6,9 @@ import { opening } from "./opening.js";
 
 /** @typedef {import("./types.js").Book} Book */
 
+const MOST = 6;
+/* Names that anybody reads. */
+
 /** The steps of the turn, as the book names them. @param {Book} b @param {any[]} log */
 function stepsOf(b, log) {
   const turn = String((b.looks && b.looks.turn) || "Turn");
@@ -13,11 +16,14 @@ function stepsOf(b, log) {
   return [...new Set(steps)].slice(0, 8);
 }
 
-/** Whom a seat leads: not what only stands for all of them and has no life of its own. @param {import("./types.js").View} view @param {string|null} life */
+/** Whom a seat leads: not what only stands for all of them and has no life of its own. Where nobody is in play yet, those it may
+ * choose among. @param {import("./types.js").View} view @param {string|null} life @returns {[string, string[]]} */
 export function ledBy(view, life) {
   const mine = view.actors.filter((a) => isOwn(a, view)), now = mine.filter((a) => a.in_play);
   const some = now.length ? now : mine, alive = some.filter((a) => (lifeBar(a, life) || { now: 0, top: 0 }).now > 0 || (lifeBar(a, life) || { top: 0 }).top > 0);
-  return (alive.length ? alive : some).slice(0, now.length ? some.length : 3);
+  const names = (alive.length ? alive : some).map((a) => a.name);
+  if (now.length || names.length < 3) return ["You lead", names];
+  return ["You choose among", names.length > MOST ? [...names.slice(0, MOST), "…"] : names];
 }
 
 export const Welcome = (/** @type {any} */ { model, b }) => {
@@ -25,7 +31,7 @@ export const Welcome = (/** @type {any} */ { model, b }) => {
   const [open, setOpen] = useState(() => state.seat !== null && !state.result && state.version === 0 && !met(b.name));
   if (!open) return null;
   const close = () => { meet(b.name); setOpen(false); model.welcomed = true; model.redraw(); };
-  const leads = ledBy(state.view, lifeOf(b));
+  const [role, leads] = ledBy(state.view, lifeOf(b));
   const { about, parts, terms, endings } = opening(b), steps = stepsOf(b, state.log);
   const hasTurn = parts.some((p) => p.points.length || /turn/i.test(p.title));
   return html`<section class="welcome" aria-label="How it goes"><div class="welcome-card">
@@ -33,7 +39,7 @@ export const Welcome = (/** @type {any} */ { model, b }) => {
     <h2>${b.title}</h2>
     ${about.map((text) => html`<p key=${text}>${text}</p>`)}
     <dl>
-      ${leads.length ? html`<dt>You lead</dt><dd>${leads.map((/** @type {any} */ a) => a.name).join(", ")}</dd>` : null}
+      ${leads.length ? html`<dt>${role}</dt><dd>${leads.join(", ")}</dd>` : null}
       ${parts.map((part) => html`<dt key=${part.title}>${part.title}</dt><dd>${part.text}${part.points.length ? html`<ol>${part.points.map((point) => html`<li key=${point}>${point}</li>`)}</ol>` : null}</dd>`)}
       ${!hasTurn && steps.length > 1 ? html`<dt>A turn</dt><dd>${steps.join(" → ")}</dd>` : null}
       <dt>Endings</dt><dd>${endings.join(", ")}</dd>
