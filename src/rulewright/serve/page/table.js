@@ -67,11 +67,8 @@ function show(main, b, first, id, token) {
   draw();
   model.connect();
   return () => {
-<<<<<<< HEAD
     drawn = false; // an answer may still come in
-=======
     hush();
->>>>>>> m-host
     model.close();
     removeEventListener("keydown", keys);
     render(null, main);
