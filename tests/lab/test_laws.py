@@ -84,6 +84,18 @@ def test_a_breach_is_found_explained_and_shrunk(program: Program) -> None:
     assert law(match) == 1
 
 
+def test_a_law_is_looked_at_when_the_match_has_ended(tmp_path: Path) -> None:
+    text = BOOK.replace("starts: 8", "starts: 30")
+    text = text.replace("3. Close  ", "3. Close  clear Queue\n          ")
+    program = compile_book(book(tmp_path, text))
+    found = watch(program, 50).breach
+    assert found is not None
+    assert found.law == "All wait"
+    assert "Close" in found.cause.text or found.cause.place.title == "Match"
+    assert len(found.replay.choices) == 12 * len(found.replay.players), "nothing can be left out"
+    found.replay.verify(program)
+
+
 def law(match: Match) -> int:
     """The first law that does not hold, as the reference says."""
     engine = match.engine

@@ -127,6 +127,8 @@ class LawSheet:
     holds: str
     """A function that gives 1 while it does. Nothing in a match calls it."""
     site: int = 0
+    timed: bool = False
+    """Whether it speaks of what is running. The end of a match cuts that off, and says nothing about the law."""
 
 
 @dataclass(frozen=True, slots=True)

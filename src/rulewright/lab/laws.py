@@ -11,7 +11,7 @@ Out: `Watched`: how many matches kept the laws, and the first `Breach`: which la
 
 Seats, options and who decides vary from group to group: everybody at random, the book's strategies, and both
 together; some with the usual options, some with others. Rules that fail are found the same way. All of it
-is native code; the Program that is watched has two policies more, the laws and a random choice, and is in
+is native code; the Program that is watched has some policies more, the laws and a random choice, and is in
 all else the one that is played, so that states and replays are the same.
 """
 
@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.ir.nodes import Call, Const, Function, If, Not, Return
 from rulewright.ir.program import Program
-from rulewright.ir.sheet import Site
+from rulewright.ir.sheet import LawSheet, Site
 from rulewright.ir.text import seal
 from rulewright.lab.culprit import Culprit, culprit
 from rulewright.lab.shrink import Trial, shrunk
@@ -95,16 +95,23 @@ class Watched:
 
 
 def watched(program: Program) -> Program:
-    """The same Program with two policies more: the first broken law (0 if none), and any option."""
-    looks = [
-        If(Not(Call(law.holds)), (Return(Const(number)),))
-        for number, law in enumerate(program.sheet.laws, start=1)
+    """The same Program with three policies more: the first broken law (0 if none), the same among those that hold
+    when a match has ended, and any option."""
+    numbered = list(enumerate(program.sheet.laws, start=1))
+    lasting = [(number, law) for number, law in numbered if not law.timed]
+    more = [
+        _first_broken("first_broken_law", numbered),
+        _first_broken("first_broken_at_the_end", lasting),
+        Function("any_option", (), (Return(Call("mix", (Call("nopt"),))),)),
     ]
-    laws = Function("first_broken_law", (), (*looks, Return(Const(0))))
-    toss = Function("any_option", (), (Return(Call("mix", (Call("nopt"),))),))
-    sheet = replace(program.sheet, policies=(*program.policies, laws.name, toss.name))
-    functions = {**program.functions, laws.name: laws, toss.name: toss}
+    sheet = replace(program.sheet, policies=(*program.policies, *(f.name for f in more)))
+    functions = {**program.functions, **{f.name: f for f in more}}
     return seal(replace(program, functions=functions, sheet=sheet))
+
+
+def _first_broken(name: str, laws: Sequence[tuple[int, LawSheet]]) -> Function:
+    looks = [If(Not(Call(law.holds)), (Return(Const(number)),)) for number, law in laws]
+    return Function(name, (), (*looks, Return(Const(0))))
 
 
 def watch(
@@ -166,9 +173,9 @@ class _Runner:
 
     def play(self, table: Table, first: int, count: int, seed: int, looked: int = LOOKED) -> tuple[int, int]:
         """How many of these matches were well, and what was wrong with the next: see `watch_matches`."""
-        memory, own = self.outer.memory, len(self.program.policies) - 2
+        memory, own = self.outer.memory, len(self.program.policies) - 3
         memory[at.SEATS], memory[at.ROTATIONS] = len(table.policies), 1
-        memory[at.LAW_POLICY], memory[at.TOSS_POLICY] = own + 1, own + 2
+        memory[at.LAW_POLICY], memory[at.LAST_POLICY], memory[at.TOSS_POLICY] = own + 1, own + 2, own + 3
         memory[at.MADE_AT], memory[at.LONGEST_LOOK] = at.TABLES, looked
         memory[at.BROKEN] = 0
         for name, policy in enumerate(table.policies):

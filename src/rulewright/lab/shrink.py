@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.ir.program import DECISION, STATUS
+from rulewright.ir.program import DECISION, ENDED, STATUS
 from rulewright.native.engine import NativeEngine
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault
@@ -45,12 +45,18 @@ class Trial:
 
     engine: NativeEngine
     law_policy: int
-    """The policy that gives the number of the first broken law."""
+    """The policy that gives the number of the first broken law; the next one does so after the end."""
     wanted: int
     """The law that must be broken; -1: the rules must fail."""
     seats: int
     seed: int
     options: Mapping[str, str]
+
+    def broken(self) -> int:
+        """The first law that does not hold now, from 1. Asking changes nothing, and needs no decision."""
+        engine = self.engine
+        which = self.law_policy + (engine.peek(STATUS) == ENDED)
+        return engine.arena.call(engine.library.policy, which + 1)
 
     def run(self, plan: Sequence[Step | int]) -> Short | None:
         """Make these choices; what was made up to the breach, or None if there is none."""
@@ -59,11 +65,12 @@ class Trial:
             engine.start(self.seats, self.seed, option_slots(engine.program, self.options))
             engine.advance()
             for step in (*plan, None):
-                if engine.peek(STATUS) != DECISION:
+                status = engine.peek(STATUS)
+                if status not in (DECISION, ENDED):
                     return None
-                if self.wanted > 0 and engine.policy(self.law_policy) == self.wanted:
+                if self.wanted > 0 and self.broken() == self.wanted:
                     return Short(tuple(made), f"{engine.hash():016x}")
-                if step is None:
+                if step is None or status == ENDED:
                     return None
                 rows = engine.options()
                 index = _index(step, rows)

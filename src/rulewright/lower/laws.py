@@ -10,6 +10,7 @@ what it compiles (see `lab.laws`).
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import LawSheet
 from rulewright.lower.builder import Builder
@@ -26,8 +27,20 @@ def law_functions(b: Builder) -> None:
         w.assign("self", const(-1))  # nobody in particular: components that it runs are told so
         w.emit(n.Return(truth(check(b, w, law.check))))
         b.add(w.function())
-        b.laws.append(LawSheet(law.name, w.name, w.site))
+        b.laws.append(LawSheet(law.name, w.name, w.site, _timed(law.check, set())))
         b.definition = before
+
+
+def _timed(tree: object, seen: set[int]) -> bool:
+    """Whether a check, or a component that it asks, speaks of what is running or of whose turn it is."""
+    for node in nodes(tree):
+        if isinstance(node, t.IsRunning | t.TKept | t.ReadKept | t.Active):
+            return True
+        if isinstance(node, t.Component) and id(node) not in seen:
+            seen.add(id(node))
+            if _timed([node.check, node.value, node.body], seen):
+                return True
+    return False
 
 
 @lowers(CHECKS, t.IsRunning)

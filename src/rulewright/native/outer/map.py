@@ -87,7 +87,7 @@ UTILITY = 800
 """What the last line was worth to each seat: 32 cells."""
 
 # Laws: see `watch`.
-BROKEN, LAW_POLICY, TOSS_POLICY = 896, 897, 898
+BROKEN, LAW_POLICY, TOSS_POLICY, LAST_POLICY = 896, 897, 898, 902
 MADE, MADE_AT, LONGEST_LOOK = 899, 900, 901
 """Choices of the present match, how many and where; how many decisions are looked at."""
 

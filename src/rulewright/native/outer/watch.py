@@ -1,7 +1,7 @@
 """Play matches under the laws of their book, until one is broken.
 
 In:  the tables of `map`, a state to begin from, numbers of matches; the policies that give the first broken
-     law and a random option (see `lab.laws`).
+     law, the same at the end, and a random option (see `lab.laws`).
 Out: how many matches kept the laws; W[BROKEN] says what was wrong with the next, and its choices are there.
 """
 
@@ -11,6 +11,7 @@ from rulewright.ir.program import DECISION, ENDED, SEAT
 from rulewright.ir.subset import W
 from rulewright.native.outer.map import (
     BROKEN,
+    LAST_POLICY,
     LAW_POLICY,
     LONGEST_LOOK,
     MADE,
@@ -60,7 +61,7 @@ def watch_one() -> int:
             return -1
         status = advance()
     if status == ENDED:
-        return 0
+        return policy(W[LAST_POLICY])
     return -1
 
 
