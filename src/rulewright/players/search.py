@@ -191,7 +191,7 @@ def _grow(tree: Tree, lines: int, end: float, clear: Callable[[Tree], bool]) -> 
     for stop in looks(lines):
         while done < stop and (done == 0 or time.perf_counter() < end):
             began = time.perf_counter()
-            count = min(piece, stop - done)
+            count = min(piece, stop - done) if end < math.inf else stop - done
             if tree.outer.call("search", count) < count:
                 return  # no state was found that offers the same: nothing can be said
             done += count
