@@ -35,8 +35,8 @@ def test_chances_stand_beside_options_and_on_the_map(visitor: Visitor, address: 
     heroes(address, page)
     dart = page.locator(".group", has_text="Aether Dart").locator(".chip", has_text="Scrap-Hound 1")
     expect(dart.locator(".likely-word")).to_have_text(re.compile(r"^\d+ %$"))
-    stance = page.locator(".option", has_text="Change Stance").first
-    expect(stance.locator(".odds .sure")).to_contain_text("Free \N{MINUS SIGN}1")
+    stance = page.locator(".group", has_text="Change Stance").first
+    expect(stance.locator(".verb .sure")).to_contain_text("Free \N{MINUS SIGN}1")
     dart.hover()
     closely = page.locator(".closely")
     expect(closely.locator("li").first).to_contain_text(re.compile(r"\d+ %: Scrap-Hound 1: HP"))

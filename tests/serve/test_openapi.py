@@ -52,6 +52,9 @@ ADDRESSES = {
     "/api/tables/{id}/book",
     "/api/tables/{id}/replay",
     "/api/tables/{id}/at/{n}",
+    "/api/tables/{id}/turn",
+    "/api/tables/{id}/seats/{seat}",
+    "/api/tables/{id}/seats/{seat}/take",
 }
 
 

@@ -37,6 +37,7 @@ from rulewright.serve.schema import Listed
 from rulewright.serve.seating import Seating, Thinker
 from rulewright.serve.settings import Settings
 from rulewright.serve.shapes import ERRORS, After, Id, Number, Token
+from rulewright.serve.sitting import sitting
 from rulewright.serve.socket import Line
 from rulewright.serve.store import Store
 from rulewright.serve.table import Table
@@ -74,6 +75,7 @@ def build(
     _errors(app, metrics)
     _public(app, tables, keeper)
     _playing(app, tables, settings)
+    sitting(app, tables)
     _advising(app, tables)
     _looking_back(app, tables)
     _looking_ahead(app, tables)
@@ -263,12 +265,6 @@ def _playing(app: FastAPI, tables: Tables, settings: Settings) -> None:
         """Take the last choice back."""
         seat = await _seat(tables, id, wish.token)
         return {"version": await tables.undo(id, seat, wish.version)}
-
-    @app.post("/api/tables/{id}/seats/{seat}/token", response_model=shapes.Reseated)
-    async def _reseat(id: Id, seat: Number, wish: Annotated[shapes.Reseat, Body()]) -> dict[str, Any]:
-        """A new token for a seat: the old one opens nothing any more."""
-        token = await tables.reseat(id, await _seat(tables, id, wish.token), seat)
-        return {"seat": seat, "token": token, "link": f"/#/table/{id}?token={token}"}
 
 
 async def _seat(tables: Tables, id_: str, token: str) -> int:

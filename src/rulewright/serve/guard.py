@@ -21,8 +21,17 @@ ADDRESS, BUCKET = "rulewright.address", "rulewright.bucket"
 """Where the application finds who asks, and what they have left."""
 
 COSTS = {
-    "books": 3, "log": 3, "why": 3, "whynot": 10, "hint": 40, "estimate": 3, "estimates": 20,
-    "book": 5, "replay": 10, "at": 10, "healthz": 3,
+    "books": 3,
+    "log": 3,
+    "why": 3,
+    "whynot": 10,
+    "hint": 40,
+    "estimate": 3,
+    "estimates": 20,
+    "book": 5,
+    "replay": 10,
+    "at": 10,
+    "healthz": 3,
 }
 """Tokens that a request costs, by the last word of its address that is a name; others cost one."""
 OPENING = 40

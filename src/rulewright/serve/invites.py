@@ -14,7 +14,8 @@ from rulewright.serve.library import Volume
 from rulewright.serve.lines import Reader
 from rulewright.serve.schema import SeatRow, TableRow, token_hash
 
-KINDS = ("you", "invite", "bot")
+KINDS = ("you", "invite", "bot", "open")
+"""Whoever opens the table, somebody with a link, a bot, whoever comes first."""
 
 
 def seats_of(
@@ -24,19 +25,24 @@ def seats_of(
     people: list[SeatRow] = []
     tokens: list[str | None] = []
     for number, one in enumerate(wanted):
-        kind = one.get("kind", "you")
-        bot = one.get("bot") or "random"
-        if kind not in KINDS:
-            raise EdgeError("seats/wrong", "A seat is 'you', 'invite' or 'bot'.")
-        if kind == "bot" and bot not in volume.card["bots"]:
-            raise EdgeError("seats/wrong", f"The book has no player called '{bot}'.")
-        token = secrets.token_urlsafe(16) if kind != "bot" else None
-        name = one.get("name") or (bot if kind == "bot" else f"Seat {number + 1}")
-        people.append(
-            SeatRow(number, kind, bot if kind == "bot" else "", name, token_hash(token) if token else None)
-        )
+        row, token = seated(volume, number, one)
+        people.append(row)
         tokens.append(token)
     return tuple(people), tokens
+
+
+def seated(volume: Volume, number: int, wish: Mapping[str, str]) -> tuple[SeatRow, str | None]:
+    """One seat, and the token that opens it if a person has it."""
+    kind = wish.get("kind", "you")
+    bot = wish.get("bot") or "random"
+    if kind not in KINDS:
+        raise EdgeError("seats/wrong", "A seat is 'you', 'invite', 'open' or 'bot'.")
+    if kind == "bot" and bot not in volume.card["bots"]:
+        raise EdgeError("seats/wrong", f"The book has no player called '{bot}'.")
+    token = secrets.token_urlsafe(16) if kind in ("you", "invite") else None
+    name = wish.get("name") or (bot if kind == "bot" else f"Seat {number + 1}")
+    hashed = token_hash(token) if token else None
+    return SeatRow(number, kind, bot if kind == "bot" else "", name, hashed), token
 
 
 def seat_of(row: TableRow, token: str | None) -> Reader:

@@ -137,7 +137,7 @@ class Damaged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who sits where: you, invite or bot."""
+    """Who sits where: you, invite, open (nobody yet) or bot."""
 
     seat: int
     kind: str

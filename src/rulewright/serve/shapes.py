@@ -57,7 +57,7 @@ class SeatWish(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     kind: Annotated[Plain, Field(max_length=16)] = "you"
-    """you, invite or bot"""
+    """you, invite, open or bot"""
     bot: Annotated[Plain, Field(max_length=200)] | None = None
     name: Annotated[Plain, Field(max_length=60)] | None = None
 
@@ -80,6 +80,37 @@ class Reseat(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     token: Secret
+
+
+class Place(SeatWish):
+    """Who is to have a seat from now on; `token` is that of the host, or of whoever has it."""
+
+    token: Secret
+
+
+class Placed(BaseModel):
+    """Who has the seat; a token where a person is to have it."""
+
+    seat: int
+    kind: str
+    name: str
+    token: str | None = None
+    link: str | None = None
+
+
+class Take(BaseModel):
+    """Somebody comes."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: Annotated[Plain, Field(max_length=60)] | None = None
+
+
+class Turn(BaseModel):
+    """Whose turn it is, and since when."""
+
+    version: int
+    waiting: list[int]
+    since: float
 
 
 class Reseated(BaseModel):

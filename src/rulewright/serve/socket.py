@@ -172,6 +172,7 @@ class Line:
         try:
             table = await self.tables.get(self.id)
             self.reader = seat_of(table.row, self.token)  # it may have been given to somebody else
+            self.has = None  # and others may sit there now, which no difference tells
             self._watch(table)
         except (EdgeError, *FAILURES) as error:
             await self._close(error)

@@ -21,7 +21,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
+<<<<<<< HEAD
 from sqlalchemy import delete, event, insert, or_, select, text, update
+=======
+from sqlalchemy import event, func, insert, or_, select, text, update
+>>>>>>> m-host
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -297,14 +301,29 @@ class Store:
             return _in_order(await self.latest.since(id_, after), after)
 
     @bounded
-    async def new_token(self, id_: str, seat: int, hashed: str) -> None:
-        """Another token opens the seat from now on."""
-        where = (seats.c.table_id == id_) & (seats.c.seat == seat)
+    async def reseat(self, id_: str, before: SeatRow, after: SeatRow) -> bool:
+        """Somebody else has the seat from now on; False when it changed hands meanwhile."""
+        where = (seats.c.table_id == id_) & (seats.c.seat == before.seat) & (seats.c.kind == before.kind)
+        where &= seats.c.token_hash.is_not_distinct_from(before.token_hash)
+        now = {
+            "kind": after.kind,
+            "bot": after.bot,
+            "name": after.name,
+            "token_hash": after.token_hash,
+        }
         async with self.engine.begin() as connection:
-            await connection.execute(update(seats).where(where).values(token_hash=hashed))
-            if self.shared:
+            done = await connection.execute(update(seats).where(where).values(**now))
+            if done.rowcount and self.shared:
                 said = {"channel": CHANNEL, "news": f"{self.origin} {id_} seats"}
                 await connection.execute(text("SELECT pg_notify(:channel, :news)"), said)
+        return bool(done.rowcount)
+
+    @bounded
+    async def last_choice(self, id_: str) -> float | None:
+        """When the last choice was made, in seconds since 1970; None before the first."""
+        query = select(func.max(choices.c.at)).where(choices.c.table_id == id_)
+        async with self.engine.connect() as connection:
+            return (await connection.execute(query)).scalar()
 
     async def append(
         self,

@@ -29,7 +29,7 @@ from rulewright.serve.library import Library, Volume
 from rulewright.serve.lines import Reader
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.moves import chosen, standing
-from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, TableRow, token_hash
+from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, SeatRow, TableRow
 from rulewright.serve.store import Store
 from rulewright.serve.table import Table
 from rulewright.serve.workers import Workers
@@ -317,19 +317,15 @@ class Tables:
             self.drop(table)
             raise
 
-    async def reseat(self, id_: str, by: int, seat: int) -> str:
-        """A new token for a seat, by its holder or the first seat; the old one opens nothing any more."""
+    async def reseat(self, id_: str, seat: int, change: Callable[[Table], SeatRow]) -> None:
+        """Give a seat to somebody: to whom, says `change`, which looks at the table and may refuse."""
         table = await self.get(id_)
         async with table.lock:
-            people = table.row.seats
-            if not 0 <= seat < len(people) or people[seat].token_hash is None:
-                raise EdgeError("seats/wrong", "Nobody can be given that seat.")
-            if by not in (seat, next(s.seat for s in people if s.token_hash is not None)):
-                raise EdgeError("token/unknown", "Only its holder and the first seat can do that.")
-            token = secrets.token_urlsafe(16)
-            await self.store.new_token(id_, seat, token_hash(token))
-        self.drop(table)  # whoever listens with the old token is asked for the new one
-        return token
+            if not 0 <= seat < len(table.row.seats):
+                raise EdgeError("seats/wrong", "There is no such seat at this table.")
+            if not await self.store.reseat(id_, table.row.seats[seat], change(table)):
+                raise EdgeError("choice/stale", "Somebody else has just taken that seat.")
+        self.drop(table)  # whoever listens is told who sits there now, or asked for the new token
 
     def reseated(self, id_: str) -> None:
         """Another process has changed who may sit at a table."""

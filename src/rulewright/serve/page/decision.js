@@ -4,6 +4,7 @@ import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } f
 import { Advice } from "./guide.js";
 import { explain } from "./explain.js";
 import { Over } from "./ending.js";
+import { FreeSeat } from "./meeting.js";
 import { about, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
 import { lifeOf, nameOf } from "./names.js";
 
@@ -22,6 +23,8 @@ export function headline(state, b) {
   if (decision.mine) return [question(state, b), decision.prompt === "react" ? about(state, b) : others || belongs(state, b)];
   const waits = seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "";
   if (others) return [others, seat !== null && (state.together || []).includes(seat) ? "You have chosen; nobody sees it before all have." : waits];
+  const who = state.players[decision.seat];
+  if (who && who.kind === "open") return ["A seat is still free", "The match goes on when somebody has taken it: from the shelf, or by a link under Share."];
   return [`${nameOf(state.players, decision.seat)} decides`, waits];
 }
 
@@ -33,7 +36,7 @@ export function waitsFor({ together, waiting, players }) {
 }
 
 const Words = (/** @type {any} */ { option, short, now }) => {
-  const { by, head, rest } = partsOf(option, now.own, now.verbs);
+  const { by, head: said, rest } = partsOf(option, now.own, now.verbs), head = now.word(said);
   const who = by && now.own.size > 1 && !now.parted ? `${by} ` : "";
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
@@ -54,7 +57,7 @@ const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, no
 /** The rule of an action in one sentence, and what it needs. */
 const Told = (/** @type {any} */ { b, name, read }) => {
   const told = explain(b, name);
-  if (!told || !told.says) return null;
+  if (!told || !told.says || told.weak) return null;
   return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };
 
@@ -67,7 +70,7 @@ const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   }
   const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.shared, ...alike.map((c) => c.text)];
   const common = summed(without(alike, now.shared), self).join("; ");
-  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${head}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />
+  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
@@ -92,7 +95,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   return html`<div class=${`decision${busy ? " busy" : ""}${fresh ? " fresh" : ""}`} data-prompt=${state.decision && state.decision.mine ? state.decision.prompt : ""}>
     ${passed ? html`<p class="passed" role="alert"><span>${passed}</span> <button class="button" onClick=${() => model.acknowledge()}>I see</button></p>` : null}
     <h2 class="prompt" id="prompt">${head}</h2>
-    ${note ? html`<p class="about">${note}</p>` : null}<${Together} state=${state} />
+    ${note ? html`<p class="about">${note}</p>` : null}<${Together} state=${state} /><${FreeSeat} model=${model} b=${b} />
     <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
     <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseEnter=${() => model.ahead.hover(true)} onMouseLeave=${() => model.ahead.hover(false)}>
@@ -125,6 +128,8 @@ function standing(model, b, told = model.ahead.told) {
   // What comes of every option alike is no reason to take one.
   const shared = options.length > 1 ? sharedBy(options.map(odds)).map((c) => c.text) : [];
   return {
+    // What a rule calls that which is chosen is no word for people: the question asks for it.
+    word: (/** @type {string} */ head) => (state.decision && head === state.decision.prompt ? "" : head),
     own, vain, shared, parted: leaders(options, own) > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
     worth: (/** @type {Option} */ o) => worth(odds(o), view, life),
     idle: (/** @type {Option} */ o) => vain.has(o.text) || Boolean(odds(o)?.idle),

@@ -5,7 +5,7 @@
 // names it at all; then what its definition says, or which rules use it.
 
 /** @typedef {import("./types.js").Book} Book */
-/** @typedef {{says: string, facts: [string, string][], file: string, line: number}} Told */
+/** @typedef {{says: string, facts: [string, string][], file: string, line: number, weak?: boolean}} Told `weak` where the book says nothing of it itself */
 
 const FACTS = new Set(["cost", "range", "target", "requires", "if"]);
 /* Fields of a definition that are worth a glance before choosing. */
@@ -52,7 +52,7 @@ export function gather(b, pages) {
     const key = name.trim().toLowerCase(), old = found.get(key);
     if (!key) return;
     if (!old) found.set(key, told);
-    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, facts: old.facts.length ? old.facts : told.facts });
+    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, weak: told.weak, facts: old.facts.length ? old.facts : told.facts });
     else if (!old.facts.length && told.facts.length) old.facts = told.facts;
   };
   const blocks = [...pages.querySelectorAll("pre.rules")].filter((block) => !block.closest("details"));
@@ -68,7 +68,7 @@ export function gather(b, pages) {
   const defined = blocks.flatMap(definitions);
   for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)) });
   for (const name of names(b)) if (!found.get(name.toLowerCase())?.says) put(name, used(name, defined));
-  for (const field of b.sheet.fields) put(field.name, { says: measured(field), facts: [], file: "", line: 0 });
+  for (const field of b.sheet.fields) put(field.name, { says: measured(field), facts: [], file: "", line: 0, weak: true });
   return found;
 }
 
@@ -83,7 +83,7 @@ function names(b) {
 function used(name, defined) {
   const by = [...new Set(defined.filter((d) => d.title !== name && has(d.all.replace(/[[\]]/g, " "), name)).map((d) => d.title))], at = defined.find((d) => by.includes(d.title));
   const some = by.slice(0, USES).join(", "), more = by.length > USES ? ` and ${by.length - USES} more` : "";
-  return { says: by.length ? `Used by ${some}${more}.` : "", facts: [], file: at ? at.file : "", line: at ? at.line : 0 };
+  return { says: by.length ? `Used by ${some}${more}.` : "", facts: [], file: at ? at.file : "", line: at ? at.line : 0, weak: true };
 }
 
 /** What kind of number it is, where no rule speaks of it. @param {import("./types.js").Field} field */

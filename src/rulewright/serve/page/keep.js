@@ -35,6 +35,10 @@ export const seats = {
     const rest = seats.all().filter((s) => !(s.table === entry.table && s.token === entry.token));
     write(SEATS, [entry, ...rest].slice(0, MOST));
   },
+  /** A seat that somebody else has now. @param {string} table @param {number} seat */
+  leave(table, seat) {
+    write(SEATS, seats.all().filter((s) => s.table !== table || s.seat !== seat));
+  },
   /** @param {string} table */
   forget(table) {
     write(SEATS, seats.all().filter((s) => s.table !== table));

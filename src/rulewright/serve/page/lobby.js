@@ -1,5 +1,5 @@
 // The shelf, new tables, and tables to come back to.
-import { html, render, useState } from "./vendor/preact.js";
+import { html, render, useEffect, useState } from "./vendor/preact.js";
 import { $, notice } from "./dom.js";
 import { ask, book } from "./api.js";
 import { Cover } from "./covers.js";
@@ -12,7 +12,8 @@ import { keepTable } from "./model.js";
 
 /** @type {Record<string, string>} */
 const MAPS = { hex: "hex map", square: "square map", spots: "rooms laid in play", sectors: "sectors" };
-const MOST = 12;
+const MOST = 12, AGAIN = 20000;
+/* Tables that are listed at once; milliseconds until it is asked again whose turn it is. */
 
 /** @param {Element} main */
 export async function lobby(main) {
@@ -29,11 +30,32 @@ export async function lobby(main) {
   };
 }
 
+/** Whose turn it is at tables that somebody has seats at, asked again while the shelf is open. @param {KeptSeat[]} own @param {Map<string, any>} known */
+function useTurns(own, known) {
+  const [turns, setTurns] = useState(/** @type {Map<string, {waiting: number[], since: number}>} */ (new Map()));
+  useEffect(() => {
+    const ids = own.map((s) => s.table).filter((id) => !known.get(id).finished).slice(0, MOST);
+    const look = async () => {
+      const found = await Promise.all(ids.map((id) => ask("GET", `/api/tables/${id}/turn`).then((turn) => [id, turn], () => null)));
+      setTurns(new Map(/** @type {any} */ (found.filter(Boolean))));
+    };
+    if (!ids.length) return;
+    look();
+    const timer = setInterval(() => { if (!document.hidden) look(); }, AGAIN);
+    return () => clearInterval(timer);
+  }, [own.map((s) => s.table).join()]);
+  return turns;
+}
+
 const Lobby = (/** @type {any} */ { books, open, mine, kept }) => {
   const known = new Map(mine.map((/** @type {any} */ t) => [t.table, t]));
   const [all, setAll] = useState(false);
   const own = /** @type {KeptSeat[]} */ ([]);
   for (const s of kept) if (known.has(s.table) && !own.some((o) => o.table === s.table)) own.push(s);
+  const turns = useTurns(own, known);
+  const mayChoose = (/** @type {KeptSeat} */ s) => (turns.get(s.table) || { waiting: /** @type {number[]} */ ([]) }).waiting.some((seat) => kept.some((/** @type {KeptSeat} */ k) => k.table === s.table && k.seat === seat));
+  const due = own.filter(mayChoose), sortedOwn = [...due, ...own.filter((s) => !due.includes(s))];
+  useEffect(() => { document.title = due.length ? `● ${due.length === 1 ? "A table waits" : `${due.length} tables wait`} for you · Rulewright` : "Rulewright"; }, [due.length]);
   const others = open.filter((/** @type {any} */ t) => !known.has(t.table));
   const sorted = [...books].sort((a, c) => Number(a.rules_only) - Number(c.rules_only) || Number(Boolean((c.looks || {}).first)) - Number(Boolean((a.looks || {}).first)));
   return html`<section class="hero"><h1>Rulebooks that run</h1>
@@ -42,7 +64,7 @@ const Lobby = (/** @type {any} */ { books, open, mine, kept }) => {
     <section aria-labelledby="shelf"><h2 id="shelf">The shelf</h2><ul class="shelf">${sorted.map((b) => html`<${Spine} key=${b.name} b=${b} />`)}</ul></section>
     <div class="tables">
       <${Rows} id="mine" title="Your tables" empty="Tables you sit at are kept here, so that you can come back."
-        rows=${own.slice(0, all ? own.length : MOST).map((s) => html`<${Row} key=${s.table} t=${known.get(s.table)} books=${books} seat=${s} />`)} more=${!all && own.length > MOST ? () => setAll(true) : null} />
+        rows=${sortedOwn.slice(0, all ? own.length : MOST).map((s) => html`<${Row} key=${s.table} t=${known.get(s.table)} books=${books} seat=${s} turn=${turns.get(s.table)} due=${due.includes(s)} />`)} more=${!all && own.length > MOST ? () => setAll(true) : null} />
       <${Rows} id="open" title="Other tables" empty="Nobody else plays here yet." rows=${others.slice(0, MOST).map((/** @type {any} */ t) => html`<${Row} key=${t.table} t=${t} books=${books} seat=${null} />`)} /></div>`;
 };
 
@@ -54,14 +76,27 @@ const Name = () => {
 const Rows = (/** @type {any} */ { id, title, rows, empty, more }) => html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>
   ${rows.length ? html`<ul class="rows">${rows}</ul>` : html`<p class="quiet">${empty}</p>`}${more ? html`<button class="button" onClick=${more}>All of them</button>` : null}</section>`;
 
-const Row = (/** @type {any} */ { t, books, seat }) => {
+const Row = (/** @type {any} */ { t, books, seat, turn, due }) => {
   const title = (books.find((/** @type {any} */ b) => b.name === t.book) || { title: t.book }).title;
-  const links = invites.of(t.table).length;
-  const link = t.finished ? html`<a class="button" href=${`#/replay/${t.table}`} aria-label=${`Replay of ${title}`}>Replay</a>`
+  const links = invites.of(t.table).length, free = t.finished || seat ? null : t.seats.find((/** @type {any} */ s) => s.kind === "open");
+  const waits = turn && turn.waiting.length ? `waits for ${turn.waiting.map((/** @type {number} */ n) => (t.seats[n] || { name: "" }).name).join(", ")} since ${ago(turn.since)}` : "running";
+  const link = free ? html`<button class="primary" aria-label=${`Join ${title}`} onClick=${() => join(t, title, free.seat)}>Join</button>` : t.finished ? html`<a class="button" href=${`#/replay/${t.table}`} aria-label=${`Replay of ${title}`}>Replay</a>`
     : seat ? html`<a class="button primary" href=${`#/table/${t.table}`} aria-label=${`Resume ${title}`}>Resume</a>`
       : html`<a class="button" href=${`#/watch/${t.table}`} aria-label=${`Watch ${title}`}>Watch</a>`;
-  return html`<li><span class="what"><b>${title}</b><span class="quiet">${t.seats.map((/** @type {any} */ s) => s.name).join(", ")} · ${t.finished ? t.ending || "over" : "running"} · ${ago(t.created)}${links && !t.finished ? " · invitations under Share" : ""}</span></span>${link}</li>`;
+  return html`<li class=${due ? "due" : ""}><span class="what"><b>${title}</b>${due ? html` <span class="your-turn">your turn</span>` : null}<span class="quiet">${t.seats.map((/** @type {any} */ s) => (s.kind === "open" ? "a free seat" : s.name)).join(", ")} · ${t.finished ? t.ending || "over" : due ? `since ${ago(turn.since)}` : waits} · opened ${ago(t.created)}${links && !t.finished ? " · invitations under Share" : ""}</span></span>${link}</li>`;
 };
+
+/** Sit down where a seat is free. @param {any} t @param {string} title @param {number} seat */
+async function join(t, title, seat) {
+  const name = settings.all().name;
+  try {
+    const { token } = await ask("POST", `/api/tables/${t.table}/seats/${seat}/take`, name ? { name } : {});
+    seats.keep({ table: t.table, token, book: t.book, title, name: name || `Seat ${seat + 1}`, seat });
+    location.hash = `#/table/${t.table}?token=${token}`;
+  } catch (problem) {
+    notice(/** @type {any} */ (problem).message, true);
+  }
+}
 
 /** @param {number} seconds */
 function ago(seconds) {
@@ -155,7 +190,7 @@ const Form = (/** @type {any} */ { b }) => {
       ${low === high ? null : html`<div class="field pair"><label for="count">Players</label><select id="count" value=${count} onChange=${(/** @type {any} */ e) => setCount(Number(e.target.value))}>${Array.from({ length: high - low + 1 }, (_, i) => html`<option key=${i} value=${low + i}>${low + i}</option>`)}</select></div>`}
       <div class="places">${places.slice(0, count).map((p, i) => html`<div class="place" key=${i}><span>Seat ${i + 1}</span>
         <select aria-label=${`Who plays seat ${i + 1}`} value=${p.who} onChange=${(/** @type {any} */ e) => set(i, { who: e.target.value })}>
-          <option value="you">You, at this screen</option><option value="invite">A friend, by link</option>${b.bots.map((/** @type {string} */ name) => html`<option key=${name} value=${`bot:${name}`}>Bot: ${name}</option>`)}</select>
+          <option value="you">You, at this screen</option><option value="invite">A friend, by link</option><option value="open">Whoever comes first</option>${b.bots.map((/** @type {string} */ name) => html`<option key=${name} value=${`bot:${name}`}>Bot: ${name}</option>`)}</select>
         <input placeholder=${i ? `Player ${i + 1}` : "Your name"} aria-label=${`Name of seat ${i + 1}`} maxlength="40" disabled=${p.who.startsWith("bot:")} value=${p.name} onInput=${(/** @type {any} */ e) => set(i, { name: e.target.value })} /></div>`)}</div></fieldset>
     ${b.options.length ? html`<fieldset><legend>Options of the match</legend><div class="grid">${b.options.map((/** @type {any} */ o) => html`<div class="field" key=${o.name}><label for=${`o-${o.name}`}>${o.name}</label>
       <select id=${`o-${o.name}`} value=${words[o.name] || o.default} onChange=${(/** @type {any} */ e) => setWords({ ...words, [o.name]: e.target.value })}>${o.words.map((/** @type {string} */ w) => html`<option key=${w} value=${w}>${w}</option>`)}</select>

@@ -2,7 +2,8 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { squares } from "./vendor/qr.js";
 import { notice } from "./dom.js";
-import { invites, settings } from "./keep.js";
+import { ask } from "./api.js";
+import { invites, seats, settings } from "./keep.js";
 import { nameOf } from "./names.js";
 import { ChosenSeed, Dice } from "./promise.js";
 
@@ -53,6 +54,7 @@ export const Share = (/** @type {any} */ { model, b }) => {
   const { sound, notify } = settings.all();
   const allow = async (/** @type {boolean} */ on) => set({ notify: on && "Notification" in window && await Notification.requestPermission() === "granted" });
   return html`<${Dialog} open=${model.dialog === "share"} label="Links to this table" close=${close}>
+    ${state.seat === null || state.result ? null : html`<${Places} model=${model} b=${b} />`}
     <h2>Links</h2>
     ${links.map((s) => html`<${Link} key=${s.seat} label=${`For ${s.name} (a secret: whoever has it plays that seat)`} link=${location.origin + s.link} here=${model.here.includes(s.seat)} />`)}
     <${Link} label="For spectators" link=${`${location.origin}/#/watch/${model.id}`} />
@@ -62,6 +64,46 @@ export const Share = (/** @type {any} */ { model, b }) => {
     <p><label><input type="checkbox" checked=${sound} onChange=${(/** @type {any} */ e) => set({ sound: e.target.checked })} /> a sound</label>
       <label><input type="checkbox" checked=${notify} onChange=${(/** @type {any} */ e) => allow(e.target.checked)} /> a message of the browser</label></p>
     <form method="dialog"><button class="primary">Close</button></form><//>`;
+};
+
+/** Who sits where, and who could instead: a bot for whoever left, a person for a bot. Only the host changes others' places. */
+const Places = (/** @type {any} */ { model, b }) => {
+  const { state } = model, host = state.players.findIndex((/** @type {any} */ p) => ["you", "invite"].includes(p.kind));
+  const change = async (/** @type {any} */ p, /** @type {string} */ wanted) => {
+    const wish = wanted.startsWith("bot:") ? { kind: "bot", bot: wanted.slice(4) } : { kind: wanted };
+    if (p.seat === state.seat && !confirm("You would leave your seat. Go on?")) { model.redraw(); return; }
+    try {
+      const made = await ask("POST", `/api/tables/${model.id}/seats/${p.seat}`, { token: model.token, ...wish });
+      seats.leave(model.id, p.seat);
+      const rest = invites.of(model.id).filter((s) => s.seat !== p.seat);
+      invites.keep(model.id, made.kind === "invite" ? [...rest, made] : rest);
+      if (made.kind === "you") seats.keep({ table: model.id, token: made.token, book: b.name, title: b.title, name: made.name, seat: p.seat });
+      if (p.seat === state.seat) location.hash = `#/watch/${model.id}`;
+      else model.redraw();
+    } catch (problem) { notice(/** @type {any} */ (problem).message, true); }
+  };
+  return html`<h2>Places</h2><ul class="places-now">${state.players.map((/** @type {any} */ p) => {
+    const now = p.kind === "bot" ? `bot:${p.bot}` : p.kind, may = state.seat === host || p.seat === state.seat;
+    const people = /** @type {[string, string][]} */ ([["you", "at this screen"], ["invite", "by link"], ["open", "whoever comes first"]]).filter(([kind]) => kind === now || kind !== "you" || p.seat !== state.seat);
+    return html`<li key=${p.seat}><span>${p.seat + 1}. ${p.name}${p.seat === state.seat ? " (you)" : ""}</span>
+      ${may ? html`<select aria-label=${`Who has seat ${p.seat + 1}`} value=${now} onChange=${(/** @type {any} */ e) => change(p, e.target.value)}>${people.map(([kind, words]) => html`<option key=${kind} value=${kind}>${words}</option>`)}${b.bots.map((/** @type {string} */ name) => html`<option key=${name} value=${`bot:${name}`}>Bot: ${name}</option>`)}</select>`
+        : html`<span class="quiet">${p.kind === "bot" ? "a bot" : p.kind === "open" ? "free" : model.here.includes(p.seat) ? "is here" : "away"}</span>`}</li>`;
+  })}</ul>`;
+};
+
+/** For whoever watches a table where a seat is free. */
+export const FreeSeat = (/** @type {any} */ { model, b }) => {
+  const { state } = model, free = state.players.find((/** @type {any} */ p) => p.kind === "open");
+  if (state.seat !== null || state.result || !free) return null;
+  const take = async () => {
+    const name = settings.all().name;
+    try {
+      const { token } = await ask("POST", `/api/tables/${model.id}/seats/${free.seat}/take`, name ? { name } : {});
+      seats.keep({ table: model.id, token, book: b.name, title: b.title, name: name || free.name, seat: free.seat });
+      location.hash = `#/table/${model.id}?token=${token}`;
+    } catch (problem) { notice(/** @type {any} */ (problem).message, true); }
+  };
+  return html`<p class="actions"><button class="primary" onClick=${take}>Take seat ${free.seat + 1}</button></p>`;
 };
 
 export const Talk = (/** @type {any} */ { model }) => {

@@ -131,7 +131,8 @@ export function belongs(state, b) {
 /** A book's own words for a choice: they have a space or a capital, and are no title of a rule. @param {string} prompt @param {Book} b */
 function wordsFor(prompt, b) {
   const words = prompt.replace(/[{}]/g, "");
-  const titled = b.sheet.sites.some((s) => s.title === words);
+  // "Choose a list: choose one" would say it twice.
+  const titled = b.sheet.sites.some((s) => s.title === words) || /^choose\b/i.test(words);
   return (words.includes(" ") || /^[A-Z]/.test(words)) && !titled ? words : "";
 }
 

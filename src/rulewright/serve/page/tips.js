@@ -71,8 +71,9 @@ function spaceTip(at, b, state) {
   const here = state.view.actors.filter((a) => a.in_play && a.place === id).map((a) => a.name);
   const facts = space ? Object.entries(space.fields).filter(([k, v]) => v && !["terrain", "x", "y"].includes(k)).map(([k, v]) => ({ name: k, says: `${value(v)}. ${(explain(b, k) || { says: "" }).says}`.trim() })) : [];
   const goal = textOf(at, ".goal").replace("⚑ ", "");
-  const own = explain(b, space ? space.name : "");
-  const entries = [...(own && own.says && space ? [{ name: space.name, says: own.says }] : []), ...(ground ? orNothing(b, ground) : []), ...(goal ? orNothing(b, goal) : []), ...facts];
+  // Of numbered places the row is told of; that rules name one of them says nothing.
+  const row = space ? space.name.replace(/ \d+$/, "") : "", own = row && !/^[\d(]/.test(row) ? entriesOf(b, row).filter((e) => !explain(b, e.name)?.weak) : [];
+  const entries = [...own, ...(ground ? orNothing(b, ground) : []), ...(goal ? orNothing(b, goal) : []), ...facts];
   const title = [space ? space.name : said, here.length ? `here: ${here.join(", ")}` : ""].filter(Boolean).join("; ");
   return title ? { title, entries } : null;
 }

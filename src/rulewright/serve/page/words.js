@@ -8,7 +8,7 @@ import { isOwn } from "./names.js";
 
 /** Names on the table, by what they are. @param {Book} b @param {State} state @returns {[string, string[]][]} */
 export function onTable(b, state) {
-  const { view, board } = state, present = view.actors.filter((a) => a.in_play), own = present.filter((a) => isOwn(a, view));
+  const { view, board } = state, present = view.actors.filter((a) => a.in_play), mine = view.actors.filter((a) => isOwn(a, view)), own = mine.some((a) => a.in_play) ? mine.filter((a) => a.in_play) : mine;
   const shown = new Set(b.sheet.fields.filter((f) => f.shown).map((f) => f.name));
   const numbers = [...Object.keys(view.fields).filter((name) => view.fields[name]), ...(own.length ? own : present).flatMap((a) => Object.entries(a.fields).filter(([, v]) => v).map(([name]) => name))];
   const held = view.zones.flatMap((z) => (z.count ? [z.name] : [])), cards = view.zones.filter((z) => z.kind === "Actor" && own.some((a) => a.id === z.owner)).flatMap((z) => z.cards.map((c) => c.name));
