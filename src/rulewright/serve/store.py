@@ -21,11 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
-<<<<<<< HEAD
-from sqlalchemy import delete, event, insert, or_, select, text, update
-=======
-from sqlalchemy import event, func, insert, or_, select, text, update
->>>>>>> m-host
+from sqlalchemy import delete, event, func, insert, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
