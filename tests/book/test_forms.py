@@ -1,4 +1,4 @@
-"""Kinds of blocks that a framework declares: a small framework that has nothing in common with the one that ships."""
+"""Kinds of blocks that a framework declares, in one that has nothing in common with the one that ships."""
 
 from __future__ import annotations
 
@@ -72,6 +72,9 @@ Ends:
   - Won: [Gold] >= 24
 ```
 """
+NO_GOLD = "unknown-name no resource is called 'Gald' (did you mean 'Gold'?)"
+NO_FORM = "unexecutable 'Rich [Gold] >= 3' is no line of `Ends:`: write `OUTCOME: CHECK`"
+TWICE = "duplicate-name 'Goose' is declared twice (first declared on line 6)"
 
 
 def written(folder: Path, text: str) -> Path:
@@ -93,14 +96,14 @@ def test_lines_mean_what_their_framework_says(tmp_path: Path) -> None:
     ("right", "wrong", "said"),
     [
         ("Stake: 3", "Stak: 3", "7:1 unknown-field a Bout has no line 'Stak:' (did you mean 'stake:'?)"),
-        ("Stake: 3", "Stake: [Gald]", "7:9 unknown-name no resource is called 'Gald' (did you mean 'Gold'?)"),
+        ("Stake: 3", "Stake: [Gald]", f"7:9 {NO_GOLD}"),
         ("Stake: 3", "Stake: 3\nStake: 4", "8:1 duplicate-name 'Stake:' stands twice in 'Goose'"),
-        ("[Gold] >= 20", "[Gald] >= 20", "9:9 unknown-name no resource is called 'Gald' (did you mean 'Gold'?)"),
+        ("[Gold] >= 20", "[Gald] >= 20", f"9:9 {NO_GOLD}"),
         ('Bout "Pig"', 'Bout "Pug"', "13:9 unknown-name no bout is called 'Pug' (did you mean 'Pig'?)"),
-        ("  Rich: [Gold]", "  Rich [Gold]", "10:3 unexecutable 'Rich [Gold] >= 3' is no line of `Ends:`: write `OUTCOME: CHECK`"),
+        ("  Rich: [Gold]", "  Rich [Gold]", f"10:3 {NO_FORM}"),
         ("  Rich: Bout", "  Poor: Bout", "13:3 unknown-name no outcome is called 'Poor'"),
         ("Ends:\n  - Won: [Gold] >= 24\n", "", "15:1 missing-part 'Pig' needs `Ends:`"),
-        ("Bout: Pig", "Bout: Goose", "15:1 duplicate-name 'Goose' is declared twice (first declared on line 6)"),
+        ("Bout: Pig", "Bout: Goose", f"15:1 {TWICE}"),
     ],
 )  # fmt: skip
 def test_a_slip_is_reported_from_the_declaration(right: str, wrong: str, said: str, tmp_path: Path) -> None:
