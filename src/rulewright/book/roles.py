@@ -43,6 +43,13 @@ ROLES: Mapping[str, tuple[str, Find]] = {
     "dice": ("value", _component("Value", "Effect", "Table")),
     "ending": ("ending", _ending),
     "solid": ("column of Terrain", lambda s, key: s.terrains.columns.get(key)),
+    "move": ("effect", _component("Effect")),
+    "lead": ("value", _component("Value", "Effect", "Table")),
+    "next": ("effect", _component("Effect")),
+    "check": ("resource", _resource),
+    "deed": ("resource", _resource),
+    "doer": ("resource", _resource),
+    "loss": ("ending", _ending),
     "triggers": ("preference", lambda s, key: key if key in s.preferences else None),
 }
 """Each role: what plays it, in words, and where that is found."""

@@ -221,6 +221,20 @@ class Roles:
     """The mark of ground that nobody can start on."""
     triggers: str = ""
     """The preference by which everybody's rules for one moment run."""
+    move: t.Component | None = None
+    """Moves somebody; an action of the same name is how an actor moves by itself."""
+    lead: t.Component | None = None
+    """Gives who leads a scene, from whom it names."""
+    next: t.Component | None = None
+    """Is given the phase of a story that comes next."""
+    check: t.Resource | None = None
+    """1 after a check of a scene that succeeded, 2 after one that failed, 0 before."""
+    deed: t.Resource | None = None
+    """Holds the action that is carried out."""
+    doer: t.Resource | None = None
+    """Holds who carries it out."""
+    loss: str = ""
+    """An ending; what follows an outcome of the same name is lost, too."""
 
 
 @dataclass(slots=True)

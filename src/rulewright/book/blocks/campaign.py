@@ -1,14 +1,12 @@
 """Campaign blocks -> definitions of the core notation.
 
 In:  a Source whose framework says `text: closed`.
-Out: the same Source, with every Campaign, Actor, Cast, Map, Encounter, Scene and Ending block replaced by
-     resources, actors, maps, lists and components; what a component does is built later, when names
-     are bound (`Definition.build`).
+Out: the same Source, with Actor, Map, Scene and Ending blocks and those of the kinds that the framework
+     declares replaced by resources, actors, maps, lists and components; what a component does is built
+     later, when names are bound (`Definition.build`).
 
-Nothing here knows a rule. Rules are the framework's: the components made here only say who takes part,
-where everybody stands, what is tested, and what follows, and call the framework's own components by
-name for the rest: Go To, Enlist, Enlist Cast, Enroll, Deploy At, Deploy In, Deploy Anywhere, Conclude,
-Encounter, First Hero, Start Story, Welcome.
+Nothing here knows a rule. Rules are the framework's, and so is what a line of a block means (`forms`); what
+the language must know besides, the framework says under `roles:`.
 """
 
 from __future__ import annotations
@@ -17,9 +15,10 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks import encounters, links, paces, places, roster, scenes
+from rulewright.book.blocks import encounters, links, meaning, paces, places, roster, scenes
+from rulewright.book.blocks.forms import Field
 from rulewright.book.blocks.lines import check_capitals, check_keys, no_block
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import PHASE, Campaign
 from rulewright.book.bodies.fields import report_gap
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
@@ -28,9 +27,10 @@ from rulewright.book.grammar.preferences import preference_named
 from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.lists import Entry, entries, well_formed
-from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.source import Definition, FieldText
 from rulewright.book.text.tokens import END, Token
 
+BLOCKS = ("Actor", "Template", "Map", "Scene", "Ending")
 RESERVED = re.compile(r"^(?:Target|Self|Attacker)\b|\b(?:Maximum|Max)$|^(?:Distance|Damage)$")
 
 
@@ -39,25 +39,27 @@ def translate(c: Campaign) -> None:
     """Replace the blocks of the source."""
     for d in c.source.definitions:
         if d.line.file in c.bases:
-            c.made.append(d)
+            c.made += [d] if d.kind != "Block" else []
             continue
         check_capitals(c, d)
         if not d.kind:
             acts = any(f.key.lower() in ("if", "do", "then", "else") for f in d.fields)
             d.kind = "Action" if acts else "Feature"
         check_keys(c, d)
-        if d.kind in ("Campaign", "Actor", "Template", "Cast", "Map", "Encounter", "Scene", "Ending"):
+        if d.kind in BLOCKS or d.kind in c.kinds:
             c.blocks.setdefault(d.kind, []).append(d)
         elif not d.title or (d.kind in ("Action", "Feature", "Strategy") and not well_formed(d.title)):
             no_block(c, d)
         else:
             c.made.append(d)
-    _campaign(c)
+    _settings(c)
     roster.read(c)
     places.read(c)
-    for d in c.blocks.get("Encounter", []):
-        if c.named(d, "encounter"):
-            c.encounters.append(encounters.read(c, d))
+    for kind in c.kinds.values():
+        for d in c.blocks.get(kind.name, []) if kind.within == PHASE else ():
+            if c.named(d, kind.name.lower()):
+                c.good.setdefault(d.kind, []).append(d)
+                c.encounters.append(encounters.read(c, kind, d))
     for d in c.blocks.get("Scene", []):
         if c.named(d, "scene"):
             c.scenes.append(scenes.read(c, d))
@@ -66,7 +68,7 @@ def translate(c: Campaign) -> None:
     roster.write(c)
     places.write(c)
     _flags(c)
-    encounters.write(c)
+    meaning.write(c)
     scenes.write(c)
     c.component("Reach", lambda _bodies, _scope: [], kind="Value")
     c.component("Reach Gait", lambda _bodies, _scope: [], kind="Value")
@@ -122,58 +124,66 @@ def _triggers(c: Campaign, s: Symbols) -> None:
 
 
 # ------------------------------------------------------------ the Campaign block
-def _campaign(c: Campaign) -> None:
-    blocks = c.blocks.get("Campaign", [])
-    for d in blocks[1:]:
-        c.problem(
-            "duplicate-name",
-            d.line,
-            "a book has one Campaign block",
-            f"first declared on line {blocks[0].line.number}",
-        )
-    if not blocks:
-        return
-    d = c.settings = blocks[0]
-    if not well_formed(d.title):
-        c.problem("unexecutable", d.line, f"'{d.title}' cannot be a name")
-    if "title" not in c.source.own_front:
-        c.source.front["title"] = d.title
-    for key, of in (("resources", ""), ("shared resources", "Match"), ("encounter resources", "")):
-        for entry in entries(d.get(key), whole_lines=True):
-            _resource(c, entry, of, key.startswith("encounter"))
-    for entry in entries(d.get("initialization")):
-        _amend(c, entry, "starts")
-    for entry in entries(d.get("maximums")):
-        if entry.value is None or entry.value.text == "None":
-            continue
-        if re.fullmatch(r"[Ii]nitial value", entry.value.text):
-            entry.value = replace(entry.value, text="starting value")
-        _amend(c, entry, "maximum")
-    for entry in entries(d.get("statuses")):
-        made = Definition(entry.name, "Status", entry.line)
-        if c.named(made, "status", entry.line):
-            c.made.append(c.defaults(made))
-    c.global_features = entries(d.get("global features"))
-    c.common = entries(d.get("common actions"))
+def _settings(c: Campaign) -> None:
+    """The block of which a book has one: numbers, first values, what is common to all."""
+    for kind in c.kinds.values():
+        blocks = c.blocks.get(kind.name, []) if kind.once else []
+        for d in blocks[1:]:
+            where = f"first declared on line {blocks[0].line.number}"
+            c.problem("duplicate-name", d.line, f"a book has one {kind.name} block", where)
+        for d in blocks[:1]:
+            c.settings = d
+            if not well_formed(d.title):
+                c.problem("unexecutable", d.line, f"'{d.title}' cannot be a name")
+            if "title" not in c.source.own_front:
+                c.source.front["title"] = d.title
+            for f in kind.fields.values():
+                _setting(c, f, d.get(f.name))
 
 
-def _resource(c: Campaign, entry: Entry, of: str, passing: bool) -> None:
+def _setting(c: Campaign, f: Field, said: FieldText | None) -> None:
+    """`new KIND FIELDS` declares, `FIELD of KIND` adds a field to what is declared."""
+    match f.shape.split(maxsplit=2):
+        case ["new", "Resource", *more]:
+            for entry in entries(said, whole_lines=True):
+                _resource(c, entry, " ".join(more))
+        case ["new", kind]:
+            for entry in entries(said):
+                made = Definition(entry.name, kind, entry.line)
+                if c.named(made, kind.lower(), entry.line):
+                    c.made.append(c.defaults(made))
+        case [key, "of", _]:
+            for entry in entries(said):
+                if key != "maximum" or _limits(entry):
+                    _amend(c, entry, key)
+        case ["features"]:
+            c.global_features = entries(said)
+        case ["actions"]:
+            c.common = entries(said)
+        case _:
+            pass
+
+
+def _limits(entry: Entry) -> bool:
+    """Does it state a maximum? `Initial value` is a way to write the first value."""
+    if entry.value is not None and re.fullmatch(r"[Ii]nitial value", entry.value.text):
+        entry.value = replace(entry.value, text="starting value")
+    return entry.value is not None and entry.value.text != "None"
+
+
+def _resource(c: Campaign, entry: Entry, fields: str) -> None:
     made = Definition(entry.name, "Resource", replace(entry.line, text=entry.name))
     if RESERVED.search(entry.name):
-        c.problem(
-            "unexecutable",
-            made.line,
-            f"'{entry.name}' is a word of the notation and cannot name a resource",
-        )
+        message = f"'{entry.name}' is a word of the notation and cannot name a resource"
+        c.problem("unexecutable", made.line, message)
         return
     if entry.remark:
         made.title = f"{entry.name} ({entry.remark})"
     if not c.named(made, "resource", made.line):
         return
-    if of:
-        made.fields.append(FieldText("of", [Line(made.line.file, made.line.number, 0, of)]))
-    if passing:
-        made.fields.append(FieldText("passing", [Line(made.line.file, made.line.number, 0, "yes")]))
+    if fields:
+        key, _, value = fields.partition(": ")
+        made.fields.append(FieldText(key, [made.line.slice(0, text=value)]))
     c.resources[norm(entry.name)] = made
     c.made.append(made)
 
@@ -199,9 +209,8 @@ def _amend(c: Campaign, entry: Entry, key: str) -> None:
 # ------------------------------------------------------------ lists of words
 def _phases(c: Campaign) -> None:
     """Scenes, encounters and endings are the phases of a story."""
-    for kind, blocks in (("Scene", c.scenes), ("Encounter", c.encounters)):
-        for block in blocks:
-            c.phases[kind, norm(block.d.title)] = f"{kind} {block.d.title}"
+    for block in (*c.scenes, *c.encounters):
+        c.phases[block.d.kind, norm(block.d.title)] = block.word
     endings = [d for d in c.made if d.kind == "Ending"]
     for d in c.blocks.get("Ending", []):
         if c.named(d, "ending"):
@@ -209,7 +218,7 @@ def _phases(c: Campaign) -> None:
             endings.append(d)
     for d in endings:
         c.phases["Ending", norm(d.title)] = f"Ending {d.title}"
-    c.words("Phase", list(c.phases.values()))
+    c.words(PHASE, list(c.phases.values()))
     if not c.scenes and not c.encounters:
         c.source.front["rules only"] = "yes"
 
@@ -218,7 +227,7 @@ def _flags(c: Campaign) -> None:
     for d in (
         *c.made,
         *c.blocks.get("Map", []),
-        *c.blocks.get("Encounter", []),
+        *(d for found in c.good.values() for d in found),
         *c.blocks.get("Scene", []),
     ):
         if d.line.file in c.bases:
@@ -228,5 +237,4 @@ def _flags(c: Campaign) -> None:
                 for name in re.findall(r'\bflag\s+"([^"]*)"', line.text):
                     c.flag(name)
     c.words("Flag", list(c.flags.values()))
-    c.outcomes.setdefault("Victory", "Victory")
     c.words("Outcome", list(c.outcomes.values()))

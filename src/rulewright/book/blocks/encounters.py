@@ -1,126 +1,111 @@
-"""Encounter blocks -> components that muster, place, judge and move on.
+"""Blocks that are phases of a story, read: who takes part, where, and what ends them.
 
-In:  the blocks.
-Out: Encounter objects; components of the core notation, each one a chain of "if this is the encounter".
+In:  the blocks, and the Kinds that their base declares.
+Out: Encounter objects; what is wrong with a block is reported. What its lines do is code of `meaning`.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
-from rulewright.book import tree as t
-from rulewright.book.blocks import roster
+from rulewright.book.blocks.forms import Field, Kind
 from rulewright.book.blocks.parts import Deployment, Encounter, Event
 from rulewright.book.blocks.roster import HEADINGS
+from rulewright.book.blocks.rows import Row, all_rows, shown
 from rulewright.book.blocks.state import Campaign
-from rulewright.book.bodies.fields import field_number, outcome
-from rulewright.book.bodies.trees import Trees
-from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import Symbols, norm
-from rulewright.book.text.lists import Entry, coordinate, entries
-from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.lists import Entry, coordinate
+from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import nearest
 
-PARTY = re.compile(r"^-?\s*(Player|Enemy) (Cast|Actors):\s*(.*)$")
-STATION = re.compile(
-    r"^-?\s*(?P<name>.+?)\s+(?:(?P<random>at random\s+)?in zone\s+(?P<zone>.+?)|at\s+(?P<place>.+?))"
-    r"(?:\s+facing\s+(?P<facing>\S+))?$"
-)
 EVENT_KEY = re.compile(r"^-?\s*(Event|Trigger|Effect|Note):\s*(.*)$")
+GAP = re.compile(r"\{(\w+)\}")
 
 
 # ---------------------------------------------------------------- reading
-def read(c: Campaign, d: Definition) -> Encounter:
+def read(c: Campaign, kind: Kind, d: Definition) -> Encounter:
     """Everything the block says; mistakes are reported."""
-    made = Encounter(d, features=entries(d.get("features")), initiative=d.get("initiative"))
-    where = d.get("map")
-    if where is None or not where.lines:
-        if not c.misspelt(d, "map"):
-            c.problem("missing-part", d.line, f"'{d.title}' needs `Map: NAME`")
-    elif norm(where.text) not in c.maps:
-        c.unknown("map", where.text, where.first, [g.d.title for g in c.maps.values()])
-    else:
-        made.map = c.maps[norm(where.text)]
-    _parties(c, made)
-    deployment = d.get("deployment")
-    for line in deployment.lines if deployment else ():
-        _deployment(c, made, line)
-    _outcomes(c, made)
+    made = Encounter(d)
+    for f in kind.fields.values():
+        said = d.get(f.name, *f.heads)
+        if not f.optional and (said is None or not said.lines) and not c.misspelt(d, f.name.lower()):
+            more = " NAME" if f.shape[:1].isupper() else ""
+            c.problem("missing-part", d.line, f"'{d.title}' needs `{f.name}:{more}`")
+        elif f.shape == "Map" and said is not None and said.lines:
+            made.map = c.maps.get(norm(said.text))
+            if made.map is None:
+                c.unknown("map", said.text, said.first, [m.d.title for m in c.maps.values()])
+        elif f.shape == "people":
+            _parties(c, made, f)
+        elif f.shape == "rows":
+            _rows(c, made, f)
     made.events = events(c, d)
     if made.map is not None and not made.map.broken:
         _placed(c, made)
     return made
 
 
-def _parties(c: Campaign, made: Encounter) -> None:
-    d = made.d
-    lines: list[Line] = []
-    for f in d.fields:
-        if f.key.lower() == "actors":
-            lines += f.lines
-        elif f.key.lower() in ("player cast", "enemy cast", "player actors", "enemy actors"):
-            for line in f.lines or [f.at or d.line]:
-                lines.append(replace(line, text=f"{f.key}: {line.text}" if f.lines else f"{f.key}:"))
-    side = kind = ""
+def _parties(c: Campaign, made: Encounter, f: Field) -> None:
+    """Who takes part, those of the first side first."""
+    gaps = {head: GAP.search(p.title) for head in f.heads for p in f.titled(head)}
     found: list[tuple[str, str, Entry]] = []
-    for line in lines:
-        match = PARTY.match(line.text)
-        text, column = line.text, line.column
-        if match:
-            side, kind = match.group(1), "cast" if match.group(2) == "Cast" else "actor"
-            text, column = match.group(3), line.column + match.start(3)
-        elif not side:
-            c.problem(
-                "unexecutable",
-                line,
-                f"'{line.text}' belongs to no side: write `Player Cast:`, `Enemy Actors:` and so on",
-            )
+    for row in all_rows(f, made.d):
+        entry, gap = row.entry, gaps.get(row.head)
+        if entry is None or gap is None:
+            heads = ", ".join(f"`{head}:`" for head in f.heads)
+            c.problem("unexecutable", row.line, f"'{row.line.text}' belongs to no side: write one of {heads}")
             continue
-        for entry in entries(FieldText("", [Line(line.file, line.number, column, text)])):
-            table: Any = c.casts if kind == "cast" else c.actors
-            if norm(entry.name) not in table:
-                names = [x.d.title for x in table.values()]
-                c.unknown(
-                    kind,
-                    entry.name,
-                    replace(entry.line, text=entry.name),
-                    names,
-                )
-                made.strangers.append(entry.name)
-                continue
-            found.append(("Players" if side == "Player" else "Enemies", kind, entry))
-    made.parties = [p for p in found if p[0] == "Players"] + [p for p in found if p[0] != "Players"]
+        what = gap.group(1)
+        names = {k: x.d.title for k, x in (c.casts if what in c.groups else c.actors).items()}
+        if norm(entry.name) not in names:
+            c.unknown(what.lower(), entry.name, replace(entry.line, text=entry.name), names.values())
+            made.strangers.append(entry.name)
+            continue
+        side = next((f.cases[p.title] for p in f.titled(row.head) if p.title in f.cases), "")
+        found.append((side, what, entry))
+    order = list(dict.fromkeys(f.cases.values()))
+    made.parties = sorted(found, key=lambda party: order.index(party[0]))
 
 
-def _deployment(c: Campaign, made: Encounter, line: Line) -> None:
-    match = STATION.match(line.text)
-    if match is None:
-        c.problem(
-            "unexecutable", line, f"'{line.text}' places nobody: write `NAME at 1N 2E` or `NAME in zone NAME`"
-        )
-        return
-    deployment = Deployment(match["name"].strip(), line, random=match["random"] is not None)
-    if match["place"] is not None:
-        deployment.cell = coordinate(match["place"])
+def _rows(c: Campaign, made: Encounter, f: Field) -> None:
+    """Deployments, outcomes, what follows them: told by the gaps of the forms."""
+    gaps = {gap for p in f.titled() for gap in GAP.findall(p.title)}
+    for row in all_rows(f, made.d):
+        if row.phrase is None:
+            c.problem(
+                "unexecutable", row.line, f"'{row.line.text}' is no line of `{f.name}:`: write {shown(f)}"
+            )
+        elif "who" in gaps:
+            _deployment(c, made, row)
+        elif "Phase" in gaps:
+            _transition(c, made, row)
+        else:
+            _outcome(c, made, row)
+    if "Phase" in gaps and made.d.get(f.name) is not None:
+        for name, _ in made.outcomes:
+            if norm(name) not in made.transitions:
+                message = f"`{f.name}:` of '{made.d.title}' leave out the outcome '{name}'"
+                c.problem("missing-part", made.d.line, message)
+
+
+def _deployment(c: Campaign, made: Encounter, row: Row) -> None:
+    who, place, zone, facing = (row.gap(x) for x in ("who", "coordinate", "Area", "Direction"))
+    assert who is not None
+    deployment = Deployment(who.text, row.line)
+    line, map_ = row.line, made.map
+    if place is not None:
+        deployment.cell = coordinate(place.text)
         if deployment.cell is None:
-            c.problem("unexecutable", line, f"'{match['place']}' is no coordinate")
-        elif made.map is not None and not made.map.broken and not made.map.holds(deployment.cell):
-            c.problem("unknown-name", line, f"'{match['place']}' is not on the map '{made.map.d.title}'")
-    else:
-        deployment.zone = match["zone"].strip()
-        zones = [z.name for z in made.map.zones] if made.map else []
-        if made.map is not None and norm(deployment.zone) not in {norm(z) for z in zones}:
-            c.unknown("zone", deployment.zone, line, zones)
-            deployment.zone = ""
-    if match["facing"] is not None:
-        deployment.facing = match["facing"]
-        if deployment.facing not in HEADINGS:
-            c.problem("unexecutable", line, f"'{deployment.facing}' is no heading: {', '.join(HEADINGS)}")
-            deployment.facing = ""
+            c.problem("unexecutable", line, f"'{place.text}' is no coordinate")
+        elif map_ is not None and not map_.broken and not map_.holds(deployment.cell):
+            c.problem("unknown-name", line, f"'{place.text}' is not on the map '{map_.d.title}'")
+    elif zone is not None and map_ is not None and norm(zone.text) not in {norm(z.name) for z in map_.zones}:
+        c.unknown("zone", zone.text, line, [z.name for z in map_.zones])
+    if facing is not None and facing.text not in HEADINGS:
+        c.problem("unexecutable", line, f"'{facing.text}' is no heading: {', '.join(HEADINGS)}")
     names = {norm(n) for n, _, _ in lineup(c, made)} | {
-        norm(e.name) for _, kind, e in made.parties if kind == "cast"
+        norm(e.name) for _, kind, e in made.parties if kind in c.groups
     }
     if not re.fullmatch(r".+ \d+", deployment.name):
         names |= {*c.casts, *c.actors}
@@ -131,12 +116,35 @@ def _deployment(c: Campaign, made: Encounter, line: Line) -> None:
     made.deployments.append(deployment)
 
 
+def _outcome(c: Campaign, made: Encounter, row: Row) -> None:
+    name = row.gap("Outcome")
+    if name is None:
+        return
+    first = next((line for other, line in made.outcomes if norm(other) == norm(name.text)), None)
+    if first is not None:
+        where = f"first declared on line {first.number}"
+        c.problem("duplicate-name", row.line, f"the outcome '{name.text}' is declared twice", where)
+        return
+    made.outcomes.append((name.text, row.line))
+    c.outcomes.setdefault(norm(name.text), name.text)
+
+
+def _transition(c: Campaign, made: Encounter, row: Row) -> None:
+    name, way = row.gap("Outcome"), row.gap("Phase")
+    assert name is not None
+    assert way is not None
+    if made.outcomes and norm(name.text) not in {norm(other) for other, _ in made.outcomes}:
+        c.unknown("outcome", name.text, row.line, [other for other, _ in made.outcomes])
+    else:
+        made.transitions[norm(name.text)] = c.goto(way) or ("", "")
+
+
 def lineup(c: Campaign, made: Encounter) -> list[tuple[str, str, str]]:
     """(name, actor, cast) of everybody who takes part from the start, in deployment order."""
     found: list[tuple[str, str, str]] = []
     used: dict[str, int] = {}
     for _, kind, entry in made.parties:
-        cast = norm(entry.name) if kind == "cast" else ""
+        cast = norm(entry.name) if kind in c.groups else ""
         for one in c.casts[cast].members if cast else [entry]:
             key = norm(one.name)
             if one.copies is None:
@@ -159,51 +167,6 @@ def _placed(c: Campaign, made: Encounter) -> None:
         lacking = norm(name) not in names and (not group or group not in names) and home is None
         if lacking and not nearest(name, made.strangers):
             c.problem("missing-part", made.d.line, f"'{name}' has no place to deploy in '{made.d.title}'")
-
-
-def _outcomes(c: Campaign, made: Encounter) -> None:
-    d = made.d
-    completion = d.get("completion")
-    if (completion is None or not completion.lines) and not c.misspelt(d, "completion"):
-        c.problem("missing-part", d.line, f"'{d.title}' needs `Completion:`")
-    for line in completion.lines if completion else ():
-        match = re.match(r"-?\s*([^:]+?)\s*:\s*(.+)$", line.text)
-        if match is None:
-            c.problem("unexecutable", line, f"'{line.text}' is no outcome: write `NAME: CONDITION`")
-            continue
-        first = next((f.at for name, f in made.outcomes if norm(name) == norm(match.group(1))), None)
-        if first is not None:
-            c.problem(
-                "duplicate-name",
-                line,
-                f"the outcome '{match.group(1)}' is declared twice",
-                f"first declared on line {first.number}",
-            )
-            continue
-        value = line.slice(*match.span(2))
-        made.outcomes.append((match.group(1), FieldText("completion", [value], line)))
-        c.outcomes.setdefault(norm(match.group(1)), match.group(1))
-    transitions = d.get("transitions")
-    made.changes = transitions is not None
-    for line in transitions.lines if transitions else ():
-        match = re.match(r"-?\s*([^:]+?)\s*:\s*(.+)$", line.text)
-        if match is None:
-            c.problem(
-                "unexecutable", line, f"'{line.text}' is no transition: write `OUTCOME: Scene \"NAME\"`"
-            )
-            continue
-        key = norm(match.group(1))
-        if key not in {norm(name) for name, _ in made.outcomes} and completion is not None:
-            c.unknown("outcome", match.group(1), line, [name for name, _ in made.outcomes])
-            continue
-        found = c.goto(line.slice(*match.span(2)))
-        made.transitions[key] = found or ("", "")
-    if transitions is not None:
-        for name, _ in made.outcomes:
-            if norm(name) not in made.transitions:
-                c.problem(
-                    "missing-part", d.line, f"`Transitions:` of '{d.title}' leave out the outcome '{name}'"
-                )
 
 
 def check_tiles(c: Campaign, s: Symbols) -> None:
@@ -231,8 +194,16 @@ def check_tiles(c: Campaign, s: Symbols) -> None:
                 )
 
 
-def events(c: Campaign, d: Definition) -> list[Event]:
+def events(c: Campaign, d: Definition, report: bool = True) -> list[Event]:
     """The events of a map or encounter, indented under `Events:` or as keys of the block."""
+    before = len(c.problems)
+    found = _events(c, d)
+    if not report:
+        del c.problems[before:]
+    return found
+
+
+def _events(c: Campaign, d: Definition) -> list[Event]:
     lines: list[Line] = []
     for f in d.fields:
         if f.key.lower() == "events":
@@ -280,215 +251,3 @@ def events(c: Campaign, d: Definition) -> list[Event]:
             if not part:
                 c.problem("missing-part", event.line, f"the event '{event.name}' needs `{key}:`")
     return found
-
-
-# ---------------------------------------------------------------- writing
-def write(c: Campaign) -> None:
-    """The components that the framework calls."""
-    for title, build in (
-        ("Muster", _muster), ("Station", _deployments), ("Judge", _judge), ("Move On", _move_on),
-        ("Stated Initiative", _initiative), ("Stated Inner Initiative", _inner),
-        ("Campaign Verdict", _verdict),
-    ):  # fmt: skip
-        c.component(title, lambda bodies, scope, build=build: build(c, Trees(bodies)))
-    c.component("Drop Passing", lambda bodies, scope: _passing(c, Trees(bodies)))
-
-
-def _passing(c: Campaign, tree: Trees) -> t.Block_:
-    """What lasts one encounter is 0 again for everybody."""
-    it = "one"
-    everybody = t.Selector("each", "actor", t.ACTOR, it, anywhere=True)
-    body = [
-        t.SetNumber(t.ReadRes(r, [t.TLocal(it, t.ACTOR)]), "=", t.Num(0), None, None, 0)
-        for r in tree.s.resources.values()
-        if r.definition is not None and r.definition.get("passing") is not None
-    ]
-    return [t.ForEach(everybody, list(body), 0)] if body else []
-
-
-def _muster(c: Campaign, tree: Trees) -> t.Block_:
-    """Who takes part, in deployment order."""
-    made: t.Block_ = []
-    for encounter in c.encounters:
-        tree.line = encounter.d.line.number
-        body: t.Block_ = []
-        if encounter.map is not None and norm(encounter.map.d.title) in tree.s.maps:
-            body.append(t.UseMap(tree.s.maps[norm(encounter.map.d.title)].index, line=tree.line))
-        used: dict[str, int] = {}
-        for side, kind, entry in encounter.parties:
-            body += _party(c, tree, side, kind, entry, used)
-        made.append(tree.when(tree.phase_is(encounter.word), body))
-    return made
-
-
-def _party(c: Campaign, tree: Trees, side: str, kind: str, entry: Entry, used: dict[str, int]) -> t.Block_:
-    made: t.Block_ = []
-    word = tree.word(t.SIDE, side)
-    cast = c.casts[norm(entry.name)] if kind == "cast" else None
-    for place, one in enumerate(cast.members if cast else [entry]):
-        key = norm(one.name)
-        played = roster.players(c, key) if cast is None else None
-        chair = (1 if played or (played is None and side == "Players") else 0) if cast is None else cast.chair
-        if one.copies is None and cast is None:
-            made.append(tree.run("Enlist", tree.actor(one.name), word, chair))
-        for _ in range(one.copies or 0):
-            used[key] = used.get(key, 0) + 1
-            if f"{norm(one.name)}{used[key]}" not in tree.s.actor_names:
-                continue
-            copy = tree.actor(f"{one.name} {used[key]}")
-            home = tree.actor(cast.title) if cast else tree.none()
-            made.append(tree.run("Enroll", copy, home, 10 * (place + 1)))
-            if cast is None:
-                made.append(tree.run("Enlist", copy, word, chair))
-            elif cast.leader == key and not c.actors[key].single and used[key] == 1:
-                made.append(tree.put("Leader", copy, home))
-    if cast is not None:
-        made.append(tree.run("Enlist Cast", tree.actor(cast.title), word, cast.chair))
-    return made
-
-
-def _deployments(c: Campaign, tree: Trees) -> t.Block_:
-    """Where self starts: its own line, its cast's, its own location."""
-    made: t.Block_ = []
-    for encounter in c.encounters:
-        tree.line = encounter.d.line.number
-        body: t.Block_ = []
-        own = [
-            s
-            for s in encounter.deployments
-            if norm(s.name) in tree.s.actor_names and norm(s.name) not in c.casts
-        ]
-        casts = [s for s in encounter.deployments if norm(s.name) in c.casts and s not in own]
-        for deployment in own:
-            body.append(
-                tree.when(
-                    tree.same(tree.me(), tree.actor(deployment.name)),
-                    [*_place(c, tree, encounter, deployment), tree.give(1)],
-                )
-            )
-        for deployment in casts:
-            cast = tree.actor(c.casts[norm(deployment.name)].title)
-            body.append(
-                tree.when(
-                    tree.same(tree.held("Home", tree.me()), cast),
-                    [*_place(c, tree, encounter, deployment), tree.give(1)],
-                )
-            )
-        body += _homes(c, tree, encounter)
-        made.append(tree.when(tree.phase_is(encounter.word), body))
-    return [*made, tree.run("Deploy Anywhere")]
-
-
-def _homes(c: Campaign, tree: Trees, encounter: Encounter) -> t.Block_:
-    made: t.Block_ = []
-    for actor in c.actors.values():
-        home, facing = actor.home, actor.heading
-        if actor.parent:
-            home = home or c.templates[actor.parent].home
-        if home is None:
-            continue
-        deployment = Deployment(actor.name, actor.d.line, home, facing=facing)
-        template = tree.s.templates[norm(actor.name)].index
-        test = t.IsA(tree.me(), template)
-        made.append(tree.when(test, [*_place(c, tree, encounter, deployment), tree.give(1)]))
-    return made
-
-
-def _place(c: Campaign, tree: Trees, encounter: Encounter, deployment: Deployment) -> t.Block_:
-    facing = deployment.facing or _heading(c, deployment.name)
-    direction = tree.word(t.DIRECTION, facing or "N")
-    map_ = tree.s.maps.get(norm(encounter.map.d.title)) if encounter.map else None
-    if map_ is None:
-        return []
-    if deployment.cell is not None:
-        spaces = {
-            (tree.s.spaces[i].x, tree.s.spaces[i].y): i for i in range(map_.first, map_.first + map_.count)
-        }
-        return [tree.run("Deploy At", t.TConst(t.SPACE, spaces.get(deployment.cell, map_.first)), direction)]
-    if not deployment.zone:
-        return []  # a mistake that was reported
-    return [
-        tree.run("Deploy In", tree.word("Area", deployment.zone), direction, 1 if deployment.random else 0)
-    ]
-
-
-def _heading(c: Campaign, name: str) -> str:
-    base = re.sub(r" \d+$", "", name)
-    actor = c.actors.get(norm(name)) or c.actors.get(norm(base))
-    if actor is None:
-        return ""
-    return actor.heading or (c.templates[actor.parent].heading if actor.parent else "")
-
-
-def _judge(c: Campaign, tree: Trees) -> t.Block_:
-    """The first outcome that is true."""
-    made: t.Block_ = []
-    for encounter in c.encounters:
-        body: t.Block_ = []
-        for name, condition in encounter.outcomes:
-            tree.line = condition.lines[0].number
-            test = outcome(tree.bodies, condition.lines)
-            body.append(tree.when(test, [tree.run("Conclude", tree.word("Outcome", name)), tree.give(1)]))
-        tree.line = encounter.d.line.number
-        made.append(tree.when(tree.phase_is(encounter.word), body))
-    return made
-
-
-def _move_on(c: Campaign, tree: Trees) -> t.Block_:
-    """What follows an encounter."""
-    made: t.Block_ = []
-    for encounter in c.encounters:
-        tree.line = encounter.d.line.number
-        body: t.Block_ = []
-        for name, _ in encounter.outcomes:
-            found = encounter.transitions.get(norm(name))
-            if found is None or found not in c.phases:
-                continue
-            verdict = tree.same(tree.held("Verdict"), tree.word("Outcome", name))
-            body.append(tree.when(verdict, [tree.run("Go To", tree.word("Phase", c.phases[found]))]))
-        made.append(tree.when(tree.phase_is(encounter.word), body))
-    return made
-
-
-def _stated(tree: Trees, test: t.Cond_, score: str, formula: FieldText, who: Any) -> t.Stmt_:
-    value = t.Final(field_number(tree.bodies, formula.lines, Scope(self=t.ACTOR)))
-    return tree.when(test, [tree.set(score, "=", value, who), tree.give(1)])
-
-
-def _initiative(c: Campaign, tree: Trees) -> t.Block_:
-    """A cast's own roll, then the encounter's; gives 1 if there was one."""
-    made: t.Block_ = []
-    group = tree.held("Group", tree.me())
-    for cast in c.casts.values():
-        if cast.initiative is not None and cast.initiative.lines:
-            test = tree.same(group, tree.actor(cast.title))
-            made.append(_stated(tree, test, "Turn Score", cast.initiative, group))
-    for encounter in c.encounters:
-        if encounter.initiative is not None and encounter.initiative.lines:
-            made.append(
-                _stated(tree, tree.phase_is(encounter.word), "Turn Score", encounter.initiative, group)
-            )
-    return [*made, tree.give(0)]
-
-
-def _inner(c: Campaign, tree: Trees) -> t.Block_:
-    """A cast's own roll for its members; gives 1 if there was one."""
-    made: t.Block_ = []
-    for cast in c.casts.values():
-        if cast.inner is not None and cast.inner.lines:
-            test = tree.same(tree.held("Group", tree.me()), tree.actor(cast.title))
-            made.append(_stated(tree, test, "Inner Score", cast.inner, tree.me()))
-    return [*made, tree.give(0)]
-
-
-def _verdict(c: Campaign, tree: Trees) -> t.Block_:
-    """Victory and defeat of the whole campaign."""
-    made: t.Block_ = []
-    for f in c.settings.fields if c.settings else ():
-        if f.key.lower() in ("victory", "defeat") and f.lines:
-            tree.line = f.lines[0].number
-            ending = f.key[:1].upper() + f.key[1:].lower()
-            number = next((i for i, e in enumerate(tree.s.endings) if e == ending), 0)
-            end = t.EndMatch(number, None, "win" if ending == "Victory" else "loss", line=tree.line)
-            made.append(tree.when(outcome(tree.bodies, f.lines), [end]))
-    return made

@@ -54,7 +54,9 @@ class Kind:
 
 def make_blocks(source: Source) -> None:
     """Replace declarations and blocks by what they mean."""
-    kinds = {d.title: Kind(d) for d in source.definitions if d.kind == "Block"}
+    kinds = {
+        d.title: Kind(d) for d in source.definitions if d.kind == "Block" and d.line.file not in source.bases
+    }
     if not kinds:
         return
     words = _lists(source)
@@ -70,7 +72,7 @@ def make_blocks(source: Source) -> None:
     for d in source.definitions:
         if d.kind in kinds and not d.is_table:
             kinds[d.kind].blocks.append(d)
-        elif d.kind != "Block":
+        elif d.kind != "Block" or d.line.file in source.bases:
             made.append(d)
     for kind in kinds.values():
         made += _meaning(source, kind, words.get(kind.name))

@@ -14,15 +14,10 @@ from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import nearest
 
 FIELDS: dict[str, str] = {
-    "Campaign": "starting scene,starting encounter,common actions,global features,victory,defeat,resources,"
-    "shared resources,encounter resources,initialization,maximums,statuses,note",
-    "Actor": "type,cast,strategy,location,heading,resources,actions,features,note",
-    "Template": "type,cast,strategy,location,heading,resources,actions,features,note",
-    "Cast": "controller,members,initiative,sub-initiative,features,note",
+    "Actor": "strategy,resources,actions,features,note",
+    "Template": "strategy,resources,actions,features,note",
     "Map": "dimensions,origin,picture,legend,regions,deployment zones,"
     "events,event,trigger,effect,features,note",
-    "Encounter": "map,actors,player cast,enemy cast,player actors,enemy actors,deployment,initiative,"
-    "features,events,event,trigger,effect,completion,transitions,note",
     "Scene": "body",
     "Ending": "body,note",
     "Strategy": "behavior,priority,when,if,do,then,else,note,plays,prefer,body",
@@ -30,6 +25,13 @@ FIELDS: dict[str, str] = {
     "Reaction": "trigger,range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,"
     "let,cost",
 }
+
+
+def keys_of(c: Campaign, kind: str) -> list[str]:
+    """The keys that a block may have: of the language, and those that the framework declares."""
+    own = FIELDS.get(kind, "").split(",") if kind in FIELDS else []
+    declared = c.kinds.get("Actor" if kind == "Template" else kind)
+    return [*own, *(declared.keys if declared else ())]
 
 
 def check_capitals(c: Campaign, d: Definition) -> None:
@@ -45,7 +47,7 @@ def check_capitals(c: Campaign, d: Definition) -> None:
 def no_block(c: Campaign, d: Definition) -> None:
     key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)
     if key:
-        close = nearest(key.group(1), [k for words in FIELDS.values() for k in words.split(",")])
+        close = nearest(key.group(1), [k for kind in (*FIELDS, *c.kinds) for k in keys_of(c, kind)])
         help_ = f"did you mean '{close}:'?" if close and close != key.group(1).lower() else ""
         c.problem("unknown-field", d.line, f"'{d.title}' belongs to no block", help_)
     else:
@@ -54,10 +56,9 @@ def no_block(c: Campaign, d: Definition) -> None:
 
 def check_keys(c: Campaign, d: Definition) -> None:
     """Keys that the kind does not know, and keys that stand twice."""
-    known = FIELDS.get(d.kind)
-    if known is None:
+    words = keys_of(c, d.kind)
+    if not words:
         return
-    words = known.split(",")
     seen: set[str] = set()
     for f in d.fields:
         low = f.key.lower()

@@ -11,7 +11,8 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks import places
+from rulewright.book.blocks import encounters, places
+from rulewright.book.blocks.meaning import holding, things
 from rulewright.book.blocks.places import terrain_name
 from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.features import event_rules, feature_sentences, marks
@@ -26,11 +27,12 @@ from rulewright.book.text.lists import Entry, entries
 from rulewright.book.text.source import Definition, FieldText, Line, Row
 from rulewright.book.text.tokens import END, NEWLINE, tokenize
 
-SCOPES = ("Global", "Encounter", "Region", "Tile", "Cast", "Actor", "Action", "Optional", "Permanent")
-RANK = {"Global": 0, "Encounter": 1, "Region": 2, "Tile": 3, "Cast": 4, "Actor": 5, "Action": 5}
-TEMPORARY = 6
+WIDEST, DEFAULT, REGION = "Global", "Default", "Region"
+OTHER = ("Optional", "Permanent")
+"""Words beside the scopes that a framework lists from the widest to the narrowest (`scopes:`)."""
+TEMPORARY = 98
 """The rank of a feature that nothing but an effect ever gives."""
-DEFAULT = 7
+LAST = 99
 """The rank of what a framework lays down until a feature says otherwise (scope Default)."""
 
 
@@ -40,9 +42,15 @@ def scopes(d: Definition) -> list[str]:
     return [x.strip() for x in (found.text if found else d.extra_all).split(",") if x.strip()]
 
 
-def _rank(d: Definition) -> int:
+def _ranks(c: Campaign) -> dict[str, int]:
+    """The scopes that there are; those in one entry of the list are equal."""
+    rows = as_list(c.source.front.get("scopes"))
+    return {WIDEST: 0} | {word.strip(): n for n, row in enumerate(rows) for word in row.split(",")}
+
+
+def _rank(ranks: dict[str, int], d: Definition) -> int:
     words = scopes(d)
-    return DEFAULT if "Default" in words else RANK[next((w for w in words if w in RANK), "Global")]
+    return LAST if DEFAULT in words else ranks[next((w for w in words if w in ranks), WIDEST)]
 
 
 # ------------------------------------------------------------ before names are declared
@@ -65,25 +73,24 @@ def read(c: Campaign) -> None:
 def _scopes(c: Campaign, d: Definition) -> None:
     if d.line.file in c.bases:
         return
+    known = (*_ranks(c), *OTHER)
     for word in scopes(d):
-        if word not in SCOPES and not re.fullmatch(r"\d+ (?:Turns?|Rounds?)", word):
+        if word not in known and not re.fullmatch(r"\d+ (?:Turns?|Rounds?)", word):
             c.problem(
                 "unexecutable",
                 d.line,
-                f"'{word}' is no scope: {', '.join(SCOPES)}, `N Turns`, `N Rounds`",
+                f"'{word}' is no scope: {', '.join(known)}, `N Turns`, `N Rounds`",
             )
 
 
 def _all(c: Campaign) -> list[Entry]:
-    c = c
     found = [*c.global_features, *places.references(c)]
     found += [e for kind, e in c.references if kind == "feature"]
     for actor in (*c.actors.values(), *c.templates.values()):
         found += entries(actor.d.get("features"))
-    for cast in c.casts.values():
-        found += cast.features
-    for encounter in c.encounters:
-        found += encounter.features
+    for kind in c.kinds.values():
+        for f in kind.of_shape("features"):
+            found += [e for d in c.good.get(kind.name, []) for e in entries(d.get(f.name))]
     for d in c.made:
         if d.kind in ("Action", "Reaction") and d.line.file not in c.bases:
             found += entries(d.get("features"))
@@ -125,7 +132,7 @@ def _terrain(c: Campaign) -> None:
     wanted = [*places.combinations(c)]
     texts = " \n ".join(c.texts())
     for d in c.features.values():
-        tile = "Tile" in scopes(d) or "Region" in scopes(d)
+        tile = "Tile" in scopes(d) or REGION in scopes(d)
         if tile and re.search(rf"\bbecomes\s+{re.escape(d.title)}", texts):
             wanted.append([d.title])
     columns = as_list(c.source.front.get("marks"))
@@ -169,14 +176,14 @@ def finish(c: Campaign, bodies: Bodies) -> None:
         )
     for rules in list(s.features.values()):
         feature_sentences(bodies, rules, rules.definition)
-    for encounter in c.encounters:
-        for event in encounter.events:
-            event_rules(bodies, event, tree.phase_is(encounter.word), encounter.d)
+    for kind in c.kinds.values():
+        for f in kind.of_shape("events"):
+            for d, this in things(c, kind, tree):
+                for event in encounters.events(c, d, report=False):
+                    event_rules(bodies, event, holding(c, bodies, f, this), d)
     for key, map_ in c.maps.items():
-        from rulewright.book.blocks.encounters import events
-
         holds = t.OnMap(s.maps[key].index if key in s.maps else -1)
-        for event in events(c, map_.d):
+        for event in encounters.events(c, map_.d):
             event_rules(bodies, event, holds, map_.d)
     _sort(c, s)
 
@@ -187,11 +194,11 @@ def _sort(c: Campaign, s: Symbols) -> None:
     Of settings in conflict the widest scope decides, then the one written last: it comes last where the
     last word counts, and first where the first that holds replaces the rest.
     """
-    passing = _passing(c)
+    passing, ranks = _passing(c), _ranks(c)
 
     def key(item: tuple[int, t.Rules]) -> tuple[int, int]:
         place, r = item
-        rank = TEMPORARY if norm(r.definition.title) in passing else _rank(r.definition)
+        rank = TEMPORARY if norm(r.definition.title) in passing else _rank(ranks, r.definition)
         if any(h.moment.kind == "instead" for h in r.hooks):
             return rank, -place
         return (-rank if r.setting else rank), place
@@ -205,8 +212,12 @@ def _passing(c: Campaign) -> set[str]:
     return given - {feature_key(c, e) for e in _all(c)}
 
 
+def _held(resource: t.Resource) -> t.Thing_:
+    return t.THold(resource, [], resource.holds or "")
+
+
 def _attached(c: Campaign, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]]:
-    c, s = c, bodies.symbols
+    s = bodies.symbols
     found: dict[str, list[t.Cond_]] = {}
 
     def add(entry: Entry, condition: t.Cond_) -> None:
@@ -214,12 +225,11 @@ def _attached(c: Campaign, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond
         if key is not None:
             found.setdefault(key, []).append(condition)
 
-    for cast in c.casts.values():
-        for entry in cast.features:
-            add(entry, t.Same(tree.held("Group", tree.me()), tree.actor(cast.title)))
-    for encounter in c.encounters:
-        for entry in encounter.features:
-            add(entry, tree.phase_is(encounter.word))
+    for kind in c.kinds.values():
+        for f in kind.of_shape("features"):
+            for d, this in things(c, kind, tree) if f.holds else ():
+                for entry in entries(d.get(f.name)):
+                    add(entry, holding(c, bodies, f, this))
     for key, map_ in c.maps.items():
         for entry in map_.features:
             if key in s.maps:
@@ -231,9 +241,9 @@ def _attached(c: Campaign, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond
         for entry in (
             entries(action.definition.get("features")) if action.definition.line.file not in c.bases else ()
         ):
-            here = t.Same(tree.held("Deed"), t.TConst("Action", action.index))
+            here = t.Same(_held(tree.role("deed")), t.TConst("Action", action.index))
             key = feature_key(c, entry)
             if key is not None:
                 action.features.append(key)
-            add(entry, t.Both([here, t.Same(tree.held("Doer"), tree.me())]))
+            add(entry, t.Both([here, t.Same(_held(tree.role("doer")), tree.me())]))
     return found

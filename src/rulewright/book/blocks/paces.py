@@ -4,8 +4,8 @@ In:  a checked book: its actions, and what its features offer.
 Out: three components of the framework's contract: `Reach` (a budget, 0 when the actor cannot move),
      `Reach Gait` (0 any way, 1 a straight one) and `Stride Out` (do it).
 
-An actor moves by its action `Move`, else by the first action it lists that moves it, else by the first
-feature that lets it move.
+An actor moves by the action that is called like the role `move`, else by the first action it lists that moves
+it (an effect with `allowance:` does), else by the first feature that lets it move.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from rulewright.book.walk import is_node, parts
 if TYPE_CHECKING:
     from rulewright.book.bodies.state import Bodies
 
-MOVES = {"Move": (0, 0), "MoveQuietly": (0, 0), "MoveChosen": (0, 1), "MoveStraight": (1, 1)}
-"""The framework's components for a voluntary move: which argument is the distance, and the gait."""
+STRAIGHT = ", straight"
+"""Ends the `allowance:` of an effect that moves in a straight line only."""
 
 
 def followed(e: object) -> Iterator[object]:
@@ -31,17 +31,22 @@ def followed(e: object) -> Iterator[object]:
         yield e
     for part in parts(e):
         yield from followed(part)
-    if isinstance(e, t.Run) and e.component.definition.line.file and norm(e.component.name) not in MOVES:
+    if isinstance(e, t.Run) and e.component.definition.line.file and not _allowance(e.component):
         yield from followed(e.component.body)
 
 
-def move_of(bodies: Bodies, action: t.ActionSym) -> tuple[t.Num_, int] | None:
+def _allowance(component: t.Component) -> str:
+    """How far an effect lets somebody move: the name of one of its numbers; "" for what moves nobody."""
+    said = component.definition.get("allowance")
+    return said.text if said is not None and component.kind == "Effect" else ""
+
+
+def move_of(action: t.ActionSym) -> tuple[t.Num_, int] | None:
     """The distance and gait of the first voluntary move in an action's `do`."""
-    known = {id(bodies.symbols.components[k]): v for k, v in MOVES.items() if k in bodies.symbols.components}
     for x in followed(action.do):
-        if isinstance(x, t.Run) and id(x.component) in known:
-            place, gait = known[id(x.component)]
-            return x.args[place], gait
+        if isinstance(x, t.Run) and (said := _allowance(x.component)):
+            names = [f"[{param.name}]" for param in x.component.params]
+            return x.args[names.index(said.removesuffix(STRAIGHT))], int(said.endswith(STRAIGHT))
     return None
 
 
@@ -127,10 +132,11 @@ def _action(bodies: Bodies, name: str) -> tuple[t.ActionSym, t.Num_, int] | None
     s = bodies.symbols
     listed = [norm(a) for template in reversed(s.lineage(norm(name))) for a in template.actions]
     listed += sorted(s.common, key=lambda k: list(s.actions).index(k) if k in s.actions else 0)
-    if "Move" in listed:
-        listed.insert(0, "Move")
+    usual = norm(s.roles.move.name) if s.roles.move else ""
+    if usual in listed:
+        listed.insert(0, usual)
     for action in (s.actions[k] for k in listed if k in s.actions):
-        found = move_of(bodies, action)
+        found = move_of(action)
         if found is not None:
             return action, *found
     return None

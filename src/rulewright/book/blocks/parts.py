@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book.text.lists import Entry
-from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.source import Definition, Line
 
 ENDLESS = 61
 """Tiles each way of a map without bounds: nobody walks thirty tiles from the origin."""
@@ -25,7 +25,6 @@ class Actor:
     single: bool = False
     cast: str = ""
     home: tuple[int, int] | None = None
-    heading: str = ""
 
     @property
     def name(self) -> str:
@@ -41,11 +40,7 @@ class Cast:
     members: list[Entry]
     title: str
     chair: int = 0
-    leader: str = ""
     strategy: Line | None = None
-    initiative: FieldText | None = None
-    inner: FieldText | None = None
-    features: list[Entry] = field(default_factory=list[Entry])
 
 
 @dataclass(slots=True)
@@ -101,9 +96,6 @@ class Deployment:
     name: str
     line: Line
     cell: Cell | None = None
-    zone: str = ""
-    random: bool = False
-    facing: str = ""
 
 
 @dataclass(slots=True)
@@ -125,20 +117,16 @@ class Encounter:
     parties: list[tuple[str, str, Entry]] = field(default_factory=list[tuple[str, str, Entry]])
     """(side, cast or actor, name), players first."""
     deployments: list[Deployment] = field(default_factory=list[Deployment])
-    outcomes: list[tuple[str, FieldText]] = field(default_factory=list[tuple[str, FieldText]])
+    outcomes: list[tuple[str, Line]] = field(default_factory=list[tuple[str, Line]])
     transitions: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
-    features: list[Entry] = field(default_factory=list[Entry])
     events: list[Event] = field(default_factory=list[Event])
-    initiative: FieldText | None = None
-    changes: bool = False
-    """It has `Transitions:`."""
     strangers: list[str] = field(default_factory=list[str])
     """Names it lists or places that are nobody's: of who is missing, one like these was probably meant."""
 
     @property
     def word(self) -> str:
         """Its word in the list of phases."""
-        return f"Encounter {self.d.title}"
+        return f"{self.d.kind} {self.d.title}"
 
 
 @dataclass(slots=True)

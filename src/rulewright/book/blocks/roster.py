@@ -1,8 +1,8 @@
-"""Actor, Template and Cast blocks -> actors of the core notation.
+"""Actors, templates and casts -> actors of the core notation.
 
 In:  the blocks, and the encounters that say how many copies of whom take part.
-Out: one definition an actor or template; one for each cast, which is an actor that is never in play: it
-     stands for its members in the turn order.
+Out: one definition an actor or template; one for each cast (a block of a kind `in: Actor`), which is an actor
+     that is never in play: it stands for its members in the turn order.
 
 `Name xN` are copies from a box, made afresh for each encounter; a name alone is the one actor of that
 name. Which of the two a book needs is read from how it uses the name.
@@ -14,8 +14,10 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
+from rulewright.book.blocks.forms import Field, Kind
 from rulewright.book.blocks.paces import followed
 from rulewright.book.blocks.parts import Actor, Cast
+from rulewright.book.blocks.rows import all_rows, shown
 from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.symbols import norm
@@ -38,6 +40,9 @@ def _circle(needs: dict[str, set[str]], start: str) -> list[str] | None:
 
 
 HEADINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+STRATEGY = "Strategy"
+CORE = ("is", "seat")
+"""Fields of the language that a declaration may make; all others are values of resources."""
 SPARE = 8
 """Copies in the box beyond those that an encounter lists, for a name that effects can deploy."""
 
@@ -51,9 +56,11 @@ def read(c: Campaign) -> None:
                 table[norm(d.title)] = Actor(d)
     for actor in (*c.templates.values(), *c.actors.values()):
         _actor(c, actor)
-    for d in c.blocks.get("Cast", []):
-        if c.named(d, "cast"):
-            _cast(c, d)
+    for kind in c.kinds.values():
+        for d in c.blocks.get(kind.name, []) if kind.within == t.ACTOR else ():
+            if c.named(d, kind.name.lower()):
+                c.good.setdefault(d.kind, []).append(d)
+                _cast(c, kind, d)
     _members(c)
 
 
@@ -67,48 +74,50 @@ def _actor(c: Campaign, actor: Actor) -> None:
             c.unknown("template", match.group(1), d.line, [x.name for x in c.templates.values()])
         else:
             actor.parent = norm(match.group(1))
-    place = d.get("location")
-    if place is not None and place.lines:
-        actor.home = coordinate(place.text)
-        if actor.home is None:
-            c.problem("unexecutable", place.first, f"'{place.text}' is no coordinate")
-    heading = d.get("heading")
-    if heading is not None and heading.lines:
-        actor.heading = heading.text if heading.text in HEADINGS else ""
-        if not actor.heading:
-            c.problem("unexecutable", heading.first, f"'{heading.text}' is no heading: {', '.join(HEADINGS)}")
-    type_ = d.get("type")
-    if type_ is not None and type_.lines and type_.text not in ("Player", "Non-Player"):
-        c.problem("unexecutable", type_.first, "a type is `Player` or `Non-Player`")
+    for f in c.sheet.fields.values():
+        said = d.get(f.name)
+        if said is None or not said.lines:
+            continue
+        if f.shape == "coordinate":
+            actor.home = coordinate(said.text)
+            if actor.home is None:
+                c.problem("unexecutable", said.first, f"'{said.text}' is no coordinate")
+        elif f.shape == t.DIRECTION and said.text not in HEADINGS:
+            c.problem("unexecutable", said.first, f"'{said.text}' is no heading: {', '.join(HEADINGS)}")
+        elif f.shape == "rows":
+            for row in all_rows(f, d):
+                if row.phrase is None:
+                    what = f"'{row.line.text}' is no line of `{f.name}:`: write {shown(f)}"
+                    c.problem("unexecutable", row.line, what)
 
 
-def _cast(c: Campaign, d: Definition) -> None:
-    title = d.title if norm(d.title) not in c.actors else d.title + " cast"
-    made = Cast(
-        d, entries(d.get("members")), title, initiative=d.get("initiative"), inner=d.get("sub-initiative")
-    )
-    made.features = entries(d.get("features"))
-    controller = d.get("controller")
-    if controller is None or not controller.lines:
-        if not c.misspelt(d, "controller"):
-            c.problem(
-                "missing-part",
-                d.line,
-                f"'{d.title}' needs `Controller: Player` or `Controller: Strategy (NAME)`",
-            )
+def _cast(c: Campaign, kind: Kind, d: Definition) -> None:
+    title = d.title if norm(d.title) not in c.actors else f"{d.title} {kind.name.lower()}"
+    made = c.casts[norm(d.title)] = Cast(d, [], title)
+    for f in kind.fields.values():
+        said = d.get(f.name)
+        if f.shape == "people":
+            made.members = entries(said)
+        elif f.shape == "controller":
+            _controller(c, made, f, said)
+
+
+def _controller(c: Campaign, made: Cast, f: Field, said: FieldText | None) -> None:
+    """`Player`, perhaps with a name for the seat, or `Strategy (NAME)`"""
+    if said is None or not said.lines:
+        if not c.misspelt(made.d, f.name.lower()):
+            ways = f"`{f.name}: Player` or `{f.name}: Strategy (NAME)`"
+            c.problem("missing-part", made.d.line, f"'{made.d.title}' needs {ways}")
+        return
+    strategy = re.fullmatch(r"Strategy\s*\((.+)\)", said.text)
+    if strategy:
+        start = said.first.text.index("(") + 1
+        made.strategy = said.first.slice(start, text=strategy.group(1).strip())
+    elif said.text.split()[0] == "Player":
+        made.chair = seat_number(c, said.text[6:].strip(" ()"))
     else:
-        strategy = re.fullmatch(r"Strategy\s*\((.+)\)", controller.text)
-        if strategy:
-            at = controller.first
-            start = at.column + at.text.index("(") + 1
-            made.strategy = Line(at.file, at.number, start, strategy.group(1).strip())
-        elif controller.text.split()[0] == "Player":
-            made.chair = seat_number(c, controller.text[6:].strip(" ()"))
-        else:
-            c.problem("unexecutable", controller.first, "a controller is `Player` or `Strategy (NAME)`")
-    if d.get("members") is None:
-        made.members = []
-    c.casts[norm(d.title)] = made
+        message = f"a {f.name.lower()} is `Player` or `Strategy (NAME)`"
+        c.problem("unexecutable", said.first, message)
 
 
 def seat_number(c: Campaign, name: str) -> int:
@@ -133,35 +142,34 @@ def _members(c: Campaign) -> None:
                 c.unknown("actor", entry.name, entry.line, [x.name for x in c.actors.values()])
                 cast.members.remove(entry)
                 continue
-            if entry.remark == "Leader":
-                cast.leader = cast.leader or key
             if entry.copies is None:
                 c.actors[key].single = True
                 if owner.setdefault(key, cast.d.title) != cast.d.title:
-                    c.problem(
-                        "duplicate-name",
-                        entry.line,
-                        f"'{entry.name}' is already in the cast '{owner[key]}'",
-                    )
+                    _taken(c, cast, entry.line, entry.name, owner[key])
                     cast.members.remove(entry)
                     continue
                 c.actors[key].cast = norm(cast.d.title)
     for actor in c.actors.values():
-        stated = actor.d.get("cast")
-        if stated is None or not stated.lines:
-            continue
-        key = norm(stated.text)
-        if key not in c.casts:
-            c.unknown("cast", stated.text, stated.first, [x.d.title for x in c.casts.values()])
-        elif actor.cast and actor.cast != key:
-            c.problem(
-                "duplicate-name",
-                stated.first,
-                f"'{actor.name}' is already in the cast '{c.casts[actor.cast].d.title}'",
-            )
-        elif not actor.cast:
-            actor.cast, actor.single = key, True
-            c.casts[key].members.append(Entry(actor.name, stated.first))
+        for f in c.sheet.fields.values():
+            stated = actor.d.get(f.name) if f.shape in c.groups else None
+            if stated is not None and stated.lines:
+                _belongs(c, actor, f, stated)
+
+
+def _belongs(c: Campaign, actor: Actor, f: Field, stated: FieldText) -> None:
+    """A line of an actor that says to which cast it belongs."""
+    key = norm(stated.text)
+    if key not in c.casts:
+        c.unknown(f.shape.lower(), stated.text, stated.first, [x.d.title for x in c.casts.values()])
+    elif actor.cast and actor.cast != key:
+        _taken(c, c.casts[actor.cast], stated.first, actor.name, c.casts[actor.cast].d.title)
+    elif not actor.cast:
+        actor.cast, actor.single = key, True
+        c.casts[key].members.append(Entry(actor.name, stated.first))
+
+
+def _taken(c: Campaign, cast: Cast, line: Line, name: str, other: str) -> None:
+    c.problem("duplicate-name", line, f"'{name}' is already in the {cast.d.kind.lower()} '{other}'")
 
 
 def players(c: Campaign, key: str) -> bool | None:
@@ -217,7 +225,7 @@ def _copies(c: Campaign) -> None:
         for _, kind, entry in encounter.parties:
             listed = (
                 c.casts[norm(entry.name)].members
-                if kind == "cast" and norm(entry.name) in c.casts
+                if kind in c.groups and norm(entry.name) in c.casts
                 else [entry]
             )
             for one in listed:
@@ -263,28 +271,54 @@ def write(c: Campaign) -> None:
         if side:
             _add(c, made, "side", side)
         _add(c, made, "seat", str(chair) if chair else "none")
-        if actor.cast:
-            _add(c, made, "=Home", c.casts[actor.cast].title)
-            order = [norm(m.name) for m in c.casts[actor.cast].members]
-            _add(c, made, "=Standing", str(10 * (order.index(key) + 1)))
-        elif chair:
-            _add(c, made, "=Chair", str(chair))  # on its own it is a cast of one
+        cast = c.casts.get(actor.cast)
+        values = {"chair": str(chair) if chair and cast is None else ""}  # on its own it is a cast of one
+        _make(made, c.sheet.makes, values)
+        if cast is not None:
+            place = [norm(m.name) for m in cast.members].index(key) + 1
+            _make(made, _membership(c, cast), {"this": cast.title, "place": str(10 * place)})
         c.made.append(made)
     for place, cast in enumerate(c.casts.values(), 1):
         made = Definition(cast.title, "Actor", cast.d.line, cites=cast.d.cites)
-        _add(c, made, "is", "Cast")
-        _add(c, made, "seat", str(cast.chair) if cast.chair else "none")
-        _add(c, made, "=Chair", str(cast.chair))
-        _add(c, made, "=Standing", str(10 * place))
-        _add(c, made, "=Group", cast.title)
-        if cast.leader and c.actors[cast.leader].single:
-            _add(c, made, "=Leader", c.actors[cast.leader].name)
+        seat = str(cast.chair) if cast.chair else "none"
+        values = {"seat": seat, "chair": str(cast.chair), "place": str(10 * place), "this": cast.title}
+        for entry in cast.members:
+            if entry.remark and c.actors[norm(entry.name)].single:
+                values.setdefault(entry.remark, entry.name)
         if cast.strategy is not None:
             c.references.append(("strategy", Entry(cast.strategy.text, cast.strategy)))
-            made.fields.append(FieldText("=Own Plan", [cast.strategy]))
+        _make(made, c.kinds[cast.d.kind].makes, values, cast.strategy)
         c.made.append(made)
     if "seats" not in c.source.own_front:
         c.source.front["seats"] = max(1, len(c.chairs))
+
+
+GAP = re.compile(r"\{\s*(\w+)\s*\}")
+
+
+def _membership(c: Campaign, cast: Cast) -> list[tuple[str, str]]:
+    """What is added to the sheet of a member: the form of a name alone says it."""
+    people = next(iter(c.kinds[cast.d.kind].of_shape("people")))
+    for p in people.titled():
+        text = " ".join(x.text for x in p.fields[0][1] if x.text)
+        if text.startswith("more "):
+            pieces = (piece.partition(":") for piece in text.removeprefix("more ").split(";"))
+            return [(key.strip(), value.strip()) for key, _, value in pieces]
+    return []
+
+
+def _make(
+    made: Definition, makes: list[tuple[str, str]], values: dict[str, str], strategy: Line | None = None
+) -> None:
+    """Fields that a declaration says each block has; one whose gap is empty is left out."""
+    for key, text in makes:
+        gap = GAP.search(text)
+        name = "" if key in CORE else "="
+        if gap and gap.group(1) == STRATEGY:
+            made.fields += [FieldText(name + key, [strategy])] if strategy else []
+        elif not gap or values.get(gap.group(1)):
+            filled = GAP.sub(lambda g: values[g.group(1)], text)
+            made.fields.append(FieldText(name + key, [made.line.slice(0, text=filled)]))
 
 
 def _add(c: Campaign, d: Definition, key: str, text: str) -> None:
@@ -299,20 +333,21 @@ def _first_party(c: Campaign, key: str) -> tuple[str, int]:
     for encounter in c.encounters:
         for party, kind, entry in encounter.parties:
             if (
-                (kind == "cast" and norm(entry.name) == actor.cast)
-                or (kind != "cast" and norm(entry.name) == key)
+                (kind in c.groups and norm(entry.name) == actor.cast)
+                or (kind not in c.groups and norm(entry.name) == key)
                 or (
-                    kind == "cast"
+                    kind in c.groups
                     and norm(entry.name) in c.casts
                     and any(norm(m.name) == key for m in c.casts[norm(entry.name)].members)
                 )
             ):
                 side = side or party
+    ours = next((d.title for d in c.made if d.kind == "Side"), "")
     if played is None:
-        played = side.startswith("Player")
+        played = side == ours
     chair = (c.casts[actor.cast].chair if actor.cast else seat_number(c, "")) if played else 0
     if not side:
-        side = "Players" if played else ""
+        side = ours if played else ""
     return side, chair
 
 
@@ -331,7 +366,7 @@ def _sheet(c: Campaign, actor: Actor, made: Definition) -> Definition:
     strategy = d.get("strategy")
     if strategy is not None and strategy.lines:
         c.references.append(("strategy", Entry(strategy.text, strategy.first)))
-        made.fields.append(FieldText("=Own Plan", strategy.lines))
+        _make(made, [x for x in c.sheet.makes if STRATEGY in x[1]], {}, strategy.first)
     return made
 
 

@@ -37,9 +37,7 @@ ROW = re.compile(r"^-?\s*(?P<low>\d+)\s*(?:[-–]\s*(?P<high>\d+))?\s*:\s*(?P<re
 OPTION = re.compile(r"^(?P<letter>[A-Z])\)\s*(?P<rest>.*)$")
 IF = re.compile(r"^If\s+(?P<test>.+?)\s*:\s*(?P<rest>.*)$")
 COST = re.compile(r"\(Cost:\s*(?P<count>\d+)\s+(?P<name>[^()]+)\)")
-GOTO = re.compile(
-    r'^(?:Transition to\s+|Transition:\s+|Skip to\s+)?(?:(?:Scene|Encounter|Ending)\s+"[^"]*"|End)\.?$'
-)
+GOTO = re.compile(r'^(?:Transition to\s+|Transition:\s+|Skip to\s+)?(?:(?P<kind>[A-Z]\w*)\s+"[^"]*"|End)\.?$')
 
 
 # ---------------------------------------------------------------- reading
@@ -257,7 +255,7 @@ def _closing(text: str, at: int) -> int:
 
 # ---------------------------------------------------------------- writing
 def write(c: Campaign) -> None:
-    """A component for each scene, and the one that runs whatever phase comes next."""
+    """A component for each scene; those that run one, end the match, and say where the story begins."""
     for number, scene in enumerate(c.scenes, 1):
         c.component(
             f"Scene {number}",
@@ -266,73 +264,55 @@ def write(c: Campaign) -> None:
         )
     c.component("Run Scene", lambda bodies, scope: _run_scene(c, Trees(bodies)), with_="phase (Phase)")
     c.component("Opening", lambda bodies, scope: _opening(c, Trees(bodies)))
-    c.component("Play Phase", lambda bodies, scope: _play(c, Trees(bodies)))
+    c.component("Run Ending", lambda bodies, scope: _run_ending(c, Trees(bodies)), with_="phase (Phase)")
 
 
 def _run_scene(c: Campaign, tree: Trees) -> t.Block_:
-    """A scene in the midst of an encounter."""
+    """The scene that is given; 1 if it is one."""
     made: t.Block_ = []
     for number, scene in enumerate(c.scenes, 1):
-        test = tree.same(t.TLocal("phase", "Phase"), tree.word("Phase", scene.word))
-        made.append(tree.when(test, [tree.run(f"Scene {number}", on=tree.none())]))
-    return made
+        test = t.Same(t.TLocal("phase", "Phase"), tree.word("Phase", scene.word))
+        made.append(tree.when(test, [tree.run(f"Scene {number}", on=tree.none()), tree.give(1)]))
+    return [*made, tree.give(0)]
 
 
 def _opening(c: Campaign, tree: Trees) -> t.Block_:
     """Where the story begins: as the book says, or at its first scene or encounter."""
     first: tuple[str, str] | None = None
     stated = False
-    for kind in ("Scene", "Encounter"):
-        f = c.settings.get(f"starting {kind.lower()}") if c.settings else None
-        if f is not None and f.lines:
-            stated = True
-            name = f.text.strip().strip('"')
-            found = (kind, norm(name))
+    for f in c.kinds[c.settings.kind].of_shape("start") if c.settings else ():
+        said = c.settings.get(f.name) if c.settings else None
+        if said is not None and said.lines:
+            stated, kind = True, f.name.split()[-1]
+            found = (kind, norm(said.text.strip().strip('"')))
             if found in c.phases:
                 first = first or found
             else:
-                c.unknown(
-                    kind.lower(),
-                    name,
-                    f.lines[0],
-                    [x.split(" ", 1)[1] for (k, _), x in c.phases.items() if k == kind],
-                )
-    if first is None and not stated:
-        blocks = [(x.d.line.number, "Scene", x.d.title) for x in c.scenes] + [
-            (x.d.line.number, "Encounter", x.d.title) for x in c.encounters
-        ]
-        if blocks:
-            _, kind, title = min(blocks)
-            first = (kind, norm(title))
+                known = [x.split(" ", 1)[1] for (k, _), x in c.phases.items() if k == kind]
+                c.unknown(kind.lower(), said.text.strip().strip('"'), said.lines[0], known)
+    blocks = [(x.d.line.number, x.d.kind, norm(x.d.title)) for x in (*c.scenes, *c.encounters)]
+    if first is None and not stated and blocks:
+        first = min(blocks)[1:]
     if first is None:
         return []
-    return [tree.run("Go To", tree.word("Phase", c.phases[first]))]
+    return [tree.call(tree.role("next"), tree.word("Phase", c.phases[first]))]
 
 
-def _play(c: Campaign, tree: Trees) -> t.Block_:
-    """Run the phase that comes next."""
-    made: t.Block_ = [
-        tree.put("Phase Now", tree.held("Next Phase")),
-        tree.put("Next Phase", tree.none("Phase")),
-    ]
+def _run_ending(c: Campaign, tree: Trees) -> t.Block_:
+    """End the match as the phase says that is given; 0 if it is no ending."""
     lost = {
-        found for encounter in c.encounters for key, found in encounter.transitions.items() if key == "Defeat"
+        found
+        for encounter in c.encounters
+        for key, found in encounter.transitions.items()
+        if key == norm(tree.role("loss"))
     }
+    made: t.Block_ = []
     for (kind, key), word in c.phases.items():
-        if kind == "Encounter":
-            body: t.Block_ = [
-                tree.run("Encounter", on=tree.none()),
-                tree.run("Aftermath", on=tree.none()),
-                tree.run("Move On", on=tree.none()),
-            ]
-        elif kind == "Scene":
-            number = next(i for i, s in enumerate(c.scenes, 1) if norm(s.d.title) == key)
-            body = [tree.run(f"Scene {number}", on=tree.none()), tree.run("Campaign Verdict", on=tree.none())]
-        else:
+        if kind == "Ending":
             index = next(i for i, e in enumerate(tree.s.endings) if norm(e) == key)
-            body = [t.EndMatch(index, None, "loss" if (kind, key) in lost else "win")]
-        made.append(tree.when(tree.phase_is(word), body))
-    return made
+            end = t.EndMatch(index, None, "loss" if (kind, key) in lost else "win")
+            made.append(tree.when(t.Same(t.TLocal("phase", "Phase"), tree.word("Phase", word)), [end]))
+    return [*made, tree.give(0)]
 
 
 class _Writer:
@@ -348,15 +328,15 @@ class _Writer:
 
     def write(self) -> t.Block_:
         tree, scene = self.tree, self.scene
-        lead: t.Thing_ = t.Run(tree.component("First Hero"), None, [tree.none()], tree.line)
-        if scene.lead is not None and norm(scene.lead.text) in tree.s.actor_names:
-            lead = t.Run(tree.component("First Hero"), None, [tree.actor(scene.lead.text)], tree.line)
+        known = scene.lead is not None and norm(scene.lead.text) in tree.s.actor_names
+        named = tree.actor(scene.lead.text) if scene.lead is not None and known else tree.none()
+        lead: t.Thing_ = t.Run(tree.role("lead"), None, [named], tree.line)
         body: t.Block_ = (
             [t.Say("\n".join(scene.story).replace("{", "(").replace("}", ")"), [], tree.line)]
             if scene.story
             else []
         )
-        body.append(tree.set("Passed", "=", 0))  # no check yet: 1 is one that succeeded, 2 one that failed
+        body.append(self.passed(0))
         body += self.choose()
         for act in scene.acts:
             body += self.act(act)
@@ -370,7 +350,8 @@ class _Writer:
     def effects(self, lines: list[Line]) -> t.Block_:
         """Effects, or a transition."""
         joined = " ".join(x.text for x in lines).strip()
-        if len(lines) == 1 and GOTO.match(joined):
+        way = GOTO.match(joined) if len(lines) == 1 else None
+        if way and (way["kind"] is None or way["kind"] in {kind for kind, _ in self.c.phases}):
             return self.goto(lines[0])
         return field_block(self.bodies, lines, self.scope)
 
@@ -378,7 +359,12 @@ class _Writer:
         found = self.c.goto(line)
         if found is None or found not in self.c.phases:
             return []
-        return [self.tree.run("Go To", self.tree.word("Phase", self.c.phases[found]))]
+        return [self.tree.call(self.tree.role("next"), self.tree.word("Phase", self.c.phases[found]))]
+
+    def passed(self, value: int) -> t.Stmt_:
+        """No check yet, one that succeeded, one that failed."""
+        number = t.ReadRes(self.tree.role("check"), [])
+        return t.SetNumber(number, "=", t.Num(value, "-"), None, None, self.tree.line)
 
     def choose(self) -> t.Block_:
         options: list[t.ChoiceOption] = []
@@ -438,11 +424,11 @@ class _Writer:
         tree = self.tree
         test = field_check(self.bodies, act.lines, self.scope) or t.Always(True)
         made: t.Block_ = [t.ForgetNatural(line=tree.line)]
-        made.append(tree.when(test, [tree.set("Passed", "=", 1)], [tree.set("Passed", "=", 2)]))
+        made.append(tree.when(test, [self.passed(1)], [self.passed(2)]))
         then, orelse = [
             self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
         ]
-        plain = tree.when(t.Compare("==", tree.number("Passed"), t.Num(1)), then, orelse)
+        plain = tree.when(t.Compare("==", t.ReadRes(tree.role("check"), []), t.Num(1)), then, orelse)
         for key, face in (("critical failure", 1), ("critical success", 20)):
             if key in act.branches:
                 natural = t.Compare("==", t.NaturalFace("face"), t.Num(face, "-"))

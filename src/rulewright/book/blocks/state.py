@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from rulewright.book import tree as t
+from rulewright.book.blocks.forms import Kind, read_kind
 from rulewright.book.blocks.parts import Actor, Cast, Encounter, Map, Scene
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.scope import Scope
@@ -20,6 +21,9 @@ from rulewright.book.text.front import as_names
 from rulewright.book.text.lists import Entry, well_formed
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.diagnostics import nearest
+
+PHASE = "Phase"
+"""The list of scenes, endings, and blocks of kinds that say `in: Phase`."""
 
 
 class Campaign:
@@ -65,6 +69,18 @@ class Campaign:
         """Features of each terrain, by the terrain's name."""
         self.reported: set[tuple[str, int, int]] = set()
         """References to features that nothing declares, by place."""
+        self.kinds = {
+            d.title: read_kind(d)
+            for d in source.definitions
+            if d.kind == "Block" and d.line.file in self.bases
+        }
+        """The kinds of blocks that the framework declares."""
+        self.sheet = self.kinds.get("Actor") or Kind("Actor", Line("", 0, 0, ""))
+        """What it adds to the lines of actors and templates."""
+        self.groups = {kind.name for kind in self.kinds.values() if kind.within == t.ACTOR}
+        """Those whose blocks stand for several actors."""
+        self.good: dict[str, list[Definition]] = {}
+        """Blocks of these kinds whose names can be used."""
         self.encounters: list[Encounter] = []
         self.scenes: list[Scene] = []
 
@@ -128,15 +144,13 @@ class Campaign:
     def texts(self) -> list[str]:
         """What the book's own rules say, line by line: actions, components, features, scenes, events."""
         blocks = [d for d in self.made if d.line.file not in self.bases and d.kind != "Resource"]
-        blocks += [d for kind in ("Campaign", "Scene", "Map") for d in self.blocks.get(kind, [])]
+        once = [kind.name for kind in self.kinds.values() if kind.once]
+        blocks += [d for kind in ("Scene", "Map", *once) for d in self.blocks.get(kind, [])]
         found = [x.text for d in blocks for f in d.fields for x in f.lines]
-        for d in self.blocks.get("Encounter", []):
-            found += [
-                x.text
-                for f in d.fields
-                if f.key.lower() in ("events", "effect", "completion")
-                for x in f.lines
-            ]
+        for kind in self.kinds.values():
+            coded = {f.name.lower() for f in kind.fields.values() if f.coded} | {"effect"}
+            for d in self.blocks.get(kind.name, []) if kind.within not in ("", t.ACTOR) else ():
+                found += [x.text for f in d.fields if f.key.lower() in coded for x in f.lines]
         return found
 
     def component(
@@ -157,28 +171,35 @@ class Campaign:
         return made
 
     def words(self, title: str, names: list[str]) -> None:
-        """A generated list."""
-        made = Definition(title, "List", Line("", 0, 0, ""))
-        made.rows = []
-        made.fields = [FieldText("words", [Line("", 0, 0, ", ".join(names) or "none")])]
-        self.made.append(made)
+        """A list that the book fills, behind the words that its framework puts there."""
+        made = next((d for d in self.made if d.kind == "List" and d.title == title), None)
+        if made is None:
+            made = Definition(title, "List", Line("", 0, 0, ""))
+            self.made.append(made)
+        said = made.get("words")
+        words = {norm(x): x for x in [*(said.text.split(", ") if said else ()), *names]}
+        made.fields = [FieldText("words", [Line("", 0, 0, ", ".join(words.values()) or "none")])]
 
-    def goto(self, line: Line) -> tuple[str, str] | None:
-        """`Scene "X"`, `Encounter "X"`, `Ending "X"` or `End` -> the phase; a mistake is reported."""
+    def goto(self, line: Line, report: bool = True) -> tuple[str, str] | None:
+        """`Scene "X"`, `Ending "X"`, a declared kind or `End` -> the phase; a mistake is reported."""
+        before = len(self.problems)
+        found = self._goto(line)
+        if not report:
+            del self.problems[before:]
+        return found
+
+    def _goto(self, line: Line) -> tuple[str, str] | None:
         text = re.sub(r"^(?:Transition to|Transition:|Skip to)\s+", "", line.text.strip())
         if re.fullmatch(r"End\.?", text):
             return "Ending", norm(self.complete)
-        match = re.fullmatch(r'(Scene|Encounter|Ending)\s+"([^"]*)"\.?', text)
+        kinds = ["Scene", *(kind.name for kind in self.kinds.values() if kind.within == PHASE), "Ending"]
+        match = re.fullmatch(rf'({"|".join(kinds)})\s+"([^"]*)"\.?', text)
         if text.count('"') % 2:
             self.problem("unbalanced", line, "a quotation mark without its partner")
             return None
         if match is None:
-            self.problem(
-                "unexecutable",
-                line,
-                f"'{line.text}' leads nowhere: "
-                'write `Scene "NAME"`, `Encounter "NAME"`, `Ending "NAME"` or `End`',
-            )
+            ways = ", ".join(f'`{kind} "NAME"`' for kind in kinds)
+            self.problem("unexecutable", line, f"'{line.text}' leads nowhere: write {ways} or `End`")
             return None
         return self.phase(match.group(1), match.group(2), line)
 

@@ -54,16 +54,11 @@ def effects(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Block_:
     return parse_body(parser_over(bodies, flat, scope)) if flat else []
 
 
-def outcome(bodies: Bodies, lines: list[Line]) -> t.Cond_:
-    """A condition of an encounter or campaign, in the words for outcomes or as any check."""
-    tokens = [
-        x
-        for x in tokenize(lines, bodies.problems, bodies.symbols.closes)
-        if x.kind not in ("indent", "dedent", NEWLINE)
-    ]
+def outcome(bodies: Bodies, tokens: list[Token]) -> t.Cond_:
+    """A condition of nobody, in the words for outcomes or as any check."""
     hit = whole(bodies.symbols.phrases, phrases.OUTCOME, tokens) if len(tokens) > 1 else None
-    found = TokenLines(phrases.expand(hit[0].fields[0][1], hit[1], tokens[0])) if hit else lines
-    return field_check(bodies, found, Scope()) or t.Always(True)
+    found = phrases.expand(hit[0].fields[0][1], hit[1], tokens[0]) if hit else tokens
+    return field_check(bodies, TokenLines(found), Scope()) or t.Always(True)
 
 
 def field_block(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Block_:

@@ -25,11 +25,11 @@ class Trees:
         self.s = bodies.symbols
         self.line = line
 
-    def resource(self, name: str) -> t.Resource:
-        """A resource as the framework knows it."""
-        found = self.s.resources_for(False).get(norm(name))
-        if found is None:
-            raise Gap(f"the resource '{name}'")
+    def role(self, role: str) -> Any:
+        """What plays a part that a story needs."""
+        found = getattr(self.s.roles, role)
+        if not found:
+            raise Gap(f"the role '{role}'")
         return found
 
     def word(self, kind: str, name: str) -> t.TConst:
@@ -54,48 +54,18 @@ class Trees:
         """Self."""
         return t.TLocal("self", t.ACTOR)
 
-    def held(self, name: str, *owners: Any) -> t.THold:
-        """What a resource holds."""
-        resource = self.resource(name)
-        return t.THold(resource, list(owners), resource.holds or "")
+    def run(self, name: str, on: Any = None) -> t.Stmt_:
+        """Run a component that was made of a block."""
+        return t.RunStmt(t.Run(self.s.components[norm(name)], on, [], self.line), None, self.line)
 
-    def number(self, name: str, *owners: Any) -> t.ReadRes:
-        """The number of a resource."""
-        return t.ReadRes(self.resource(name), list(owners))
-
-    def put(self, name: str, value: t.Thing_, *owners: Any) -> t.Stmt_:
-        """Set what a resource holds."""
-        return t.SetThing(self.held(name, *owners), value, self.line)
-
-    def set(self, name: str, op: str, value: Any, *owners: Any) -> t.Stmt_:
-        """Change a number."""
-        amount = t.Num(value, "-") if isinstance(value, int) else value
-        return t.SetNumber(self.number(name, *owners), op, amount, None, None, self.line)
-
-    def run(self, name: str, *args: Any, on: Any = None) -> t.Stmt_:
-        """Run a component."""
-        component = self.component(name)
+    def call(self, component: t.Component, *args: Any) -> t.Stmt_:
+        """Run a component of the framework."""
         given = [t.Num(a, "-") if isinstance(a, int) else a for a in args]
-        return t.RunStmt(t.Run(component, on, given, self.line), None, self.line)
-
-    def component(self, name: str) -> t.Component:
-        """A component of the framework."""
-        found = self.s.components.get(norm(name))
-        if found is None:
-            raise Gap(f"the component '{name}'")
-        return found
+        return t.RunStmt(t.Run(component, None, given, self.line), None, self.line)
 
     def when(self, test: t.Cond_, then: t.Block_, orelse: t.Block_ | None = None) -> t.Stmt_:
         """if"""
         return t.IfStmt(test, then, orelse or [], self.line)
-
-    def same(self, a: t.Thing_, b: t.Thing_) -> t.Cond_:
-        """a is b"""
-        return t.Same(a, b)
-
-    def phase_is(self, word: str) -> t.Cond_:
-        """Is this the phase that runs now?"""
-        return t.Same(self.held("Phase Now"), self.word("Phase", word))
 
     def give(self, value: int) -> t.Stmt_:
         """give N"""

@@ -79,7 +79,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
             MORE,
         )
     if definition.kind not in HEADERS:
-        close = nearest(definition.kind, sorted(HEADERS | decl.source.kinds))
+        close = nearest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
         hint = f"did you mean '{close}'?" if close else ""
         report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
         decl.source.lost.add(definition.title)

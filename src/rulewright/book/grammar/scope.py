@@ -65,6 +65,8 @@ class Scope:
         """Lines and candidates of which it was told that they hide another: once is enough."""
         self.things: dict[str, t.Thing_] = {}
         """Words that stand for one certain thing in this text."""
+        self.checks: dict[str, t.Cond_] = {}
+        """Words that stand for a condition that was read already."""
 
     def local(self, word: str) -> tuple[str, str] | None:
         """The local with this name (case does not matter) and its type."""

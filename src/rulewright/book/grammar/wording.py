@@ -63,6 +63,8 @@ def _slots(p: Cursor, captured: Captured) -> None:
 
 
 def check_phrase(p: Cursor) -> t.Cond_ | None:
+    if p.now.text in p.scope.checks:
+        return p.scope.checks[p.next().text]
     tokens = phrase_tokens(p, CHECK, AFTER_CHECK)
     if tokens is None:
         return None

@@ -89,6 +89,8 @@ class Book:
     alike: dict[str, str] = field(default_factory=dict[str, str])
     scene: bool = False
     """The text that is read now is a scene's: its durations are other ones."""
+    loose: bool = False
+    """Any words may stand in gaps for text of a certain shape: what is wrong with them is said later."""
 
     def __bool__(self) -> bool:
         return bool(self.phrases)
@@ -149,6 +151,9 @@ class Book:
                     yield end, {**captured, piece.name: text}
 
     def _slot(self, sort: str, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[Token]]]:
+        if self.loose and sort in SHAPED:
+            yield from _words(tokens, at)
+            return
         match sort:
             case "number":
                 end = number_end(tokens, at)
@@ -173,7 +178,7 @@ class Book:
                 found = self.find(SCENE if self.scene else DURATION, tokens, at, lambda _: True)
                 if found is not None:
                     yield found.end, expand(found.phrase.fields[0][1], found.captured, tokens[at])
-            case "effects" | "text":
+            case "effects" | "text" | "Phase":
                 end = at
                 while tokens[end].kind != END:
                     end += 1

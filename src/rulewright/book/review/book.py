@@ -37,7 +37,7 @@ FIELDS: dict[str, frozenset[str]] = {
         "Zone": "of,seen by,holds,note,body",
         "Check": "with,note,body,do",
         "Value": "with,note,body,do,gives",
-        "Effect": "with,note,body,do,gives,possible",
+        "Effect": "with,note,body,do,gives,possible,allowance",
         "Sequence": "with,keeps,note,body,do",
         "Option": "words,values,default,note,body",
         "Walk": "through,costs,ends,note,body",

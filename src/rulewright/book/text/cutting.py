@@ -16,7 +16,8 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from rulewright.book.text.notation import chunks
+from rulewright.book.text.declared import Kinds
+from rulewright.book.text.notation import BLOCKS, chunks
 from rulewright.book.text.outside import odd_fence, odd_paragraph
 from rulewright.book.text.source import Definition, Example, FieldText, Line, Row, Source, take_cites
 from rulewright.diagnostics import is_exchange
@@ -47,7 +48,7 @@ def cut_blocks(
         elif word == "map":
             source.maps += cut_map(lines, first, file)
         else:
-            source.definitions += cut_rules(lines, keys, headers)
+            source.definitions += cut_rules(lines, keys, headers, kinds=source.kinds)
 
 
 @cache
@@ -80,7 +81,7 @@ def cut_text(
             ]
             source.diagnostics += odd_fence(word, lines, token.map, headers, file)
             if word == "rules":
-                source.definitions += cut_rules(inside, keys, headers, heading)
+                source.definitions += cut_rules(inside, keys, headers, heading, source.kinds)
             elif word == "map":
                 source.maps += cut_map(inside, first, file)
             elif word == "example":
@@ -208,6 +209,7 @@ class _Cut:
     keys: frozenset[str]
     headers: frozenset[str]
     heading: str
+    kinds: Kinds
     made: list[Definition] = field(default_factory=list[Definition])
     current: Definition | None = None
     target: FieldText | None = None
@@ -220,10 +222,14 @@ class _Cut:
 
 
 def cut_rules(
-    lines: list[Line], keys: frozenset[str], headers: frozenset[str], heading: str = ""
+    lines: list[Line],
+    keys: frozenset[str],
+    headers: frozenset[str],
+    heading: str = "",
+    kinds: Kinds | None = None,
 ) -> list[Definition]:
-    """The definitions of one `rules` fence."""
-    cut = _Cut(keys, headers, heading)
+    """The definitions of one `rules` fence; kinds are those that the book declares."""
+    cut = _Cut(keys, headers, heading, kinds or {})
     for line in lines:
         _cut_line(cut, line)
     return cut.made
@@ -232,7 +238,7 @@ def cut_rules(
 def _cut_line(cut: _Cut, line: Line) -> None:
     current = cut.current
     at_margin = line.column == 0
-    if current is not None and current.kind == "Scene" and not (at_margin and _opens_block(line.text)):
+    if current is not None and current.kind == "Scene" and not (at_margin and _ends_scene(cut, line.text)):
         # Its narrative may hold anything, blank lines too; what its lines are is told apart later.
         if not current.fields:
             current.fields.append(FieldText("body", []))
@@ -268,8 +274,18 @@ def _header_match(cut: _Cut, bare: str) -> re.Match[str] | None:
         return None
     if cut.current is None:
         return header
-    inner = () if cut.blank else PROPERTIES.get(cut.current.kind, ())
-    return None if header["kind"] == "Note" or header["kind"] in inner else header
+    return None if header["kind"] == "Note" or _is_line(cut, cut.current, header["kind"]) else header
+
+
+def _is_line(cut: _Cut, current: Definition, kind: str) -> bool:
+    """Is a word that is also a kind here a line of the block above, without a blank line between?"""
+    inner = (*PROPERTIES.get(current.kind, ()), *cut.kinds.get(current.kind, ()))
+    return not cut.blank and (kind in inner or current.kind == "Block")
+
+
+def _ends_scene(cut: _Cut, text: str) -> bool:
+    header = HEADER.match(text)
+    return header is not None and header["kind"] in (*BLOCKS, *cut.kinds)
 
 
 def _deeper(cut: _Cut, current: Definition, line: Line) -> None:
@@ -307,29 +323,12 @@ def _goes_on(cut: _Cut, current: Definition, line: Line, bare: str) -> bool:
 
 
 PROPERTIES: dict[str, tuple[str, ...]] = {
-    "Actor": ("Strategy", "Cast", "Template"),
-    "Template": ("Strategy", "Cast"),
-    "Encounter": ("Map", "Effect"),
+    "Actor": ("Strategy", "Template"),
+    "Template": ("Strategy",),
     "Map": ("Effect",),
     "Strategy": ("Behavior",),
 }
-BLOCKS = (
-    "Campaign",
-    "Actor",
-    "Template",
-    "Cast",
-    "Map",
-    "Encounter",
-    "Scene",
-    "Ending",
-    "Strategy",
-    "Feature",
-)
-
-
-def _opens_block(text: str) -> bool:
-    header = HEADER.match(text)
-    return header is not None and header["kind"] in BLOCKS
+"""Kinds that are also lines of a block; what a declared kind has among its fields comes on top."""
 
 
 def _starts_definition(bare: str, headers: frozenset[str]) -> bool:

@@ -1,7 +1,7 @@
 """Kinds of blocks that a text declares, seen before it is cut: names of kinds, names of fields.
 
 In:  the text of a file.
-Out: names of kinds, and names of fields in small letters.
+Out: for each kind the names of its fields as they are written.
 """
 
 from __future__ import annotations
@@ -9,11 +9,20 @@ from __future__ import annotations
 import re
 
 BLOCK = re.compile(r"^(?P<name>[A-Z][A-Za-z]*) \(Block\)[^\n]*\n(?P<lines>(?:[^\n`]+\n)*)", re.M)
-FIELD = re.compile(r"^([A-Z][\w -]*):\s", re.M)
+FIELD = re.compile(r"^(?:\s+\")?([A-Z][\w -]*):\s+(\w*)", re.M)
+"""A line of a declaration, or the head of one of its forms."""
+EVENTS = ("Event", "Trigger", "Effect")
+"""Lines of a block that holds events, which may also stand by themselves."""
+
+Kinds = dict[str, tuple[str, ...]]
 
 
-def declared_kinds(text: str) -> tuple[frozenset[str], frozenset[str]]:
+def declared_kinds(text: str) -> Kinds:
     """The kinds and the fields that `NAME (Block)` definitions of the text declare."""
-    found = list(BLOCK.finditer(text)) if "(Block)" in text else []
-    fields = (name.lower() for block in found for name in FIELD.findall(block["lines"]))
-    return frozenset(block["name"] for block in found), frozenset(fields)
+    made: Kinds = {}
+    for block in BLOCK.finditer(text) if "(Block)" in text else ():
+        fields: list[str] = []
+        for name, shape in FIELD.findall(block["lines"]):
+            fields += [name, *EVENTS] if shape == "events" else [name]
+        made[block["name"]] = tuple(dict.fromkeys(fields))
+    return made

@@ -91,7 +91,7 @@ def _read_file(
 
     follow("uses", lambda other: _used(path, other, find, source), lambda target, _: target.name, False)
     if not trail and "uses" not in front and not closes(front):
-        shelved = find("") if _builds_on_base(text, skipped) else None
+        shelved = _base(text, skipped, keys, headers, find)
         if shelved is not None and shelved.resolve() != resolved:
             _read_file(shelved, shelved.name, source, keys, headers, below, find)
     if not trail:
@@ -120,10 +120,10 @@ def _cut(
     front: bool,
 ) -> None:
     """Cut a text by the words of the language, and by those of the kinds of blocks declared so far."""
-    kinds, fields = declared_kinds(text)
-    source.kinds, source.keys = source.kinds | kinds, source.keys | fields
-    cut = cut_blocks if is_blocks(text, skipped, front) else cut_text
-    cut(text, skipped, file, source, keys | source.keys, headers | source.kinds)
+    source.kinds |= declared_kinds(text)
+    fields = (name.lower() for names in source.kinds.values() for name in names)
+    cut = cut_blocks if is_blocks(text, skipped, front, source.kinds) else cut_text
+    cut(text, skipped, file, source, keys.union(fields), headers.union(source.kinds))
 
 
 def _missing_examples(folder: Path, pattern: str, span: Span) -> list[Diagnostic]:
@@ -176,16 +176,27 @@ def _measure(source: Source, file: str, text: str, depth: int) -> None:
             raise Refused(f"a line has at most {LINE:,} letters", "too-large", span)
 
 
-CAMPAIGN = re.compile(r"^(?:Campaign|Cast|Encounter|Scene):\s*\S", re.M)
-
 OWN = re.compile(r"\((?:Resource|Sequence|Template|List|Card|Zone)\)")
 
 
-def _builds_on_base(text: str, skipped: int) -> bool:
-    """A book of blocks that declares no time and no numbers of its own needs a framework for them."""
-    return CAMPAIGN.search(text) is not None or (
-        skipped == 0 and bool(text.strip()) and OWN.search(text) is None
-    )
+HEADED = re.compile(r"^([A-Z][A-Za-z]*):\s*\S", re.M)
+
+
+def _base(text: str, skipped: int, keys: frozenset[str], headers: frozenset[str], find: Find) -> Path | None:
+    """The book under a text that declares no time and no numbers of its own, or that has its blocks."""
+    if skipped == 0 and bool(text.strip()) and OWN.search(text) is None:
+        return find("")
+    own = {name for kind, names in declared_kinds(text).items() for name in (kind, *names)}
+    odd = {word for word in HEADED.findall(text) if word.lower() not in keys} - own - (headers - {"Scene"})
+    shelved = find("") if odd else None
+    return shelved if shelved is not None and ("Scene" in odd or odd & _kinds_of(shelved)) else None
+
+
+def _kinds_of(path: Path) -> set[str]:
+    """The kinds of blocks that a book declares in its files."""
+    front, _ = front_matter(text_of(read_file(path, path.name)), path.name, [])
+    files = [path, *(place_of(path.parent, other) for other in as_list(front.get("parts")))]
+    return {kind for file in files for kind in declared_kinds(text_of(read_file(file, file.name)))}
 
 
 def example_files(path: Path) -> list[Path]:

@@ -12,24 +12,20 @@ KINDS = frozenset(
     " Sequence Action Reaction Feature Order Preference Strategy Option Ending Walk Keepsake Law Note"
     " Phrase Block".split()
 )
-HEADERS = KINDS | frozenset(("Campaign", "Cast", "Encounter", "Scene"))
+HEADERS = KINDS | {"Scene"}
 KEYS = frozenset(
     "of range starts maximum holds seen by words faces works in again stacks immune glyph box side seat"
     " is actions features strategy with keeps gives do requires let limit cost if else then declare target"
     " trigger for while modify forbids default ties note plays prefer when behavior priority through costs"
-    " copies line of sight scope controller members sub-initiative initiative starting scene starting"
-    " encounter common actions global features resources shared resources encounter resources"
-    " initialization maximums statuses victory defeat type location heading cast dimensions origin picture"
-    " legend regions deployment zones deployment actors events event effect completion transitions lead"
+    " copies line of sight scope resources"
+    " dimensions origin picture"
+    " legend regions events event effect lead"
     " condition narrative options text check success failure transition".split()
 ) | frozenset(
     (
-        "seen by", "works in", "line of sight", "starting scene", "starting encounter", "common actions",
-        "global features",
-        "shared resources", "encounter resources", "sub-initiative", "deployment zones", "range", "template",
-        "critical success (natural 20)", "critical failure (natural 1)", "map", "player cast", "enemy cast",
-        "player actors",
-        "enemy actors", "shown", "private", "optional", "settles", "means", "applies", "cap", "hide",
+        "seen by", "works in", "line of sight", "deployment zones", "range", "template", "once", "makes",
+        "critical success (natural 20)", "critical failure (natural 1)", "map", "shown",
+        "private", "optional", "settles", "means", "applies", "cap", "hide",
         "marks", "setting", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip

@@ -10,17 +10,24 @@ notation allows it, so that a misspelt line is an error and never a remark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 FENCE = re.compile(r"^(?P<ticks>`{3,}|~{3,})\s*(?P<word>[\w-]*)")
 HEADING = re.compile(r"^#{1,6}\s")
+BLOCKS = ("Actor", "Template", "Map", "Scene", "Ending", "Strategy", "Feature")
+"""Kinds that are written as blocks, `Kind: Title`, besides those that a book declares."""
 BLOCK = re.compile(
-    r"^(?:(?:Campaign|Actor|Template|Cast|Map|Encounter|Scene|Ending|Strategy|Feature):\s*\S|(?:if|do|then|else):\s*\S"
-    r"|[^()]*\((?:Check|Effect|Reaction)\)\s*$)"
+    r"^(?:(?P<kind>[A-Z][A-Za-z]*):\s*\S|(?:if|do|then|else):\s*\S|[^()]*\((?:Check|Effect|Reaction)\)\s*$)"
 )
 
 
-def is_blocks(text: str, skipped: int, front: bool) -> bool:
+def opens_block(line: str, kinds: Collection[str]) -> bool:
+    """Does a block begin here? Kinds are those that the book declares."""
+    found = BLOCK.match(line)
+    return found is not None and (found["kind"] is None or found["kind"] in BLOCKS or found["kind"] in kinds)
+
+
+def is_blocks(text: str, skipped: int, front: bool, kinds: Collection[str] = ()) -> bool:
     """A file without a `rules` fence whose text outside of fences reads as blocks."""
     inside = ""
     blocks = words = False
@@ -33,7 +40,7 @@ def is_blocks(text: str, skipped: int, front: bool) -> bool:
             continue
         if inside and front:
             continue
-        blocks = blocks or BLOCK.match(line) is not None
+        blocks = blocks or opens_block(line, kinds)
         words = words or (bool(line.strip()) and not HEADING.match(line))
     return blocks or (words and not front and not _prose(text, skipped))
 

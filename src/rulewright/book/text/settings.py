@@ -84,6 +84,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "base": _one_of("true", "false"),
     "roles": _names,
     "marks": _texts,
+    "scopes": _texts,
     "alike": _texts,
     "defaults": _anything,
 }

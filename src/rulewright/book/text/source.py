@@ -143,10 +143,8 @@ class Source:
     main: str = ""
     lost: set[str] = field(default_factory=set[str])
     """Titles of definitions that were no good as a whole: that nothing is called so is no second mistake."""
-    kinds: frozenset[str] = frozenset()
-    """Kinds of blocks that the book declares."""
-    keys: frozenset[str] = frozenset()
-    """Their fields, in small letters."""
+    kinds: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Kinds of blocks that the book declares, with the names of their fields."""
     roles: dict[str, tuple[Span, Span]] = field(default_factory=dict[str, tuple[Span, Span]])
     """Where each role of the front matter and the name that it has stand."""
     own_front: dict[str, Any] = field(default_factory=dict[str, Any])
