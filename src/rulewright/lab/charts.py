@@ -199,7 +199,7 @@ def _lengths(found: Balance) -> Any:
             x=alt.X("start:Q", title="decisions in a match", scale=alt.Scale(zero=False, nice=True)),
             x2="end:Q",
             y2=alt.datum(0),
-            y=alt.Y("dense:Q", title="matches, for each length", axis=alt.Axis(format=".1~%", tickCount=4)),
+            y=alt.Y("dense:Q", title="matches, for each length", axis=alt.Axis(format=".2~%", tickCount=4)),
             tooltip=["start:Q", "end:Q", alt.Tooltip("share:Q", format=".1%"), "matches:Q"],
         )
         .properties(width="container", height=180)
@@ -221,11 +221,12 @@ def _endings(found: Balance) -> Any:
 def _widths(found: Balance) -> Any:
     total = max(1, sum(found.choices.widths.values()))
     rows = [{"options": min(k, 40), "share": n / total} for k, n in found.choices.widths.items()]
+    axis = alt.Axis(labelAngle=0, labelOverlap="parity")  # a phone has no room for every number
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(color=ACCENT, opacity=0.85)
         .encode(
-            x=alt.X("options:O", title="options at a decision (40: or more)", axis=alt.Axis(labelAngle=0)),
+            x=alt.X("options:O", title="options at a decision (40: or more)", axis=axis),
             y=alt.Y("sum(share):Q", title="decisions", axis=alt.Axis(format=PERCENT, tickCount=4)),
             tooltip=["options:O", alt.Tooltip("sum(share):Q", format=".1%")],
         )

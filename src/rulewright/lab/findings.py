@@ -170,7 +170,7 @@ def _skill(found: Balance) -> Iterator[Finding]:
     if found.plan.left_out:
         who = " and ".join(found.plan.left_out)
         title = f"For {who} {found.minutes:g} minutes are too short"
-        yield Finding("skill", "note", title, "`--minutes` gives more.")
+        yield Finding("skill", "note", title, "With --minutes it can have more.")
 
 
 def _climb(found: Balance) -> Finding:

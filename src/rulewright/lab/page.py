@@ -184,10 +184,11 @@ def _matches(found: Balance, said: Sequence[Finding]) -> Iterator[str]:
                 left = len(lines) - 2 * SHOWN_LINES
                 lines = [*lines[:SHOWN_LINES], f"... {left} lines ...", *lines[-SHOWN_LINES:]]
             told = f"<pre>{escape(chr(10).join(lines))}</pre>"
-        who = " and ".join(dict.fromkeys(run.setting.names))
+        who = escape(" and ".join(dict.fromkeys(run.setting.names)))
         yield (
-            f'<section class="match" id="match-{name}-{number}"><details><summary>Match {number}, played by '
-            f"{escape(who)}</summary><p><code>{escape(words)}</code></p>{told}</details></section>"
+            f'<section class="match" id="match-{name}-{number}"><details><summary>Match {number} of the run '
+            f"{escape(name)}, played by {who}</summary><p><code>{escape(words)}</code></p>{told}</details>"
+            "</section>"
         )
 
 

@@ -69,8 +69,13 @@ def plan(program: Program, decisions: float, names: int, minutes: float) -> Plan
         level = maker(program)
         cost = decisions / names * level.budget.lines / lines
         found = int(SHARE[level.name] * minutes / max(0.01, cost))
+        both = int((SHARE["medium"] + SHARE["hard"]) * minutes / max(0.01, cost))
         if found >= LEAST:
             rungs.append(Rung(level.name, min(MOST, found) // names * names))
+        elif level.name == "medium" and both >= LEAST:
+            # In a long book one level with an interval that says something, rather than two without.
+            rungs.append(Rung(level.name, LEAST // names * names))
+            left.append("hard")
         elif level.name == "medium":
             short = _shorter(decisions / names, lines, SHARE["medium"] * minutes)
             left.append(level.name)
@@ -78,7 +83,7 @@ def plan(program: Program, decisions: float, names: int, minutes: float) -> Plan
                 rungs.append(short)
         elif found >= FEWEST and not left:
             rungs.append(Rung(level.name, found // names * names))
-        else:
+        elif level.name not in left:
             left.append(level.name)
     best = next((rung for rung in reversed(rungs) if rung.player in ("medium",) or "-" in rung.player), None)
     own = None
