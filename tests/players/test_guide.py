@@ -12,12 +12,13 @@ from rulewright.players.guide import Guide, played, read_guide
 from rulewright.shelf import shelf
 
 DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
-GUIDED = ["raven-road", "vigil"]
+GUIDED = ["raven-road", "vigil", "penance-1", "penance-2", "p52"]
 
 
 def guide_of(name: str) -> Guide:
     entry = next(entry for entry in shelf() if entry.name == name)
-    guide, wrong = read_guide({entry.path.name: entry.path.read_text("utf-8")})
+    texts = {path.name: path.read_text("utf-8") for path in sorted(entry.path.parent.glob("*.md"))}
+    guide, wrong = read_guide(texts)
     assert wrong == []
     assert guide is not None
     return guide

@@ -103,7 +103,7 @@ export class Model {
     this.pointed = new Set();
     this.ahead.follow(state);
     this.follow(state);
-    this.isFresh();
+    if (!isSameChoice(before, state)) this.isFresh();
     if (this.reading) this.at = this.ruleNow();
     if (state.lines > old && state.seat === before.seat) {
       const deeds = this.since(old);
@@ -439,6 +439,11 @@ export class Model {
 
 /** Whether somebody is asked in the midst of a deed, and not what to do next. @param {State} state */
 const isMidway = ({ decision }) => Boolean(decision && !["act", "react"].includes(decision.prompt));
+
+/** Whether the same is asked as before: others chose at the same time. @param {State} before @param {State} now */
+function isSameChoice({ decision: old }, { decision, together }) {
+  return Boolean(together && together.length > 1 && old && decision && old.mine && decision.mine && JSON.stringify(old.options) === JSON.stringify(decision.options));
+}
 
 /** Seats of this browser and links for others, of a table that was just opened. @param {any} made @param {{name: string, title: string}} b */
 export function keepTable(made, b) {
