@@ -321,13 +321,27 @@ def step_table(measured: dict[str, Any]) -> None:
     row("", "apply", "Match")
     for name, figures in measured.items():
         row(name, f"{figures['apply_us']:.2f}", f"{figures['choose_us']:.2f}")
-    for name in ("tic_tac_toe", "connect_four"):
-        rate = steps.open_spiel(name)
-        if rate is not None:
-            row(f"OpenSpiel {name}", f"{rate:.2f}")
 
 
-def kept(rates: dict[str, float | None], measured: dict[str, Any], name: str) -> None:
+def classics() -> dict[str, float]:
+    """Games that OpenSpiel has too: our step as a multiple of its step."""
+    found: dict[str, float] = {}
+    for name, theirs in steps.CLASSICS.items():
+        program = compile_book(ROOT / "tests" / "classics" / f"{name}.md")
+        best_code(program)
+        both = steps.beside_open_spiel(program, theirs)
+        if both is None:
+            note("OpenSpiel is not installed (make spiel)")
+            break
+        found[name] = both[0] / both[1]
+        row(name, f"{both[0]:.2f}", "OpenSpiel", f"{both[1]:.2f}", f"{found[name]:.2f}x")
+        required(f"{name}: a step at most twice OpenSpiel's", 2, found[name])
+    return found
+
+
+def kept(
+    rates: dict[str, float | None], measured: dict[str, Any], beside: dict[str, float], name: str
+) -> None:
     """Add a line to the history: shares of C's duel in the same run, which other machines can compare."""
     duel = measured.get("duel")
     scale = (rates["c"] or 0) * duel["native"]["decisions"] / duel["native"]["matches"] if duel else 0
@@ -335,7 +349,13 @@ def kept(rates: dict[str, float | None], measured: dict[str, Any], name: str) ->
         {book: round(f["native"]["decisions"] / scale, 5) for book, f in measured.items()} if scale else {}
     )
     times = {book: [round(f["apply_us"], 2), round(f["choose_us"], 2)] for book, f in measured.items()}
-    line = {"release": name, "share of C's decisions": shares, "apply and choose us": times}
+    line: dict[str, Any] = {
+        "release": name,
+        "duel of C": round((rates["native"] or 0) / rates["c"], 3) if rates["c"] else None,
+        "share of C's decisions": shares,
+        "apply and choose us": times,
+        "apply of OpenSpiel's": {book: round(times, 2) for book, times in beside.items()},
+    }
     with (HERE / "history.jsonl").open("a") as file:
         file.write(json.dumps(line) + "\n")
 
@@ -384,6 +404,7 @@ def main() -> None:
         if figures is not None:
             measured[name] = figures
     step_table(measured)
+    beside = classics()
     if rates["c"]:
         required("duel: at least three quarters of C", rates["native"] or 0, 0.75 * rates["c"])
     required("duel: at least 30 times plain Python", rates["native"] or 0, 30 * (rates["python"] or 0))
@@ -391,9 +412,9 @@ def main() -> None:
     verdicts()
 
     if wanted.keep:
-        kept(rates, measured, wanted.keep)
+        kept(rates, measured, beside, wanted.keep)
     BUILD.mkdir(exist_ok=True)
-    report = {"duel": rates, "books": measured, "threads": threads, "events": events}
+    report = {"duel": rates, "books": measured, "threads": threads, "events": events, "beside": beside}
     (BUILD / "bench.json").write_text(json.dumps(report, indent=2) + "\n")
     print(f"\nwritten to {(BUILD / 'bench.json').relative_to(ROOT)}")
 

@@ -1,16 +1,18 @@
 """One step from Python: the low-level API, a Match that is told numbers, and OpenSpiel where it is installed.
 
 In:  Programs.
-Out: microseconds of processor time a step, the median of several rounds; listing, choosing and starting the
-     next match when one has ended are not timed.
+Out: microseconds of processor time a step, the median of several rounds; starting the next match when one has
+     ended is not timed. OpenSpiel is looked for here and in build/spiel (`make spiel`).
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
@@ -21,6 +23,9 @@ from rulewright.native import NativeEngine
 from rulewright.play.match import Match
 
 STEPS, LONGEST, ROUNDS = 3000, 300, 5
+ROOT = Path(__file__).resolve().parent.parent
+CLASSICS = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four"}
+"""Books of tests/classics, and what OpenSpiel calls the same game."""
 
 
 def timed(begin: Callable[[int], Callable[[Callable[[], float]], bool]]) -> float:
@@ -78,6 +83,8 @@ def match(program: Program) -> float:
 def open_spiel(name: str) -> float | None:
     """The same with one of OpenSpiel's games, or None where it is not installed."""
     if find_spec("pyspiel") is None:
+        sys.path += map(str, ROOT.glob("build/spiel/lib/python*/site-packages"))
+    if find_spec("pyspiel") is None:
         return None
     game: Any = import_module("pyspiel").load_game(name)
 
@@ -94,3 +101,15 @@ def open_spiel(name: str) -> float | None:
         return step
 
     return timed(begin)
+
+
+def beside_open_spiel(program: Program, name: str, turns: int = 3) -> tuple[float, float] | None:
+    """One step of the low-level API and one of OpenSpiel, the best of some turns; None without OpenSpiel."""
+    ours, theirs = list[float](), list[float]()
+    for _ in range(turns):
+        rate = open_spiel(name)
+        if rate is None:
+            return None
+        theirs.append(rate)
+        ours.append(low_level(program))
+    return min(ours), min(theirs)

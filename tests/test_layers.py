@@ -14,7 +14,7 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 
 # Rows from top to bottom. A new package is one more name here, on the row where it belongs.
 RUNNING = [("lab", "serve", "adapters", "testing"), ("players",), ("engine",), ("native",), ("play",)]
-COMPILING = [("compiler",), ("lower",), ("book",)]
+COMPILING = [("compiler",), ("kept", "lower"), ("book",)]
 SHARED = [("ir", "shelf"), ("diagnostics",)]
 # Where the columns meet: the API, which is the package itself, and the command line above it.
 MEETING = [("__main__",), ("cli",), ("rulewright",)]

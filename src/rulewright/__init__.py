@@ -86,8 +86,14 @@ def load(name_or_path: str | Path) -> Program:
     Raises ShelfError when there is no such book and BookError when it has mistakes; printed, the latter
     shows every one of them with its line.
     """
-    # Only here, so that a process which plays a Program it was sent never loads the compiler.
-    from rulewright.compiler import compile_book
+    # Only here, so that a process which plays a Program that was sent or kept never loads the compiler.
+    from rulewright.kept import kept_program
     from rulewright.shelf import find
 
-    return compile_book(find(name_or_path))
+    path = find(name_or_path)
+    found = kept_program(path)
+    if found is None:
+        from rulewright.compiler import compile_book
+
+        found = compile_book(path)
+    return found

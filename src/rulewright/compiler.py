@@ -10,13 +10,7 @@ Out: its Program, or a BookError with every diagnostic.
 from __future__ import annotations
 
 import functools
-import gc
-import hashlib
-import json
-import os
-import pickle
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,13 +25,12 @@ from rulewright.book.review.book import review
 from rulewright.book.review.sizes import too_many
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.files import read_source
-from rulewright.book.text.folders import Refused, read_file
 from rulewright.book.text.front import front_matter
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Example
 from rulewright.diagnostics import BookError, Diagnostic, Span, in_order
-from rulewright.ir import cache
 from rulewright.ir.program import Program
+from rulewright.kept import keep_program, kept_program, uncollected
 from rulewright.shelf import shelf
 
 
@@ -57,19 +50,6 @@ class Checked:
     def errors(self) -> tuple[Diagnostic, ...]:
         """Diagnostics that keep it from running."""
         return tuple(d for d in self.diagnostics if d.severity == "error")
-
-
-@contextmanager
-def _uncollected() -> Generator[None]:
-    """Compiling makes hundreds of thousands of small things and drops few: looking among them for
-    cycles again and again took a fifth of the time, and half of it when a kept Program is read."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def find_book(name: str) -> Path | None:
@@ -108,7 +88,7 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
 
 
 @_followable
-@_uncollected()
+@uncollected()
 def check(path: Path, further: Path | None = None) -> Checked:
     """Read and check a book; never raises for what an author wrote.
 
@@ -152,72 +132,21 @@ def check(path: Path, further: Path | None = None) -> Checked:
     return Checked(symbols, tuple(ordered), examples, source.texts, path.stem, looked)
 
 
-@_uncollected()
+@uncollected()
 def compile_book(path: Path) -> Program:
     """The Program of a book. Raises BookError when it has errors.
 
     A book that has not changed since it was last compiled on this machine comes from the cache.
     """
-    key = key_of(path)
-    kept = unchanged(cache.fetch("program", key))
-    if kept is not None:
-        with suppress(Exception):  # whatever cannot be read is compiled again
-            found = pickle.loads(kept)
-            if isinstance(found, Program):
-                return found
-    checked = check(path)
-    program = compile_checked(checked)
-    cache.keep("program", key, manifest(checked.looked) + b"\n" + pickle.dumps(program, protocol=5))
-    return program
+    found = kept_program(path)
+    if found is None:
+        checked = check(path)
+        found = compile_checked(checked)
+        keep_program(path, checked.looked, found)
+    return found
 
 
-def is_kept(path: Path) -> bool:
-    """Whether `compile_book` will find the book in the cache, and so be quick."""
-    return unchanged(cache.fetch("program", key_of(path))) is not None
-
-
-def manifest(looked: Mapping[Path, str]) -> bytes:
-    """The files that something was made of, as one line at the head of an entry of the cache."""
-    return json.dumps([[str(file), digest] for file, digest in looked.items()]).encode()
-
-
-def unchanged(entry: bytes | None) -> bytes | None:
-    """What stands behind the manifest of an entry, if every file that was looked for is as it was then."""
-    if entry is None:
-        return None
-    first, _, content = entry.partition(b"\n")
-    try:
-        same = all(_digest(Path(file)) == digest for file, digest in json.loads(first))
-    except (ValueError, TypeError):
-        return None
-    return content if same else None
-
-
-def _digest(file: Path) -> str:
-    """What a file holds; nothing where there is none, or something that could be waited for without end."""
-    try:
-        return hashlib.sha256(read_file(file, file.name)).hexdigest()
-    except Refused:
-        return ""
-
-
-def key_of(path: Path) -> str:
-    """What a Program depends on besides the files that are read: which book, the shelf, this compiler."""
-    made = hashlib.sha256(_compiler_text())
-    for part in (path.absolute(), path.resolve(), *(entry.path for entry in shelf())):
-        made.update(os.fsencode(part) + b"\0")
-    return made.hexdigest()
-
-
-@functools.cache
-def _compiler_text() -> bytes:
-    """The compiler's own source: a change of it makes every kept Program old."""
-    root = Path(__file__).parent
-    files = sorted(f for part in ("book", "lower", "ir") for f in (root / part).rglob("*.py"))
-    return b"".join(f.read_bytes() for f in [*files, Path(__file__)])
-
-
-@_uncollected()
+@uncollected()
 def compile_checked(checked: Checked) -> Program:
     """The Program of a book that was read already. Raises BookError when it has errors."""
     if checked.errors:
@@ -242,7 +171,7 @@ class CompiledExamples:
     texts: dict[str, str]
 
 
-@_uncollected()
+@uncollected()
 def compile_tests(path: Path, further: Path | None = None) -> CompiledExamples:
     """The examples of a book (and those of a further file) with a Program for them.
 

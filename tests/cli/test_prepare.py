@@ -10,7 +10,8 @@ import pytest
 
 from rulewright.cli import prepare, volumes
 from rulewright.cli.prepare import Mistaken, TooMuch, edition
-from rulewright.compiler import check, is_kept
+from rulewright.compiler import check
+from rulewright.kept import is_kept
 
 BOOK = Path(__file__).parents[1] / "serve" / "books" / "coin.md"
 

@@ -39,10 +39,12 @@ def test_what_needs_no_book_loads_no_compiler(words: tuple[str, ...]):
     assert loaded(*words) == []
 
 
-def test_checking_loads_neither_code_makers_nor_engines():
+def test_checking_loads_neither_code_makers_nor_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     found = loaded("check", str(NEW))
     assert "rulewright.compiler" in found
     assert [name for name in found if name.startswith(HEAVY)] == []
+    assert loaded("check", str(NEW)) == []  # nothing has changed since
 
 
 def test_control_what_runs_matches_is_seen():

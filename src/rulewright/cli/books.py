@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -18,6 +18,9 @@ from rulewright.book.text.files import closes
 from rulewright.book.text.front import front_matter
 from rulewright.cli.console import Problem, console, write_bytes
 from rulewright.shelf import find, shelf
+
+if TYPE_CHECKING:
+    from rulewright.kept import Report
 
 BookName = Annotated[
     str, typer.Argument(metavar="BOOK", help="A book that ships, or the path of a Markdown file.")
@@ -91,18 +94,29 @@ def check_book(book: BookName) -> None:
 
     Example: `rulewright check mygame.md`
     """
-    from rulewright.compiler import check  # only here: the shelf is listed without it
-    from rulewright.diagnostics import render_all
+    from rulewright.kept import kept_report  # only here: the shelf is listed without it
 
     path = find(book)
-    checked = check(path)
+    found = kept_report(path) or _reported(path)
     out = console()
-    if checked.diagnostics:
-        out.print(render_all(checked.diagnostics, checked.texts), soft_wrap=True)
+    if found.text:
+        out.print(found.text, soft_wrap=True)
         out.print("")
-    errors = len(checked.errors)
-    warnings = len(checked.diagnostics) - errors
+    errors, warnings = found.errors, found.warnings
     counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    out.print(f"{path.name}: {counted}" if checked.diagnostics else f"{path.name}: no mistakes found")
+    out.print(f"{path.name}: {counted}" if errors or warnings else f"{path.name}: no mistakes found")
     if errors:
         raise typer.Exit(1)
+
+
+def _reported(path: Path) -> Report:
+    """Read the book, and keep what is to be said of it for as long as it stays as it is."""
+    from rulewright.compiler import check  # a book that has not changed is reported without the compiler
+    from rulewright.diagnostics import render_all
+    from rulewright.kept import Report, keep_report
+
+    checked = check(path)
+    text = render_all(checked.diagnostics, checked.texts) if checked.diagnostics else ""
+    found = Report(len(checked.errors), len(checked.diagnostics) - len(checked.errors), text)
+    keep_report(path, checked.looked, found)
+    return found

@@ -18,9 +18,10 @@ from pathlib import Path
 from rulewright.book.text.files import read_source
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.told import filled
-from rulewright.compiler import find_book, key_of, manifest, unchanged
+from rulewright.compiler import find_book
 from rulewright.ir import cache
 from rulewright.ir.program import Program
+from rulewright.kept import key_of, manifest, unchanged
 from rulewright.players.guide import Guide, read_guide
 
 KIND = "edition"
