@@ -95,8 +95,8 @@ class Watched:
 
 
 def watched(program: Program) -> Program:
-    """The same Program with three policies more: the first broken law (0 if none), the same among those that hold
-    when a match has ended, and any option."""
+    """The same Program with three policies more: the first broken law (0 if none), the same among those that
+    hold when a match has ended, and any option."""
     numbered = list(enumerate(program.sheet.laws, start=1))
     lasting = [(number, law) for number, law in numbered if not law.timed]
     more = [
