@@ -1,17 +1,17 @@
-"""How many cards a match has.
+"""How many cards a match has, and room for them in its zones.
 
 In:  Symbols with their bodies.
-Out: what the front matter says under `cards:`, or else what the book's decks need.
+Out: what the front matter says under `cards:` and a zone under `holds:`, or else what the book's decks need.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import Symbols, bodies, norm
+from rulewright.book.symbols import Symbols, ZoneSym, bodies, norm
 from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition
 from rulewright.book.walk import nodes
@@ -40,6 +40,14 @@ def cards_of(symbols: Symbols) -> int:
     many = len(symbols.actors)
     built = sum(deck.size * (many if deck.takers > 1 else 1) for deck in built_decks(symbols))
     return min(MOST, built + SPARE * sum(1 for _ in created(symbols)))
+
+
+def room_of(zone: ZoneSym, decks: Sequence[Built]) -> int:
+    """The most cards a zone can hold: what it says, or what all decks of its owner have, 60 at least."""
+    if zone.definition.get("holds") is not None:
+        return zone.capacity
+    once = zone.of is not None
+    return max(zone.capacity, sum(d.size * (1 if once else d.takers) for d in decks))
 
 
 def built_decks(symbols: Symbols) -> list[Built]:

@@ -128,7 +128,7 @@ class LawSheet:
     """A function that gives 1 while it does. Nothing in a match calls it."""
     site: int = 0
     timed: bool = False
-    """Whether it speaks of what is running. The end of a match cuts that off, which breaks no law."""
+    """Whether it speaks of what is running: the end of a match cuts that off, and the law is not asked."""
 
 
 @dataclass(frozen=True, slots=True)

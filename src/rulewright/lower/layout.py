@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
-from rulewright.book.box import cards_of
+from rulewright.book.box import built_decks, cards_of, room_of
 from rulewright.book.declare.maps import HEX, SQUARE
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.events import MOST_SEATS
@@ -191,9 +191,10 @@ class Layout:
         caps: list[int] = []
         seen: list[int] = []
         owners: list[int] = []
+        decks = built_decks(self.symbols)
         for key, zone in self.symbols.zones.items():
             count = self.actors if zone.of else 1
-            capacity = min(zone.capacity, max(1, self.cards))
+            capacity = min(room_of(zone, decks), max(1, self.cards))
             stride = capacity + 1
             base = self.slots(count * stride)
             self.zone_first[key] = first

@@ -227,7 +227,19 @@ class _Run(Stage):
     def choose(self, text: str) -> None:
         seat, actor, rest = self.split(text)
         for wanted in pieces(rest, ";"):
+            if self.names_another(actor, wanted):
+                seat, actor, wanted = self.split(wanted)
             self.choose_one(seat, actor, wanted)
+
+    def names_another(self, actor: int, wanted: str) -> bool:
+        """`Ada: 5; Bo: 3`: whether a piece begins with somebody's name, and is no option as it stands."""
+        head, colon, _ = wanted.partition(":")
+        if not colon or self.position.names.find("Actor", head) is None:
+            return False
+        slots = self.position.slots()
+        return all(
+            pick(self.program, rows, slots, wanted, actor) is None for rows in (self.offered(), self.forced)
+        )
 
     def choose_one(self, seat: int, actor: int, wanted: str) -> None:
         rows = self.offered()

@@ -183,6 +183,12 @@ def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: 
             declared.high = parse_number(parser)
         elif declared.type == t.PATH:
             declared.path = _path(parser)
+        elif parser.now.is_("a") and parser.ahead().is_("number") and parser.ahead(2).is_("from"):
+            raise parser.fail(
+                "type-mismatch",
+                "a number goes by a name in brackets",
+                help="write `[Amount] = a number from ..`",
+            )
         else:
             declared.selector = parse_selector(parser, default="a")
             if parser.take(","):

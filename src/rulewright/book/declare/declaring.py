@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import ListSym, Symbols, norm
-from rulewright.book.text.keywords import BLANK, MOST
+from rulewright.book.text.keywords import BLANK, MOST, STATED
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 
 Report = Callable[..., None]
@@ -70,9 +70,19 @@ def twice(decl: Declaring, definition: Definition, first: Line) -> None:
     report(decl, "duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
 
 
+def prints_numbers(d: Definition, heading: str) -> bool:
+    """A column that is called like a field (`Cost`), but only holds numbers: it is printed, not done."""
+    if heading.lower() not in STATED:
+        return False
+    cells = [cell.text for row in d.rows for head, cell in row.cells if head == heading]
+    told = [text for text in cells if text not in BLANK]
+    return bool(told) and all(re.fullmatch(r"[+-]?\d+", text) for text in told)
+
+
 def expand(definition: Definition) -> list[Definition]:
     """One definition a row, with the caption's fields and the row's."""
     made: list[Definition] = []
+    printed = {heading for heading in definition.columns if prints_numbers(definition, heading)}
     for row in definition.rows:
         if not row.cells:
             continue
@@ -85,7 +95,7 @@ def expand(definition: Definition) -> list[Definition]:
                 text = cell.text
                 if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?", text):
                     item.cites += (text.split(",")[0],)
-                if text in BLANK:
+                if text in BLANK or heading in printed:
                     continue
                 item.fields.append(FieldText(heading, [cell]))
             made.append(item)

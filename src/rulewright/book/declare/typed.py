@@ -10,7 +10,7 @@ import re
 from functools import partial
 
 from rulewright.book import tree as t
-from rulewright.book.declare.declaring import Declaring, how_many, once, report
+from rulewright.book.declare.declaring import Declaring, how_many, once, prints_numbers, report
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line, Row
@@ -196,7 +196,9 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
 def _columns(decl: Declaring, table: ListSym, d: Definition, rows: dict[str, int]) -> None:
     for n, heading in enumerate(d.columns[1:], 1):
         low = heading.lower()
-        if low in RULE_COLUMNS or HOOK.match(heading) or not heading or heading.startswith("["):
+        if HOOK.match(heading) or not heading or heading.startswith("["):
+            continue
+        if low in RULE_COLUMNS and not prints_numbers(d, heading):
             continue
         cells: list[tuple[int, Line]] = []
         for row in d.rows:

@@ -417,6 +417,10 @@ def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         whole = p.at + max((length for length, _ in p.here(ACTOR)), default=0)
         at = p.at
         template = p.name(TEMPLATE)
+        if template is not None and p.now.kind == NUMBER and whole <= at:
+            found = p.symbols.templates[template]
+            words = f"there is no '{found.name} {p.now.text}': its box holds {found.box}"
+            raise p.fail("unknown-name", words)
         if template is not None and p.at >= whole:
             return t.IsA(thing, p.symbols.templates[template].index)
         p.at = at  # one of them by name: `Wolf 2`, not any Wolf

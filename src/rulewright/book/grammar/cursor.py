@@ -200,8 +200,10 @@ class Cursor:
         """The name that stands here, without taking it."""
         return next((entry.key for _, entry in self.here(kind)), None)
 
-    def unknown(self, what: str, names: Collection[str], token: Token | None = None) -> Mistake:
-        """A name nobody declared, with the nearest one that somebody did."""
+    def unknown(
+        self, what: str, names: Collection[str], token: Token | None = None, otherwise: str = ""
+    ) -> Mistake:
+        """A name nobody declared, with the nearest one that somebody did, or else what might be wrong."""
         at = token or self.now
         words: list[str] = []
         n = 0
@@ -212,6 +214,6 @@ class Cursor:
 
         def help() -> str:
             close = nearest(shown, names)
-            return f"did you mean '{close}'?" if close else ""
+            return f"did you mean '{close}'?" if close else otherwise
 
         return Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)

@@ -182,7 +182,10 @@ def s_build(p: Cursor, line: int) -> t.Stmt_:
     local = local_thing(p) or parse_held(p, None)
     if local is not None:
         return t.BuildDeck(zone, owner, local, line=line)
-    name = p.need(DECK)
+    name = p.name(DECK)
+    if name is None:
+        help_ = "a table of cards is a deck if it has a column `Copies`"
+        raise p.unknown("deck", p.titles(DECK), otherwise=help_)
     return t.BuildDeck(zone, owner, name, line=line)
 
 

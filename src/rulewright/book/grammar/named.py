@@ -17,7 +17,7 @@ from rulewright.book.grammar.readings import number_names, resource
 from rulewright.book.grammar.references import of_thing
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import sequence_name
-from rulewright.book.index import RESOURCE
+from rulewright.book.index import COLUMN_OF, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests
 
@@ -76,19 +76,37 @@ def named(p: Cursor, opening: Token, stored: bool) -> t.Num_:
     kept = _kept_number(p, start)
     if kept is not None:
         return kept
-    for prop in ("Stacks", "Turns", "Power"):
-        if p.now.is_(prop) and p.ahead().is_("of", "]"):
-            p.next()
-            if p.now.is_("]"):
-                if p.scope.status < 0:
-                    raise p.fail("unknown-name", f"[{prop}] needs a status: [{prop} of NAME]", opening)
-                name = next(s.name for s in p.symbols.statuses.values() if s.index == p.scope.status)
-                return t.StatusNum(prop, norm(name), bearer(p))
-            p.next()
-            status = parse_status(p)
-            owner = parse_thing(p) if p.take("of") else bearer(p)
-            return t.StatusNum(prop, status, owner)
+    of_status = _status_number(p, opening)
+    if of_status is not None:
+        return of_status
     return resource(p, opening, stored)
+
+
+def _status_number(p: Cursor, opening: Token) -> t.Num_ | None:
+    """`[Stacks of Poisoned of X]`. A resource or a column of a book may be called Power, too."""
+    prop, start = p.now.text, p.at
+    if prop not in ("Stacks", "Turns", "Power") or not p.ahead().is_("of", "]"):
+        return None
+    own = p.peek_name(RESOURCE) is not None or p.peek_name(COLUMN_OF) is not None
+    p.next()
+    if p.now.is_("]"):
+        if p.scope.status >= 0:
+            name = next(s.name for s in p.symbols.statuses.values() if s.index == p.scope.status)
+            return t.StatusNum(prop, norm(name), bearer(p))
+        if own:
+            p.at = start
+            return None
+        raise p.fail("unknown-name", f"[{prop}] needs a status: [{prop} of NAME]", opening)
+    p.next()
+    try:
+        status = parse_status(p)
+    except Mistake:
+        if not own:
+            raise
+        p.at = start
+        return None
+    owner = parse_thing(p) if p.take("of") else bearer(p)
+    return t.StatusNum(prop, status, owner)
 
 
 def _tally_faces(p: Cursor) -> t.Num_ | None:

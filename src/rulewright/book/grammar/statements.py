@@ -401,7 +401,10 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("for")
 def s_for(p: Cursor, line: int) -> t.Stmt_:
-    p.expect("each")
+    if not p.now.is_("each"):
+        help_ = "for one only: `let x = the ..` before, or `#Effect on (the ..)`"
+        raise p.fail("unexecutable", f"expected 'each', found '{p.now.text}'", help=help_)
+    p.next()
     selector = parse_selector(p, default="each")
     p.expect(":")
     p.scope.it.append(t.TLocal(selector.it, selector.type))

@@ -61,8 +61,17 @@ def thing_here(p: Cursor, want: str | None) -> t.Thing_:
         return simple
     if token.text in ONE or (token.is_("adjacent") and not p.ahead().is_("to")) or noun_ahead(p):
         selector = parse_selector(p, default="the")
+        if token.text not in ONE and _is_anything(selector) and not token.closed:
+            words = f"which {token.text} is meant? Nothing here is called so, and any one of them would do"
+            raise Mistake("unknown-name", token, words, "say `it`, a name, or `the .. where ..`")
         return t.TSelect(selector, selector.type)
     raise _unknown_thing(p, want)
+
+
+def _is_anything(selector: t.Selector) -> bool:
+    """Whether a selector is a noun and nothing more."""
+    said = selector.tests or selector.prefs or selector.orelse or selector.out_of_play or selector.anywhere
+    return not said and selector.domain == "all"
 
 
 def _unknown_thing(p: Cursor, want: str | None) -> Mistake:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rulewright.book.box import built_decks, created
+from rulewright.book.box import built_decks, created, room_of
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
@@ -33,23 +33,26 @@ def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -
 
 
 def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
-    """There are as many cards as decks are built of, and somebody says how many where rules create them."""
-    said = symbols.front.get("cards")
-    if isinstance(said, int):
-        for deck in built_decks(symbols):
-            if deck.size * deck.takers > said:
-                name = next((d.title for d in source.definitions if norm(d.title) == deck.deck), deck.deck)
-                each = f" for each of {deck.takers}" if deck.takers > 1 else ""
-                words = f"`cards: {said}` is too few: '{name}' has {deck.size}{each}, and piles stay empty"
-                span = Span(source.main, _front_line(source, "cards"), 1, 5)
-                problems.append(warning("missing-part", span, words, "without it, it is worked out"))
-                return
-        return
-    for d, found in created(symbols):
-        words = "how many cards there are cannot be worked out where rules create them"
-        span = Span(d.line.file, found.line, 1, 1)
-        problems.append(warning("missing-part", span, words, "say it in the front matter: `cards: NUMBER`"))
-        return
+    """There are as many cards as decks are built of, room for them, and a number where rules create cards."""
+    said, titles = symbols.front.get("cards"), {norm(d.title): d.title for d in source.definitions}
+    front = Span(source.main, _front_line(source, "cards"), 1, 5)
+    decks = built_decks(symbols)
+    for deck in decks:
+        name, zone = titles.get(deck.deck, deck.deck), symbols.zones[deck.zone]
+        if isinstance(said, int) and deck.size * deck.takers > said:
+            each = f" for each of {deck.takers}" if deck.takers > 1 else ""
+            words = f"`cards: {said}` is too few: '{name}' has {deck.size}{each}, and piles stay empty"
+            problems.append(warning("missing-part", front, words, "without it, it is worked out"))
+            return
+        if room_of(zone, decks) < deck.size:
+            words = f"'{zone.name}' holds {zone.capacity} cards, and '{name}' has {deck.size}"
+            problems.append(Diagnostic("too-large", _at(zone.definition), words, "say a larger `holds:`"))
+    if not isinstance(said, int):
+        for d, found in created(symbols):
+            words = "how many cards there are cannot be worked out where rules create them"
+            span, help_ = Span(d.line.file, found.line, 1, 1), "say it in the front matter: `cards: NUMBER`"
+            problems.append(warning("missing-part", span, words, help_))
+            return
 
 
 def _seats(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:

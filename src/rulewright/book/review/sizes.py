@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from rulewright.book import tree as t
-from rulewright.book.box import cards_of
+from rulewright.book.box import built_decks, cards_of, room_of
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition, Source
@@ -45,8 +45,9 @@ def review_sizes(symbols: Symbols, problems: list[Diagnostic]) -> None:
         if room > ROOM and resource.definition is not None:
             problems.append(_no_room(resource.definition))
             return
+    decks = built_decks(symbols)
     for zone in symbols.zones.values():
-        room += zone.capacity * (_count(symbols, t.ACTOR) if zone.of is not None else 1)
+        room += room_of(zone, decks) * (_count(symbols, t.ACTOR) if zone.of is not None else 1)
         if room > ROOM:
             problems.append(_no_room(zone.definition))
             return

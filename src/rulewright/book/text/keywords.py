@@ -49,6 +49,8 @@ RULE_COLUMNS = frozenset(
         "then",
     )
 )
+STATED = RULE_COLUMNS - {"limit", "again", "stacks", "works in", "immune", "forbids"}
+"""Those that hold statements or checks: a bare number is none."""
 HOOK = re.compile(r"^(before|after|instead of|at|when|start of|end of)\b", re.I)
 BLANK = ("", "-", "—", "none")
 """What the cell of a table holds when it holds nothing."""
