@@ -130,7 +130,8 @@ PRICES = r"\[Action ?Points\] (?:>=|-=) 1|\[(?:Arrows|Tonics)\] (?:>=|-=) 1|\[At
 
 def test_actions_of_raven_road_do_what_their_lines_say() -> None:
     page = text("raven-road/raven-road.md")
-    told = dict(re.findall(r"^- \*\*([^*]+)\*\*: (.+)$", page, re.M))
+    actions = page[page.index("## What anybody can do") : page.index("**Health** is")]
+    told = dict(re.findall(r"^- \*\*([^*]+)\*\*: (.+)$", actions, re.M))
     blocks: dict[str, str] = {}
     for fence in re.findall(r"```rules\n(.*?)```", page, re.S):
         title = ""
@@ -152,3 +153,23 @@ def test_sentences_read_their_figures(name: str) -> None:
     pages = [p.read_text(encoding="utf-8") for p in sorted((BOOKS / name).glob("*.md"))]
     prose = "\n".join(re.sub(r"```.*?```", "", page, flags=re.S) for page in pages)
     assert len(re.findall(r"\{\[[^\]]+\]\}", prose)) >= 4
+
+
+def test_people_of_raven_road_are_what_their_table_says() -> None:
+    page = text("raven-road/raven-road.md")
+    kind = re.search(r"^Template: Goblin Kind\nResources: (.+)$", page, re.M)
+    assert kind is not None
+    for name, row in records(page, "Who").items():
+        block = re.search(rf"^Actor: {name}(?: (\(uses.*\)))?\n((?:\w.*\n)+)", page, re.M)
+        assert block is not None, name
+        lines = dict(line.split(": ", 1) for line in block[2].splitlines())
+        numbers = figures(kind[1]) | figures(lines["Resources"]) if block[1] else figures(lines["Resources"])
+        said = figures(row["Other numbers"]) | {"Health": row["Health"], "Defense": row["Defense"]}
+        assert said == numbers, name
+        can = "; ".join(lines[key] for key in ("Actions", "Features") if key in lines)
+        assert row["Can do"] == can, name
+
+
+def figures(line: str) -> dict[str, str]:
+    """`Health: 20, Gold: 6`, with or without colons."""
+    return dict(re.findall(r"(\w+):? (\d+)", line))
