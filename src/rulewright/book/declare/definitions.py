@@ -396,10 +396,7 @@ def _option(decl: Declaring, d: Definition) -> None:
         found = [i for i, w in enumerate(values) if norm(w) == norm(default.text)]
         if not found:
             report(
-                decl,
-                "unknown-option",
-                default.first,
-                f"'{default.text}' is none of the words of '{d.title}'",
+                decl, "unknown-option", default.first, f"'{default.text}' is none of the words of '{d.title}'"
             )
         else:
             index = found[0]
