@@ -144,8 +144,7 @@ def _lists(s: Symbols, names: Names) -> None:
         dice[key + "s"] = key
     for form, key in dice.items():
         names.setdefault(form, []).append(Entry(DIE, key))
-    words = (*s.lists.values(), s.sides, s.directions, s.faces, s.terrains, s.status_list, *s.dice.values())
-    for table in words:
+    for table in (*s.lists.values(), *s.tables.values(), *s.dice.values()):
         for key, number in table.numbers.items():
             names.setdefault(key, []).append(Entry(WORD_OF, key, number, table))
         for key, column in table.columns.items():

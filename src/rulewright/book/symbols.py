@@ -349,51 +349,27 @@ class Symbols:
 
     def list_of(self, kind: str) -> ListSym | None:
         """The list behind a kind of thing whose members are words."""
-        match kind:
-            case t.FACE:
-                return self.faces
-            case t.SIDE:
-                return self.sides
-            case "Terrain":
-                return self.terrains
-            case t.DIRECTION:
-                return self.directions
-            case t.STATUS:
-                return self.status_list
-            case _:
-                return self.lists.get(norm(kind)) or self.dice.get(norm(kind))
+        return self.tables.get(kind) or self.lists.get(norm(kind)) or self.dice.get(norm(kind))
+
+    @property
+    def tables(self) -> dict[str, ListSym]:
+        """Every kind of thing that the language has in each book and whose members are words."""
+        return {
+            t.FACE: self.faces, t.SIDE: self.sides, t.DIRECTION: self.directions,
+            t.TERRAIN: self.terrains, t.STATUS: self.status_list,
+        }  # fmt: skip
 
     def words(self, name: str) -> list[tuple[str, int]]:
         """Every word with this name: its list and number."""
         found: list[tuple[str, int]] = []
-        for table in (
-            *self.lists.values(),
-            self.sides,
-            self.faces,
-            self.directions,
-            self.terrains,
-            *self.dice.values(),
-        ):
-            if name in table.numbers:
+        for table in (*self.lists.values(), *self.tables.values(), *self.dice.values()):
+            if name in table.numbers and table is not self.status_list:
                 found.append((table.name, table.numbers[name]))
         return found
 
     def kinds(self) -> dict[str, str]:
         """Every kind of thing a parameter or resource can be, by name without spaces."""
-        fixed = (
-            t.ACTOR,
-            t.CARD,
-            t.SPACE,
-            t.FACE,
-            t.SIDE,
-            t.LINE,
-            t.PATH,
-            t.DIRECTION,
-            t.PLACE,
-            "Terrain",
-            t.STATUS,
-        )
-        found = {norm(k): k for k in fixed}
+        found = {norm(k): k for k in (t.ACTOR, t.CARD, t.SPACE, t.LINE, t.PATH, t.PLACE, *self.tables)}
         found.update({key: table.name for key, table in self.lists.items()})
         found.update({key: table.name for key, table in self.dice.items()})
         found.update(dict.fromkeys(self.templates, t.ACTOR))

@@ -10,7 +10,7 @@ what they hold is written elsewhere in the book, and a component may even run it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from operator import attrgetter
 from typing import Any, cast
 
@@ -18,8 +18,18 @@ from rulewright.book import tree as t
 
 NAMED = (t.Component, t.Resource, t.ActionSym)
 
+LEAVES = ("str", "int", "bool", "int | None", "str | None", "list[int]", "list[str]", "tuple[str, ...]")
+"""Types of fields that hold no part of a tree."""
+
+
+def _entered(kind: type) -> tuple[str, ...]:
+    if kind in NAMED or not is_dataclass(kind):
+        return ()
+    return tuple(f.name for f in fields(kind) if f.type not in LEAVES)
+
+
 FIELDS: dict[type, tuple[str, ...]] = {
-    kind: () if kind in NAMED else getattr(kind, "__slots__", ())
+    kind: _entered(kind)
     for kind in vars(t).values()
     if isinstance(kind, type) and kind.__module__.startswith(t.__name__)
 }

@@ -60,8 +60,7 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
 def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
     card = w.temp(thing(b, w, s.card), "card")
     printed = w.temp(
-        face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card),
-        "face",
+        face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face"
     )
     owner = {var(p.name) for p in w.action.params} if w.action is not None else set[str]()
     for index, face in b.symbols.face_actions.items():

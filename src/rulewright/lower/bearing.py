@@ -67,8 +67,7 @@ def _copies(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
         return const(0)
     owner = t.TLocal("self", t.ACTOR) if b.symbols.zones[zone].of else None
     return n.Call(
-        "zone_faces",
-        (zone_slot(b, w, zone, owner), const(rules.index), const(b.layout.base["!face"])),
+        "zone_faces", (zone_slot(b, w, zone, owner), const(rules.index), const(b.layout.base["!face"]))
     )
 
 

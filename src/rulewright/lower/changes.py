@@ -113,10 +113,7 @@ def _less(b: Builder, key: str, r: t.Resource) -> None:
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
         with w.if_(n.Call(bears(b, rules), (owner,))):
-            w.assign(
-                "got",
-                n.Call(hook_function(b, rules, hook), (owner, local("amount"), local("amount"))),
-            )
+            w.assign("got", n.Call(hook_function(b, rules, hook), (owner, local("amount"), local("amount"))))
             w.check()
             if hook.moment.kind.startswith("before"):
                 w.assign("amount", n.Call("maximum", (const(0), local("got"))))
@@ -357,8 +354,7 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
         return
     if isinstance(target, t.StatusNum):
         slot = add(
-            status_slot(b, w, target.status, target.owner),
-            {"Turns": 0, "Stacks": 1, "Power": 2}[target.what],
+            status_slot(b, w, target.status, target.owner), {"Turns": 0, "Stacks": 1, "Power": 2}[target.what]
         )
         at = w.temp(slot, "slot")
         w.store(local(at), n.Call("maximum", (const(0), value(state(local(at))))))

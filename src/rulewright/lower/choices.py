@@ -41,12 +41,7 @@ def controller(b: Builder, actor: str | None) -> Decider:
 
 
 def ask(
-    b: Builder,
-    w: Writer,
-    who: Decider,
-    prompt: str,
-    listing: Callable[[Writer], None],
-    into: Into = None,
+    b: Builder, w: Writer, who: Decider, prompt: str, listing: Callable[[Writer], None], into: Into = None
 ) -> None:
     """Stop for a decision. The listing is a function of its own, so it changes no local here. A choice
     without words of its own is asked under the title of its definition."""
@@ -177,10 +172,7 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
     name = var(s.local)
     if s.selector is None:
         verb = b.verb("{0}", ("number",), w.site)
-        low, high = (
-            w.temp(number(b, w, s.low), "low"),
-            w.temp(number(b, w, s.high), "high"),
-        )
+        low, high = (w.temp(number(b, w, s.low), "low"), w.temp(number(b, w, s.high), "high"))
 
         def numbers(c: Writer) -> None:
             list_numbers(c, verb, local(low), local(high))

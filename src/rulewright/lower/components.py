@@ -189,10 +189,5 @@ def _take_unwind(b: Builder, w: Writer, steps: int) -> None:
                 n.Pick(n.Binary("<", state(b.layout.skip), const(0)), const(steps), state(b.layout.skip)),
             )
         w.emit(
-            n.If(
-                n.Binary("==", unwinding, state(FP)),
-                tuple(mine),
-                (n.Assign("step", const(steps)),),
-                w.site,
-            )
+            n.If(n.Binary("==", unwinding, state(FP)), tuple(mine), (n.Assign("step", const(steps)),), w.site)
         )

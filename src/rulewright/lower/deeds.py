@@ -44,8 +44,7 @@ def enter_function(b: Builder) -> None:
     w.emit(
         n.Do(
             n.Call(
-                "emit",
-                (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0)),
+                "emit", (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0))
             )
         )
     )
@@ -57,10 +56,7 @@ def enter_function(b: Builder) -> None:
         w.assign("subject", local("who"))
 
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-            tests: list[n.Expr] = [
-                n.Call(bears(b, rules), (owner,)),
-                n.Binary(">=", local("to"), const(0)),
-            ]
+            tests: list[n.Expr] = [n.Call(bears(b, rules), (owner,)), n.Binary(">=", local("to"), const(0))]
             if hook.moment.terrain:
                 number = b.symbols.terrains.numbers[hook.moment.terrain]
                 tests.append(

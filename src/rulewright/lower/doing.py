@@ -181,14 +181,7 @@ def _declare_path(
                     with c.if_(n.Call(way, (*args, further, local("to"), add(local("steps"), 1)))):
                         offer(c, b.step_verb, local("to"), local("d"))
                 c.assign("d", add(local("d"), step_size(b)))
-            with c.if_(
-                both(
-                    [
-                        n.Binary(">=", local("steps"), number(b, c, spec.least)),
-                        may_end(b, c, spec),
-                    ]
-                )
-            ):
+            with c.if_(both([n.Binary(">=", local("steps"), number(b, c, spec.least)), may_end(b, c, spec)])):
                 c.assign(var(d.name), local("way"))
                 with c.if_(n.Call(following, args)):
                     offer(c, b.stop_verb)

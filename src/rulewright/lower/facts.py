@@ -122,9 +122,7 @@ def _numbers(s: Symbols) -> set[str]:
 
 
 def _limited(
-    s: Symbols,
-    sheets: tuple[Mapping[str, t.Num_], ...],
-    caps: Mapping[str, list[tuple[t.Rules, t.Cap]]],
+    s: Symbols, sheets: tuple[Mapping[str, t.Num_], ...], caps: Mapping[str, list[tuple[t.Rules, t.Cap]]]
 ) -> set[str]:
     if not when_needed(s):
         return set()

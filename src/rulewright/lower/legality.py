@@ -79,9 +79,7 @@ def legal(b: Builder, a: t.ActionSym) -> None:
         now = state(b.layout.serial[id(a.limit)])
         with w.if_(
             n.Binary(
-                "&",
-                n.Binary("==", state(add(const(used), local("self"))), now),
-                n.Binary(">", now, const(0)),
+                "&", n.Binary("==", state(add(const(used), local("self"))), now), n.Binary(">", now, const(0))
             )
         ):
             w.emit(n.Return(const(0)))
@@ -147,16 +145,7 @@ def requires(b: Builder, a: t.ActionSym) -> None:
         w.assign("v_action", const(a.index))
     for rules, forbid in banned:
         if forbid.where is not None:
-            tests.append(
-                n.Not(
-                    both(
-                        [
-                            n.Call(bears(b, rules), (local("self"),)),
-                            check(b, w, forbid.where),
-                        ]
-                    )
-                )
-            )
+            tests.append(n.Not(both([n.Call(bears(b, rules), (local("self"),)), check(b, w, forbid.where)])))
     w.emit(n.Return(n.Pick(both(tests), const(1), const(0))))
     b.add(w.function())
 

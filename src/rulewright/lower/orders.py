@@ -139,8 +139,7 @@ def lay_function(b: Builder) -> None:
             w.emit(
                 n.Do(
                     n.Call(
-                        "emit",
-                        (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0)),
+                        "emit", (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0))
                     )
                 )
             )

@@ -110,13 +110,8 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         t.ACTOR: tuple(a.name for a in s.actors),
         t.CARD: tuple(f"card {i + 1}" for i in range(at.cards)),
         t.SPACE: tuple(p.name for p in s.spaces),
-        t.FACE: tuple(s.faces.words),
-        t.SIDE: tuple(s.sides.words),
-        t.DIRECTION: tuple(s.directions.words),
-        "Terrain": tuple(s.terrains.words),
-        t.STATUS: tuple(s.status_list.words),
     }
-    for table in (*s.lists.values(), *s.dice.values()):
+    for table in (*s.tables.values(), *s.lists.values(), *s.dice.values()):
         things[table.name] = tuple(table.words)
     columns: dict[str, dict[str, tuple[int | str, ...]]] = {}
     for table in (*s.lists.values(), s.faces, s.terrains, s.status_list):

@@ -164,10 +164,7 @@ def owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Ex
 
 
 def _by_number(
-    b: Builder,
-    w: Writer,
-    free: list[tuple[t.Rules, t.Hook]],
-    run: Callable[[t.Rules, t.Hook, n.Expr], None],
+    b: Builder, w: Writer, free: list[tuple[t.Rules, t.Hook]], run: Callable[[t.Rules, t.Hook, n.Expr], None]
 ) -> None:
     w.assign("turn", active(b))
     w.assign("n", const(-2))

@@ -62,6 +62,8 @@ def _seats(b: Builder, r: t.Resource, index: n.Expr) -> n.Expr:
     base = b.layout.base
     if r.of[0] == t.ACTOR:
         return n.Call("seat_bit", (n.Call("cell", (const(base["!controller"]), first, const(-1))),))
+    if r.of[0] == t.SEAT:
+        return n.Call("seat_bit", (first,))
     if r.of[0] == t.SIDE:
         return n.Call(
             "side_seats",

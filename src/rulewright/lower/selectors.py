@@ -14,6 +14,7 @@ from rulewright.book import tree as t
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
+from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import check, number, thing
 from rulewright.lower.keys import decided
@@ -269,6 +270,8 @@ def _all(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None
             _count(w, start, end, it, visit)
         case t.PLACE:
             places(b, w, it, visit)
+        case t.SEAT:
+            _count(w, const(0), state(SEATS), it, visit)
         case _:
             _count(w, const(0), const(b.layout.count_of(s.type)), it, visit)
 

@@ -166,15 +166,7 @@ def _on_line_function(b: Builder) -> None:
     w.assign("nudge", n.Pick(n.Binary("%", local("line"), const(2)), const(-1), const(1)))
     w.assign("a", n.Binary("//", local("line"), const(2 * total)))
     w.assign("b", n.Binary("%", n.Binary("//", local("line"), const(2)), const(total)))
-    args = (
-        xy("x", "a"),
-        xy("y", "a"),
-        xy("x", "b"),
-        xy("y", "b"),
-        local("n"),
-        local("i"),
-        local("nudge"),
-    )
+    args = (xy("x", "a"), xy("y", "a"), xy("x", "b"), xy("y", "b"), local("n"), local("i"), local("nudge"))
     w.assign("p", n.Call("hex_line", args))
     m = consts(add(const(b.layout.tables["map of"]), local("a"))) if b.symbols.spaces else const(0)
     x = n.Binary("-", n.Binary("//", local("p"), const(4096)), const(1024))

@@ -83,12 +83,7 @@ class Writer:
     """Statements of one function, with nested blocks."""
 
     def __init__(
-        self,
-        name: str,
-        params: tuple[str, ...],
-        framed: bool,
-        keeps: tuple[str, ...],
-        temps: Iterator[int],
+        self, name: str, params: tuple[str, ...], framed: bool, keeps: tuple[str, ...], temps: Iterator[int]
     ) -> None:
         self.name = name
         self.params = params

@@ -77,9 +77,7 @@ def _scopes(c: Campaign, d: Definition) -> None:
     for word in scopes(d):
         if word not in known and not re.fullmatch(r"\d+ (?:Turns?|Rounds?)", word):
             c.problem(
-                "unexecutable",
-                d.line,
-                f"'{word}' is no scope: {', '.join(known)}, `N Turns`, `N Rounds`",
+                "unexecutable", d.line, f"'{word}' is no scope: {', '.join(known)}, `N Turns`, `N Rounds`"
             )
 
 
@@ -116,12 +114,7 @@ def feature_key(c: Campaign, entry: Entry) -> str | None:
         return None
     body = phrases.expand(hit[0].fields[0][1], hit[1], tokens[0])
     made = Definition(text, "Feature", entry.line, "Tile")
-    made.fields = [
-        FieldText(
-            "body",
-            [replace(entry.line, text=" ".join(x.text for x in body))],
-        )
-    ]
+    made.fields = [FieldText("body", [replace(entry.line, text=" ".join(x.text for x in body))])]
     c.features[norm(text)] = made
     c.made.append(made)
     return norm(text)

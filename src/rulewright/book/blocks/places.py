@@ -112,9 +112,7 @@ def _origin(c: Campaign, made: Map, picture: FieldText | None, bounded: bool) ->
             made.column, made.row = cell
         elif text != "southwest corner":
             c.problem(
-                "unexecutable",
-                origin.first,
-                "an origin is `southwest corner`, `center` or such as `2N 3E`",
+                "unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`"
             )
     if _own(c, made.d, "O"):
         return

@@ -393,12 +393,7 @@ def _value(c: Campaign, made: Definition, entry: Entry) -> None:
         return
     match = re.search(r"\((?:Maximum|Max):\s*(.*)\)\s*$", value.text)
     if match:
-        made.fields.append(
-            FieldText(
-                "^" + base,
-                [value.slice(*match.span(1))],
-            )
-        )
+        made.fields.append(FieldText("^" + base, [value.slice(*match.span(1))]))
         value = replace(value, text=value.text[: match.start()].rstrip())
     if made.get("=" + base) is not None:
         c.problem("duplicate-name", at, f"'{base}' stands twice")

@@ -94,13 +94,7 @@ class _Reader:
             self.key(key["key"], line.slice(*key.span("rest")), line)
         elif (roll and not self.telling) or (roll and re.fullmatch(r"\d*d\d*", roll["dice"])):
             self.telling = False
-            self.add(
-                Act(
-                    "roll",
-                    line,
-                    [line.slice(*roll.span("dice"))],
-                )
-            )
+            self.add(Act("roll", line, [line.slice(*roll.span("dice"))]))
             if roll["rest"]:
                 self.row(line.slice(*roll.span("rest")))
         elif test and not self.telling:

@@ -158,12 +158,7 @@ def _within(reach: re.Match[str] | None, me: t.Thing_, it: t.TLocal) -> list[t.C
     if reach is None or reach["far"]:
         return []
     if reach["self"]:
-        return [
-            t.Same(
-                it if it.type == t.ACTOR else t.SpaceOf(me),
-                me if it.type == t.ACTOR else it,
-            )
-        ]
+        return [t.Same(it if it.type == t.ACTOR else t.SpaceOf(me), me if it.type == t.ACTOR else it)]
     if reach["near"]:
         beside = t.Compare("==", t.Adjacent(it, me), t.Num(1, "-"))
         return [t.Never(t.Same(it, me)), beside] if it.type == t.ACTOR else [beside]
@@ -171,12 +166,7 @@ def _within(reach: re.Match[str] | None, me: t.Thing_, it: t.TLocal) -> list[t.C
 
 
 def _area(
-    action: t.ActionSym,
-    noun: str,
-    amount: t.Num_ | None,
-    centre: t.Thing_,
-    scope: Scope,
-    d: Definition,
+    action: t.ActionSym, noun: str, amount: t.Num_ | None, centre: t.Thing_, scope: Scope, d: Definition
 ) -> None:
     it = scope.new_it(t.ACTOR)
     tests: list[t.Cond_] = []

@@ -58,6 +58,7 @@ def declare(decl: Declaring) -> Symbols:
     for made in decl.source.maps:
         _declare(decl, made)
     _actors(decl)
+    _seats(decl, definitions)
     if decl.symbols.closes:
         _things(decl)
     types(decl, definitions)
@@ -396,10 +397,7 @@ def _option(decl: Declaring, d: Definition) -> None:
         found = [i for i, w in enumerate(values) if norm(w) == norm(default.text)]
         if not found:
             report(
-                decl,
-                "unknown-option",
-                default.first,
-                f"'{default.text}' is none of the words of '{d.title}'",
+                decl, "unknown-option", default.first, f"'{default.text}' is none of the words of '{d.title}'"
             )
         else:
             index = found[0]
@@ -420,6 +418,16 @@ def _actors(decl: Declaring) -> None:
             name = template.name if single else f"{template.name} {n + 1}"
             s.actor_names[norm(name)] = len(s.actors)
             s.actors.append(ActorSym(name, norm(template.name), template.definition, n, copies is not None))
+
+
+def _seats(decl: Declaring, definitions: list[Definition]) -> None:
+    """Seats are a list like any other in a book whose numbers belong to them."""
+    owned = (d.get("of") for d in definitions if d.kind == "Resource")
+    if any(of is not None and re.search(rf"\b{t.SEAT}\b", of.text) for of in owned):
+        said = str(decl.symbols.front.get("seats", 1))
+        table = decl.symbols.lists.setdefault(t.SEAT, ListSym(t.SEAT))
+        for number in range(max(map(int, re.findall(r"\d{1,2}", said)), default=1) if not table.words else 0):
+            table.add(f"{t.SEAT} {number + 1}")
 
 
 def _things(decl: Declaring) -> None:

@@ -123,12 +123,7 @@ def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | 
     columns = _mark_column(p, it)
     marked = p.at
     p.at = words_at
-    for table in (
-        *p.symbols.lists.values(),
-        p.symbols.terrains,
-        p.symbols.sides,
-        p.symbols.faces,
-    ):
+    for table in (*p.symbols.lists.values(), p.symbols.terrains, p.symbols.sides, p.symbols.faces):
         word = p.word(table)
         short = p.at < longest  # another list has a longer name here, and that is the one meant
         if word is not None and (short or (columns is not None and p.at <= marked)):
@@ -152,12 +147,7 @@ def _in_lists(p: Cursor, table: ListSym | None) -> bool:
 
 def _mark_column(p: Cursor, it: t.TLocal) -> t.Cond_ | None:
     """A column of marks used as an adjective: `a Reach Weapon`, `each WEAPON card`."""
-    for table in (
-        p.symbols.faces,
-        *p.symbols.lists.values(),
-        p.symbols.terrains,
-        p.symbols.status_list,
-    ):
+    for table in (p.symbols.faces, *p.symbols.lists.values(), p.symbols.terrains, p.symbols.status_list):
         key = p.column(table, lambda c: c.type == "mark")
         if key is not None:
             column = t.ReadColumn(table.name, table.columns[key].name, it)

@@ -12,13 +12,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_thing, reads
 from rulewright.book.grammar.draft import Draft
-from rulewright.book.grammar.nouns import (
-    adjective,
-    adjective_wins,
-    described,
-    parse_noun,
-    parse_quantifier,
-)
+from rulewright.book.grammar.nouns import adjective, adjective_wins, described, parse_noun, parse_quantifier
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list, preference_named, preferences
 from rulewright.book.grammar.relations import adjacent, relations

@@ -14,10 +14,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call, count_args, parse_arguments
 from rulewright.book.grammar.checks import number_starts
-from rulewright.book.grammar.choosing import (
-    choose,
-    may,
-)
+from rulewright.book.grammar.choosing import choose, may
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import (
     BEGINNINGS,
@@ -31,11 +28,7 @@ from rulewright.book.grammar.dispatch import (
 )
 from rulewright.book.grammar.journeys import over
 from rulewright.book.grammar.moments import parse_until, sequence_word
-from rulewright.book.grammar.moving import (
-    becomes,
-    gain,
-    lose,
-)
+from rulewright.book.grammar.moving import becomes, gain, lose
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.results import end_match
 from rulewright.book.grammar.scope import Mistake

@@ -55,6 +55,9 @@ def _active(p: Cursor, want: str | None) -> t.Thing_:
 
 
 def _seat(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`seat 2`, `seat [N]`; `seat of X`, which leads X"""
+    if p.take("seat", "of"):
+        return t.THold(p.symbols.resources["!controller"], [parse_thing(p, t.ACTOR)], t.SEAT)
     if not (p.ahead().is_("[") or p.ahead().kind == NUMBER):
         return None
     p.next()

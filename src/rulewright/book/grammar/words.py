@@ -47,10 +47,7 @@ def parse_quoted(p: Cursor, want: str) -> t.Thing_ | None:
     close = nearest(name, names)
     what = lead.strip().lower() or want.lower()
     raise Mistake(
-        "unknown-name",
-        token,
-        f"no {what} is called '{name}'",
-        f"did you mean '{close}'?" if close else "",
+        "unknown-name", token, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
     )
 
 
