@@ -95,7 +95,7 @@ def compile_source(program: Program, source: Source, effort: Effort = QUICK) -> 
         return (*cold, first)
     loaded = machine.load_objects((*cold, first))
     traffic = measured(program, source.tiers, loaded.addresses["rw_batch"], effort)
-    cares: tuple[machine.Care, ...] = ("much", "some")
+    cares: tuple[machine.Care, ...] = (effort.care, "some")
     return (*cold, *machine.compile_texts(zip(source.tiers.better(traffic), cares, strict=True)))
 
 
