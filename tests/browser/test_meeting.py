@@ -1,4 +1,4 @@
-"""A place to meet: seats that change hands, play over days, choosing together, words, several seats."""
+"""A place to meet: seats that change hands, play over days, choosing at once, words, several seats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing places while a match goes on: open seats, a person for a bot and back, play over days."""
+"""Changing places while a match goes on: open seats, a person for a bot, a bot for who left; whose turn."""
 
 from __future__ import annotations
 
