@@ -35,7 +35,7 @@ from rulewright.book.text.folders import Refused, read_file
 from rulewright.book.text.front import front_matter
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Example
-from rulewright.diagnostics import BookError, Diagnostic, Span, in_order
+from rulewright.diagnostics import BookError, Diagnostic, Span, guessing, in_order
 from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.shelf import shelf
@@ -108,6 +108,7 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
 
 
 @_followable
+@guessing()
 @_uncollected()
 def check(path: Path, further: Path | None = None) -> Checked:
     """Read and check a book; never raises for what an author wrote.
