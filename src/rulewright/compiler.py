@@ -28,7 +28,7 @@ from rulewright.book.text.files import read_source
 from rulewright.book.text.front import front_matter
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Example
-from rulewright.diagnostics import BookError, Diagnostic, Span, in_order
+from rulewright.diagnostics import BookError, Diagnostic, Span, guessing, in_order
 from rulewright.ir.program import Program
 from rulewright.kept import keep_program, kept_program, uncollected
 from rulewright.shelf import shelf
@@ -88,6 +88,7 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
 
 
 @_followable
+@guessing()
 @uncollected()
 def check(path: Path, further: Path | None = None) -> Checked:
     """Read and check a book; never raises for what an author wrote.

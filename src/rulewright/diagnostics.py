@@ -16,7 +16,9 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -149,6 +151,32 @@ def render_all(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) ->
     return "\n\n".join(render(d, sources.get(d.span.file, "")) for d in diagnostics)
 
 
+GUESSES = 200_000
+"""Names that are compared while one book is checked: enough for the first hundred mistakes of a large one."""
+
+
+class _Guesses:
+    """How many names may still be compared, and what was guessed before: bodies are read twice."""
+
+    def __init__(self) -> None:
+        self.left = GUESSES
+        self.known: dict[tuple[str, int], str | None] = {}
+
+
+_guesses: ContextVar[_Guesses | None] = ContextVar("guesses", default=None)
+
+
+@contextmanager
+def guessing() -> Generator[None]:
+    """While a book is checked: after very many mistakes what was meant is not guessed any more, for that
+    would take longer than all the rest."""
+    token = _guesses.set(_Guesses())
+    try:
+        yield
+    finally:
+        _guesses.reset(token)
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that was probably meant: at most two letters off, or else similar enough, or None.
 
@@ -158,6 +186,18 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     wanted = _squash(name)
     if not wanted or len(wanted) > 80:
         return None
+    guesses = _guesses.get()
+    if guesses is None:
+        return _nearest(wanted, candidates)
+    names = candidates if isinstance(candidates, Collection) else list(candidates)
+    key = (wanted, len(names))
+    if key not in guesses.known and guesses.left > 0:
+        guesses.left -= len(names)
+        guesses.known[key] = _nearest(wanted, names)
+    return guesses.known.get(key)
+
+
+def _nearest(wanted: str, candidates: Iterable[str]) -> str | None:
     keys: dict[str, str] = {}
     for candidate in sorted(candidates):
         keys.setdefault(_squash(candidate), candidate)

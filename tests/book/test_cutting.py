@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.book.text.cutting import cut_rules
+from rulewright.book.text.cutting import cut_map, cut_rules
 from rulewright.book.text.source import Definition, Line
 
 KEYS = frozenset({"with", "requires", "do"})
@@ -25,3 +25,9 @@ def test_a_title_may_begin_with_the_word_of_a_hook(word: str) -> None:
 def test_a_hook_is_a_field_of_the_definition_above() -> None:
     (made,) = cut("Watch (Effect)\nat end of Turn: go\nbefore Strike: stop")
     assert [field.key for field in made.fields] == ["at end of Turn", "before Strike"]
+
+
+@pytest.mark.parametrize("inside", [[], [""], ["", "   ", "\t"]])
+def test_an_empty_map_is_no_accident(inside: list[str]) -> None:
+    (made,) = cut_map([Line("b.md", n, 0, text) for n, text in enumerate(inside, 8)], 7, "b.md")
+    assert (made.title, made.fields) == ("", [])

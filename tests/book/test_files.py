@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import stat
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from rulewright.book.text import folders
 from rulewright.compiler import book_texts, check
 from rulewright.diagnostics import Diagnostic
 
+KEYS = ("parts", "uses", "examples")
 SECRET = "the password is mellon"
 HEAD = "---\ntitle: T\nseats: 1\n{}\n---\n# T\n"
 
@@ -34,14 +37,15 @@ def refused(path: Path) -> Diagnostic:
 
 
 @pytest.mark.parametrize(
-    "name", ["/etc/passwd", "../secret.md", "a/../../secret.md", "~/secret.md", "a\\..\\secret.md"]
+    "name",
+    ["/etc/passwd", "../secret.md", "a/../../secret.md", "~/secret.md", "a\\..\\secret.md", "../../**"],
 )
-@pytest.mark.parametrize("key", ["parts", "uses", "examples"])
+@pytest.mark.parametrize("key", KEYS)
 def test_a_name_leads_downwards(tmp_path: Path, key: str, name: str) -> None:
     assert refused(written(tmp_path, f"{key}: {name}")).code == "outside-book"
 
 
-@pytest.mark.parametrize("key", ["parts", "uses", "examples"])
+@pytest.mark.parametrize("key", KEYS)
 def test_a_link_leads_nowhere_else(tmp_path: Path, key: str) -> None:
     path = written(tmp_path, f"{key}: link.md")
     (path.parent / "link.md").symlink_to(tmp_path / "secret.md")
@@ -54,15 +58,53 @@ def test_nor_does_a_folder_that_is_a_link(tmp_path: Path) -> None:
     assert refused(path).code == "outside-book"
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    path = written(tmp_path, "parts: pipe.md")
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("name", ['"a\\0.md"', '"../secret.md\\0.md"', '"a\\n.md"'])
+def test_a_name_has_no_control_characters(tmp_path: Path, key: str, name: str) -> None:
+    assert refused(written(tmp_path, f"{key}: {name}")).code == "outside-book"
+
+
+def test_a_pattern_names_its_folder(tmp_path: Path) -> None:
+    for number, pattern in enumerate(("**", "**/*.md", "a/**/*.md", "*/../../*.md")):
+        (tmp_path / str(number)).mkdir()
+        assert refused(written(tmp_path / str(number), f'examples: "{pattern}"')).code == "outside-book"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_pipe_is_not_waited_for(tmp_path: Path, key: str) -> None:
+    path = written(tmp_path, f"{key}: pipe.md")
     os.mkfifo(path.parent / "pipe.md")
-    assert refused(path).code == "outside-book"
+    assert refused(path).code in ("outside-book", "missing-part")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_device_in_the_folder_is_no_file(tmp_path: Path, key: str) -> None:
+    path = written(tmp_path, f"{key}: zero.md")
+    try:
+        os.mknod(path.parent / "zero.md", 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+    except OSError:
+        pytest.skip("only root can make one")
+    assert refused(path).code in ("outside-book", "missing-part")
+
+
+def test_a_socket_in_the_folder_is_no_file(tmp_path: Path) -> None:
+    path = written(tmp_path, "parts: line.md")
+    with socket.socket(socket.AF_UNIX) as line:
+        line.bind(str(path.parent / "line.md"))
+        assert refused(path).code in ("outside-book", "missing-part")
 
 
 def test_a_device_is_no_file() -> None:
     with pytest.raises(folders.Refused, match="plain file"):
         folders.read_file(Path("/dev/zero"), "zero.md")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_circle_of_links_ends(tmp_path: Path, key: str) -> None:
+    path = written(tmp_path, f"{key}: one.md")
+    (path.parent / "one.md").symlink_to("two.md")
+    (path.parent / "two.md").symlink_to("one.md")
+    assert refused(path).code == "missing-part"
 
 
 @pytest.mark.parametrize("name", ["notes.txt", ".ssh/id_rsa", "absent.md", "."])

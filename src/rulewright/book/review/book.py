@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.review.chains import review_chains
 from rulewright.book.review.cut_short import review_cut_short
 from rulewright.book.review.endings import review_endings
 from rulewright.book.review.fields import review_fields
@@ -21,10 +22,10 @@ from rulewright.book.review.selfless import review_selfless
 from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
 from rulewright.book.review.unreachable import review_unreachable
-from rulewright.book.symbols import Symbols, norm
+from rulewright.book.symbols import Symbols, bodies, norm
 from rulewright.book.text.keywords import KEYS
 from rulewright.book.text.source import Definition, Example, Source
-from rulewright.book.walk import nodes
+from rulewright.book.walk import nodes, parts
 from rulewright.diagnostics import Diagnostic, Span, nearest
 
 FIELDS: dict[str, frozenset[str]] = {
@@ -59,6 +60,8 @@ EXAMPLE_WORDS = frozenset(
 def review(source: Source, symbols: Symbols) -> None:
     """Append to the source's diagnostics."""
     problems = source.diagnostics
+    if not review_chains(symbols, problems):
+        return
     for definition in source.definitions:
         _fields(definition, problems)
         if not symbols.closes:
@@ -71,6 +74,7 @@ def review(source: Source, symbols: Symbols) -> None:
         for _, body, _ in component.steps:
             _loops(body, component.definition, problems)
         _loops(component.body, component.definition, problems)
+    _stops(symbols, problems)
     _cards(symbols, problems)
     review_fields(symbols, source, problems)
     review_sizes(symbols, problems)
@@ -226,6 +230,20 @@ def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
         if fixed and not leaves:
             span = Span(d.line.file, node.line, 1, 1)
             problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
+
+
+def _stops(symbols: Symbols, problems: list[Diagnostic]) -> None:
+    """`stop` leaves a loop; where there is none, nothing says what it would leave."""
+    for d, _, body in bodies(symbols):
+        waiting: list[object] = [body]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, t.Stop):
+                span = Span(d.line.file, part.line, 1, 1)
+                words = "`stop` leaves a loop, and there is none around it"
+                problems.append(Diagnostic("unexecutable", span, words, "say `if` and `else` instead"))
+            elif not isinstance(part, t.Repeat | t.ForEach | t.ChooseMany | t.Behaviors):
+                waiting += parts(part)
 
 
 def _conditions(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:

@@ -368,13 +368,14 @@ def _title(bare: str, line: Line, cites: tuple[str, ...], heading: str) -> Defin
 
 def cut_map(lines: list[Line], number: int, file: str) -> list[Definition]:
     """A `map` fence: `key: value` lines, then the picture."""
-    title = next((line for line in lines if line.text.strip()), Line(file, number, 0, ""))
+    first = next((place for place, line in enumerate(lines) if line.text.strip()), len(lines))
+    title = lines[first] if first < len(lines) else Line(file, number, 0, "")
     made = Definition(title.text.strip(), "Map", title)
     match = TITLED.match(made.title) or HEADER.match(made.title)
     if match:
         made.title = match["title"].strip()
     target: FieldText | None = None
-    for line in lines[lines.index(title) + 1 :] if lines else []:
+    for line in lines[first + 1 :]:
         bare, cites = take_cites(line.text)
         made.cites += cites
         key = re.match(r"([a-zA-Z][A-Za-z ]*?):(?:\s+|$)", bare) if line.column == 0 else None
