@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulewright.serve.looks import looks_of
 
 
-
 def test_looks_are_read_from_front_matter() -> None:
     front = {
         "life": "HP",
