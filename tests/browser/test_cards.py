@@ -12,7 +12,8 @@ from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, playable
 pytestmark = pytest.mark.browser
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 HAND = """() => [...document.querySelectorAll('.fan .card:not(.back-side)')].map((c) => {
-  const top = c.querySelector('.title, .index'), r = c.getBoundingClientRect(), t = top.getBoundingClientRect();
+  const top = c.querySelector('.title, .index'), t = top.getBoundingClientRect();
+  const r = c.getBoundingClientRect();
   // The middle of what the card is called can be seen: nothing lies over it, nor is it cut off.
   const at = document.elementFromPoint(t.left + Math.min(t.width / 2, 20), t.top + 6);
   const inside = r.left >= -4 && r.right <= innerWidth + 4;

@@ -13,7 +13,7 @@ from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, open_tab
 pytestmark = pytest.mark.browser
 GROUND = """() => [...document.querySelectorAll('.space')].map((s) => ({
   tint: s.getAttribute('class').split(' ').find((c) => /^t\\d|^plain/.test(c)) || '',
-  texture: (s.querySelector('.grain') || { style: { fill: '' } }).style.fill, name: s.getAttribute('aria-label') }))"""
+  texture: (s.querySelector('.grain') || { style: { fill: '' } }).style.fill }))"""
 TURNED = """() => [...document.querySelectorAll('.token')].filter((t) => t.querySelector('.nose')).map((t) =>
   [+t.dataset.key.slice(1), +t.querySelector('.nose').style.transform.replace(/[^-\\d.]/g, '')])"""
 SHAPES = """() => [...document.querySelectorAll('.stage .die')].map((d) =>
@@ -124,7 +124,7 @@ def test_symbol_dice_show_their_symbols(visitor: Visitor, address: str) -> None:
     page = visitor(reduced_motion="reduce")
     sit(page, address, against_bots(address, "yard", seed=3))
     mine(page)
-    page.locator(BUTTONS, has_text="Shove").first.click()
+    page.locator(".options .group", has_text="Shove").locator(".chip").first.click()
     wait(page, lambda: page.locator(".lines .die.symbol").count() >= 2)
     label = page.locator(".lines .die.symbol").first.get_attribute("aria-label") or ""
     assert re.match(r"(STAR|MOON|CLOUD), a die with 3 faces", label)
