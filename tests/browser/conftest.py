@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from browser.kit import DIRECT, PATIENCE, Visitor
+from browser.kit import DIRECT, OWN, PATIENCE, Visitor
 from rulewright.cli.serve import listen
 from rulewright.cli.volumes import make_library
 from rulewright.serve.api import build
@@ -31,8 +31,6 @@ expect.set_options(timeout=PATIENCE * 1000)
 MET = """if (location.protocol === 'http:') localStorage.setItem('rulewright-met', JSON.stringify(%s));"""
 """Somebody who has seen how each book begins; test_host.py tries the others."""
 EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
-OWN = {path.stem: path for path in sorted((Path(__file__).parent / "books").glob("*.md"))}
-"""Small books that are there for one test each."""
 
 
 @pytest.fixture(scope="session")

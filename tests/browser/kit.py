@@ -6,6 +6,7 @@ import json
 import time
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, WebSocket
@@ -15,6 +16,10 @@ PATIENCE = 120
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """The server is on this machine, whatever proxies the environment names."""
 Visitor = Callable[..., Page]
+_SMALL = (Path(__file__).parent / "books").glob("*.md")
+_CLASSICS = (Path(__file__).parents[1] / "classics").glob("*-*-toe.md")
+OWN = {path.stem: path for path in sorted([*_SMALL, *_CLASSICS])}
+"""Small books that are there for a test or two each."""
 BUTTONS = ".decision .options button:not(.cite)"
 LIT = f"{BUTTONS}, .space.lit, .token.lit, .card.lit"
 
@@ -74,9 +79,8 @@ def against_bots(
 
 
 def playable(address: str) -> list[dict[str, Any]]:
-    """The books of the shelf that can be played; two more are there for one test each."""
-    own = ("vain", "crowd", "thirteen", "yard", "atonce")
-    return [b for b in call(address, "/api/books") if not b["rules_only"] and b["name"] not in own]
+    """The books of the shelf that can be played; small ones are there for one test each."""
+    return [b for b in call(address, "/api/books") if not b["rules_only"] and b["name"] not in OWN]
 
 
 def sit(page: Page, address: str, made: dict[str, Any], seat: int = 0) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from browser.kit import Visitor, against_bots, click_on, mine, playable, sit
 
+pytestmark = pytest.mark.browser
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 TOKENS = """() => {
   const map = document.querySelector('svg.map').getBoundingClientRect();

@@ -50,7 +50,7 @@ test("a sequence inside a deed does not end it, the next step of the turn does",
     turn(0), line(EVENT.CHOSEN, [4, 1, 0], "chosen: Strike: Goblin"), line(EVENT.RULE, [0, 1], "Raven: Strike at Goblin", "Strike"),
     line(EVENT.STEP, [0, 0], "Raven: Attack, Damage", "Attack"), line(EVENT.SAY, [0, 0, 1], "Raven hits Goblin for 4", "Attack"),
     line(EVENT.CHANGE, [0, 1, 4, 0], "Goblin: Health 4 -> 0", "Attack"), line(EVENT.PLAY, [1, 0], "Goblin leaves play", "Attack"),
-    line(EVENT.STEP, [0, 0], "Raven: Turn, End", "Turn"), line(EVENT.SAY, [0, 0], "Raven bleeds for 1", "End"),
+    line(EVENT.STEP, [0, 1], "Raven: Turn, End", "Turn"), line(EVENT.SAY, [0, 0], "Raven bleeds for 1", "End"),
   ];
   const told = deedsOf(lines, b, view).map((d) => sentence(d, b, view));
   assert.deepEqual(told.slice(1), [

@@ -3,7 +3,7 @@
 In:  front matter, all of it texts.
 Out: the few names that the page knows, checked; what is not fit to be drawn is left out.
 
-`icons`, `tints` and `textures` are lists of `NAME word`, parted by commas: `Water waves, Wall brick-wall`.
+`icons`, `tints` and `textures` are lists of `NAME word`, parted by commas: `Deep Water waves, Wall bricks`.
 An icon is a name of the open set that is shipped, one of the book's own `pictures`, or a glyph (`♥`).
 `pictures` are `name PATH`, parted by semicolons: SVG path data on 24 by 24, drawn as lines. Nothing else of
 SVG is taken over, so that a book can draw whatever it likes and do nothing else.

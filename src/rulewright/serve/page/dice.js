@@ -1,6 +1,7 @@
 // Dice and turned-up cards, drawn.
 import { html } from "./vendor/preact.js";
 import { playing } from "./faces.js";
+import { icon, iconOf } from "./ground.js";
 import { EVENT } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -14,23 +15,38 @@ const SHAPES = {
   12: "M16 1 L27 6 L31 17 L25 28 H7 L1 17 L5 6 Z", 20: "M16 1 L30 9 V23 L16 31 L2 23 V9 Z", 100: "M16 2 a14 14 0 1 0 .01 0 Z",
 };
 
-/** @param {number} sides @param {number} face @param {string|null} word */
-function die(sides, face, word) {
-  const label = word || `${face + 1} on a d${sides}`;
-  if (word) return html`<span class="die word" title=${`${label}, a die with ${sides} faces`}>${word}</span>`;
-  const six = sides === 6 || !SHAPES[sides];
+/** Edges that are seen from above: by them a die is known. @type {Record<number, string>} */
+const FACETS = {
+  4: "M16 3V28", 8: "M2 16H30", 10: "M16 1L8 19L16 31L24 19ZM2 13L8 19M30 13L24 19", 12: "M16 7L25 14L22 24H10L7 14ZM16 7V1M25 14L31 17M22 24L25 28M10 24L7 28M7 14L1 17",
+  20: "M16 6L26 23H6ZM16 6V1M26 23L30 23M6 23L2 23M16 6L2 9M16 6L30 9M26 23L16 31M6 23L16 31", 100: "M6 10A14 14 0 0 1 26 10",
+};
+const LETTER = 7.4;
+/* How wide a letter of a face is. */
+
+/** @param {number} sides @param {number} face */
+function die(sides, face) {
+  const label = `${face + 1} on a d${sides}`, six = sides === 6 || !SHAPES[sides];
   return html`<svg class=${`die${sides === 6 ? "" : " numbered"}`} viewBox="0 0 32 32" role="img" aria-label=${label}>
     ${six ? html`<rect x="2" y="2" width="28" height="28" rx="6" class="body" />` : html`<path d=${SHAPES[sides]} class="body" />`}
+    ${FACETS[sides] ? html`<path class="facet" d=${FACETS[sides]} />` : null}
     ${sides === 6 ? PIPS[face + 1].map((p) => html`<circle key=${p} cx=${8.5 + 7.5 * (p % 3)} cy=${8.5 + 7.5 * Math.floor(p / 3)} r="2.6" class="pip" />`)
       : html`<text x="16" y=${sides === 4 ? 24 : 21}>${face + 1}</text>`}
     <title>${label}</title></svg>`;
 }
 
+/** A die with words for faces: the icon that the book has for the word, or the word. @param {Book} b @param {number} sides @param {string} word */
+function symbol(b, sides, word) {
+  const label = `${word}, a die with ${sides} faces`, sign = iconOf(b, word), wide = sign ? 32 : Math.max(32, word.length * LETTER + 14);
+  return html`<svg class="die symbol" viewBox=${`0 0 ${wide} 32`} style=${`--wide:${(wide / 32).toFixed(2)}`} role="img" aria-label=${label}>
+    <rect x="2" y="2" width=${wide - 4} height="28" rx="6" class="body" /><rect class="facet" x="5" y="5" width=${wide - 10} height="22" rx="4" />
+    ${sign ? icon(sign, 20, "icon die-icon", [16, 16]) : html`<text x=${wide / 2} y="20.5">${word}</text>`}<title>${label}</title></svg>`;
+}
+
 /** @param {Book} b @param {Line} line */
 export function dieOf(b, line) {
   const [sides, face, kind] = line.args;
-  const named = kind > 0 ? (b.sheet.dice || [])[kind - 1] : null;
-  return die(sides, face, named && b.sheet.things[named] ? b.sheet.things[named][face] : null);
+  const named = kind > 0 ? (b.sheet.dice || [])[kind - 1] : null, word = named && (b.sheet.things[named] || [])[face];
+  return word ? symbol(b, sides, word) : die(sides, face);
 }
 
 /** @param {Book} b @param {number} index among the zones of all owners */

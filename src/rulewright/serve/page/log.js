@@ -2,6 +2,7 @@
 import { Component, html } from "./vendor/preact.js";
 import { EVENT, hueOf } from "./names.js";
 import { dieOf, flip, isFlip } from "./dice.js";
+import { Flights } from "./flights.js";
 import { ledger, outcomes, rolls, sentence } from "./tell.js";
 
 /** @typedef {import("./tell.js").Deed} Deed */
@@ -121,5 +122,5 @@ export const Caption = (/** @type {any} */ { model, b }) => {
       <button class="icon" title="Skip the show" aria-label="Skip the show" disabled=${!stage.playing} onClick=${() => stage.skip()}>»${left ? html`<small>${left}</small>` : null}</button>
       <button class="icon" title="Show me that again" aria-label="Show me that again" disabled=${!model.canAgain()} onClick=${() => model.again()}>↻</button>
       <select aria-label="Speed of the show" value=${String(speed)} onChange=${(/** @type {any} */ e) => model.setSpeed(Number(e.target.value))}>${SPEEDS.map(([v, t]) => html`<option key=${v} value=${String(v)}>${t}</option>`)}</select>
-    </div></div>`;
+    </div><${Flights} stage=${stage} b=${b} view=${view} /></div>`;
 };

@@ -41,7 +41,7 @@ export class Stage {
     /** @type {import("./flights.js").Flight[]} */
     this.flights = [];
     this.landed = (/** @type {number} */ key) => { this.flights = this.flights.filter((f) => f.key !== key); this.draw(); };
-    this.paused = false;
+    this.paused = this.held = false;
     this.pace = 1;
     /** @type {any} */
     this.timer = 0;
@@ -80,7 +80,7 @@ export class Stage {
 
   step() {
     const deed = this.queue.shift();
-    if (!deed) { this.end(); return; }
+    if (!deed) { this.rest(); return; }
     this.now = this.last = deed;
     this.clear();
     this.tell(deed);
@@ -188,9 +188,33 @@ export class Stage {
     this.end();
   }
 
+  /**
+   * For whoever steps through a match: everything as it is after so many of these deeds, the last of them played.
+   * @param {Deed[]} deeds @param {View} from @param {number} part @param {boolean} slowly
+   */
+  upTo(deeds, from, part, slowly) {
+    const shown = deeds.slice(0, part), last = shown[shown.length - 1];
+    clearTimeout(this.timer);
+    Object.assign(this, { now: null, next: null, queue: [], flights: [], paused: false, view: from, held: part < deeds.length, last: last || this.last });
+    const before = slowly && !calm() && this.speed() ? shown.slice(0, -1) : shown;
+    for (const deed of before) for (const line of deed.lines) this.apply(line);
+    this.clear();
+    if (before.length < shown.length) { this.pace = this.speed(); this.queue = [last]; this.step(); return; }
+    if (last) this.tell(last);
+    this.rest();
+  }
+
+  // Nothing is left to be played: the true state is shown, or what somebody who steps has come to.
+  rest() {
+    if (!this.held) { this.end(); return; }
+    this.now = this.next = null;
+    this.clear();
+    this.draw();
+  }
+
   end() {
     clearTimeout(this.timer);
-    Object.assign(this, { now: null, next: null, view: null, paused: false });
+    Object.assign(this, { now: null, next: null, view: null, paused: false, held: false });
     this.clear();
     this.draw();
   }

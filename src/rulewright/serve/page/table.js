@@ -5,7 +5,6 @@ import { ask, bookOf } from "./api.js";
 import { Board } from "./board.js";
 import { Piles } from "./cards.js";
 import { DecisionPanel } from "./decision.js";
-import { Flights } from "./flights.js";
 import { Drawer, Parts } from "./layout.js";
 import { Caption, Log } from "./log.js";
 import { seats } from "./keep.js";
@@ -98,7 +97,6 @@ const Table = (/** @type {any} */ { model, b, main }) => {
     log=${html`<${Log} deeds=${model.deeds} b=${b} view=${state.view} why=${(/** @type {any} */ l, /** @type {any} */ d) => model.why(l, d)} more=${model.hasMore ? () => model.loadAll() : null} />`}
     drawer=${html`<${Drawer} b=${b} open=${model.reading} at=${model.at} view=${state.view} close=${() => model.toggleRules()} />`} />
     <div class="hush told-aloud" role="log" aria-live="polite" aria-label="What happens">${model.told.map((/** @type {any} */ t) => html`<p key=${t.key} data-n=${t.n} data-end=${t.end}>${t.text}</p>`)}</div>
-    <${Flights} stage=${stage} b=${b} view=${state.view} />
     <${Welcome} model=${model} b=${b} />
     <${Share} model=${model} b=${b} />
     <${Talk} model=${model} />

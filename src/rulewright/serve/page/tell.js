@@ -49,7 +49,7 @@ class Teller {
     this.deed = null;
     this.frame = "";
     this.step = "";
-    this.actor = this.turnOf = -1;
+    this.actor = this.turnOf = this.turnStep = -1;
     /** @type {Line|null} */
     this.last = null;
   }
@@ -89,13 +89,15 @@ class Teller {
   // The turn goes on: what was done in its step before is done. A sequence inside a deed only names its parts.
   /** @param {Line} line */
   reached(line) {
-    const [who] = line.args;
+    const [who, step] = line.args;
     const deed = this.deed;
     if (deed && (line.title === deed.frame || (who >= 0 && deed.who >= 0 && who !== deed.who))) this.deed = null;
     const turn = String((this.b.looks && this.b.looks.turn) || "Turn");
-    if (who >= 0 && who !== this.turnOf && line.title.endsWith(turn)) {
+    // Where nobody else has a turn in between, it begins anew with its first step.
+    if (who >= 0 && line.title.endsWith(turn) && (who !== this.turnOf || step === this.turnStep)) {
       this.deed = null;
       this.turnOf = who;
+      this.turnStep = step;
       this.begin(line, "turn", who);
       this.deed = null;
     }
