@@ -317,6 +317,9 @@ def _deck(decl: Declaring, d: Definition) -> None:
             )
             continue
         copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
+        if not copies.isdigit() and copies not in BLANK:
+            cell = next(c for h, c in row.cells if h.lower() in ("copies", "qty"))
+            report(decl, "type-mismatch", cell, f"'{copies}' is no number of copies", "write it in figures")
         count = how_many(copies if copies.isdigit() else "1", 1, name, partial(report, decl))
         cards.append((known[norm(name.text)], count))
     decl.symbols.decks[norm(d.title)] = cards

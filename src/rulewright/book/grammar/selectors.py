@@ -46,9 +46,9 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     noun = parse_noun(p)
     if noun is None:
         lists = [x.name for x in p.symbols.lists.values()]
-        raise p.unknown(
-            "sort of thing", ["actor", "ally", "enemy", "card", "space", *lists, *p.symbols.templates]
-        )
+        nouns = ["actor", "ally", "enemy", "card", "space", *lists, *p.symbols.templates]
+        number = "`let [N] = choose a number from A to B`, `together .. chooses a number [N] from A to B: ..`"
+        raise p.unknown("sort of thing", nouns, otherwise=number if p.now.is_("number") else "")
     made.noun, made.type = noun
     it = t.TLocal(it.name, made.type)
     p.scope.locals[it.name] = made.type

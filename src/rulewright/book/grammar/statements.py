@@ -396,6 +396,8 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
 def s_for(p: Cursor, line: int) -> t.Stmt_:
     if not p.now.is_("each"):
         help_ = "for one only: `let x = the ..` before, or `#Effect on (the ..)`"
+        if p.now.is_("every", "all"):
+            help_ = "write `for each ..`"
         raise p.fail("unexecutable", f"expected 'each', found '{p.now.text}'", help=help_)
     p.next()
     selector = parse_selector(p, default="each")

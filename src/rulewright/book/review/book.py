@@ -44,9 +44,17 @@ FIELDS: dict[str, frozenset[str]] = {
         "Walk": "through,costs,ends,note,body",
         "Keepsake": "keeps,note,body",
         "Law": "while,note,body,do",
+        "Order": "seen by,note,body",
+        "Side": "note,body",
     }.items()
 }
 """The fields of kinds that have a closed list of them."""
+OWN_FIELDS: dict[str, frozenset[str]] = {
+    "Action": frozenset("declare,let,requires,limit,cost,if,do,else,then,target,range,note,body".split(",")),
+    "Strategy": frozenset("do,plays,prefer,note,body".split(",")),
+}
+OWN_FIELDS["Reaction"] = OWN_FIELDS["Action"] | {"trigger"}
+"""The same for kinds to which a framework's notation adds more."""
 WITHOUT_BODY = frozenset(
     "Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk Card Terrain Deck"
     " Order Strategy Keepsake".split()
@@ -63,8 +71,9 @@ def review(source: Source, symbols: Symbols) -> None:
     if not review_chains(symbols, problems):
         return
     for definition in source.definitions:
-        _fields(definition, problems)
+        _fields(definition, FIELDS, problems)
         if not symbols.closes:
+            _fields(definition, OWN_FIELDS, problems)
             _stray(definition, problems)
     _circles(symbols, problems)
     for component in symbols.components.values():
@@ -91,8 +100,8 @@ def review(source: Source, symbols: Symbols) -> None:
         _example(example, problems)
 
 
-def _fields(d: Definition, problems: list[Diagnostic]) -> None:
-    known = FIELDS.get(d.kind)
+def _fields(d: Definition, fields: dict[str, frozenset[str]], problems: list[Diagnostic]) -> None:
+    known = fields.get(d.kind)
     if known is None or d.is_table:
         return
     for field in d.fields:

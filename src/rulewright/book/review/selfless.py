@@ -1,8 +1,8 @@
-"""Numbers of somebody, where there is nobody: a match begins for all, and so does what it runs for nobody.
+"""What is somebody's, where there is nobody: a match begins for all, and so does what it runs for nobody.
 
 In:  Symbols with their bodies.
-Out: more diagnostics: an actor's number that is read or changed on the way down from Match before anybody
-     acts.
+Out: more diagnostics: an actor's number or pile that is looked at or changed, and a choice that nobody makes,
+     on the way down from Match before anybody acts.
 
 `#Turn on it` says who acts from there on; `#Round` alone does not. Such a way is followed from the sequence
 that a match begins with, through everything that it runs on nobody.
@@ -28,20 +28,19 @@ def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
     waiting, seen = [start], {id(start)}
     while waiting:
         component = waiting.pop()
-        for line, part in _parts(component):
-            found = [*_outside(part)]
-            for node in found:
+        told: dict[int, tuple[str, str]] = {}
+        for first, part in _parts(component):
+            for line, node in _outside(part, first):
                 if isinstance(node, t.Run) and _is_self(node.self_) and id(node.component) not in seen:
                     seen.add(id(node.component))
                     waiting.append(node.component)
-            name = next((own for node in found if (own := _own(node))), None)
-            if name is not None:
-                at = component.definition.line
-                span = Span(at.file, line or at.number, 1)
-                words = f"say whose [{name}] it is: nobody acts yet in '{component.name}'"
-                each = f"for each actor: [{name} of it] += 1"
-                help_ = f"write `[{name} of X]`, as in `{each}`, or run it `on` somebody"
-                problems.append(Diagnostic("wrong-kind", span, words, help_))
+                found = _whose(node, symbols)
+                if found is not None:
+                    told.setdefault(line, found)
+        at = component.definition.line
+        for line, (words, help_) in sorted(told.items()):
+            where = f"{words}: nobody acts yet in '{component.name}'"
+            problems.append(Diagnostic("wrong-kind", Span(at.file, line or at.number, 1), where, help_))
 
 
 def _parts(component: t.Component) -> Iterator[tuple[int, object]]:
@@ -51,27 +50,44 @@ def _parts(component: t.Component) -> Iterator[tuple[int, object]]:
     yield 0, [component.body, component.check, component.value]
 
 
-def _outside(part: object) -> Iterator[object]:
-    """Every node but those that are about somebody: `as X`, and each of those who choose together, is
-    self."""
-    waiting = [part]
+def _outside(part: object, first: int) -> Iterator[tuple[int, object]]:
+    """Every node with its line, but those that are about somebody: `as X`, and each of those who choose
+    together, is self."""
+    waiting = [(first, part)]
     while waiting:
-        node = waiting.pop()
+        line, node = waiting.pop()
         if isinstance(node, t.Together | t.AsSelf):
             continue
+        line = getattr(node, "line", 0) or line
         if is_node(node):
-            yield node
-        waiting += [x for x in parts(node) if is_node(x) or isinstance(x, list | tuple)]
+            yield line, node
+        waiting += [(line, x) for x in parts(node) if is_node(x) or isinstance(x, list | tuple)]
 
 
 def _is_self(thing: object) -> bool:
     return thing is None or (isinstance(thing, t.TLocal) and thing.name == SELF)
 
 
-def _own(node: object) -> str | None:
-    """The name of a number that belongs to whoever acts."""
-    if isinstance(node, t.ReadRes | t.THold) and any(
-        isinstance(owner, t.TLocal) and owner.name == SELF for owner in node.owners
-    ):
-        return node.resource.name
+def _whose(node: object, symbols: Symbols) -> tuple[str, str] | None:
+    """What belongs to whoever acts, and how to say whose it is."""
+    match node:
+        case t.ReadRes(owners=owners, resource=resource) | t.THold(owners=owners, resource=resource):
+            name = resource.name
+            if any(isinstance(owner, t.TLocal) and owner.name == SELF for owner in owners):
+                each = f"for each actor: [{name} of it] += 1"
+                return (
+                    f"say whose [{name}] it is",
+                    f"write `[{name} of X]`, as in `{each}`, or run it `on` somebody",
+                )
+        case t.MoveCard() | t.CreateCard() | t.ShuffleZone() | t.BuildDeck():
+            if isinstance(node.owner, t.TLocal) and node.owner.name == SELF:
+                name = symbols.zones[node.zone].name
+                return f"say whose '{name}' it is", f"write `{name} of X`, or run it `on` somebody"
+        case t.Choose(by=None | t.TLocal(name="self")) | t.Act(by=None):
+            word = "chooses" if isinstance(node, t.Choose) else "acts"
+            return f"say who {word}", "run it `on` somebody" + (
+                ", or write `X chooses ..`" if word == "chooses" else ""
+            )
+        case _:
+            pass
     return None

@@ -19,14 +19,18 @@ WORD, NUMBER, DICE, STRING, MARK, NEWLINE, INDENT, DEDENT, END = (
     "word", "number", "dice", "string", "mark", "newline", "indent", "dedent", "end",
 )  # fmt: skip
 
+JOINS = {"&&": "AND", "||": "OR"}
+"""What is meant by signs of other languages."""
+
 PATTERN = re.compile(
     r"""(?P<space>\s+)
     |(?P<string>"[^"]*")
     |(?P<dice>\d*d\d+(?![A-Za-z0-9_]))
+    |(?P<broken>\d+\.\d+(?![A-Za-z_0-9]))
     |(?P<number>\d+(?![A-Za-z_0-9]))
     |(?P<word>[^\W\d_](?:[\w'’]|-(?=[^\W\d_]|\d))*|\d+[^\W\d_][\w]*)
     |(?P<mark><=|>=|!=|==|\+=|-=|\*=|/=|=>|=<|[-+*/()=<>,;:\#.{}!\[\]])
-    |(?P<bad>.)""",
+    |(?P<bad>&&|\|\||.)""",
     re.X,
 )
 
@@ -177,8 +181,15 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str
             what, code = f"'{word}' has no meaning here", "unexecutable"
             if word == '"':
                 what, code = "a quotation mark without its partner", "unbalanced"
-            problems.append(Diagnostic(code, Span(file, number, column + 1, 1), what))
+            help_ = f"write {JOINS[word]}" if word in JOINS else None
+            problems.append(Diagnostic(code, Span(file, number, column + 1, len(word)), what, help_))
+            if word in JOINS:  # what is joined is still read
+                tokens.append(Token(WORD, JOINS[word], file, number, column))
             continue
+        if kind == "broken":
+            span = Span(file, number, column + 1, len(word))
+            problems.append(Diagnostic("unexecutable", span, f"'{word}' is no whole number"))
+            kind, word = NUMBER, word.partition(".")[0]
         if kind == MARK and word in PARTNERS:
             partner = PARTNERS[word]
             if not partner:
