@@ -14,6 +14,7 @@ from rulewright.diagnostics import Diagnostic, Span, is_slip
 
 FENCES = ("rules", "map", "example", "guide")
 TITLE = re.compile(r"^[A-Z][^()|*_`.:]*\((?P<kind>[A-Z][A-Za-z]*)\)\s*(?P<rest>.*)$")
+BLOCK = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s+[A-Z]")
 FIELD = re.compile(r"^(?P<key>[A-Za-z][A-Za-z -]*?):(?:\s|$)")
 
 
@@ -32,7 +33,7 @@ def odd_fence(
         here = Span(file, first + 1, lines[first].index(word) + 1, len(word))
         words = f"nothing reads a fence called '{word}'"
         yield Diagnostic("unknown-name", here, words, f"did you mean '{meant}'?")
-    elif not word and _is_definition(lines[first + 1] if first + 1 < last else "", headers, frozenset()):
+    elif not word and _opens(lines[first + 1] if first + 1 < last else "", headers):
         words = "nothing reads a fence without a word, and a definition stands in this one"
         here = Span(file, first + 1, 1, len(opened))
         yield Diagnostic(
@@ -64,6 +65,12 @@ def odd_paragraph(
 
 def _cells(line: str) -> int:
     return len(re.split(r"(?<!\\)\|", line.strip().strip("|")))
+
+
+def _opens(line: str, headers: frozenset[str]) -> bool:
+    """A definition or a block, `Kind: Title`."""
+    block = BLOCK.match(line)
+    return (block is not None and block["kind"] in headers) or _is_definition(line, headers, frozenset())
 
 
 def _is_definition(line: str, headers: frozenset[str], keys: frozenset[str]) -> bool:
