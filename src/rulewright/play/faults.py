@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.ir.program import FAULTS, OPTION_ROOM
 from rulewright.ir.sheet import Site
 
-ENDLESS = "the rules go on for ever without a decision"
+ENDLESS = "too many steps without a decision: the rules go round in a circle, or search through too much"
 TOO_MANY_OPTIONS = f"a decision has more than {OPTION_ROOM} options"
 """What the bound was that FAULT_BOUND tells of, where it is not that of the book."""
 
