@@ -181,6 +181,7 @@ def test_map_of_squares(book: Book) -> None:
 
 def test_seats(book: Book) -> None:
     assert read_seats(book.program, []) == ["you", "random"]
+    assert read_seats(book.program, [], 99) == ["you", *["random"] * (book.program.seats[1] - 1)]
     assert read_seats(book.program, ["random", "YOU,you"]) == ["random", "you", "you"]
     assert seat_names(["you", "random"]) == ["You", "Random bot"]
     assert seat_names(["you", "you", "random"]) == ["Player 1", "Player 2", "Random bot"]

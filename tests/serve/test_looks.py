@@ -8,6 +8,7 @@ from rulewright.serve.looks import looks_of
 def test_looks_are_read_from_front_matter() -> None:
     front = {
         "life": "HP",
+        "company": "2",
         "accent": "#1f6b4a",
         "icons": "Deep Water waves, Jack of Hearts J♥, Old Gate gate",
         "tints": "Deep Water water",
@@ -17,6 +18,7 @@ def test_looks_are_read_from_front_matter() -> None:
     }
     assert looks_of(front) == {
         "life": "HP",
+        "company": 2,
         "accent": "#1f6b4a",
         "icons": {"Deep Water": "waves", "Jack of Hearts": "J♥", "Old Gate": "gate"},
         "tints": {"Deep Water": "water"},
@@ -28,6 +30,7 @@ def test_looks_are_read_from_front_matter() -> None:
 
 def test_what_could_do_more_than_be_drawn_is_left_out() -> None:
     front = {
+        "company": "<2>",
         "accent": "red;background:url(x)",
         "icons": 'Wall <script>, Gate "onload=x',
         "cover": "<b> ../x",

@@ -93,7 +93,8 @@ def play_book(
     require_playable(program)
     settings = resolve_options(program, with_scenario(program, read_options(option), scenario))
     brought = Keepsake.from_json(read_bytes(carried)) if carried is not None else None
-    players = read_seats(program, seat or [], len(brought.actors) if brought is not None else 0)
+    company = int(front_of(path).get("company", 0)) if brought is None else len(brought.actors)
+    players = read_seats(program, seat or [], company)
     if keep is not None:
         keeps_of(program)
     if not terminal:

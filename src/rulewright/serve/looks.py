@@ -28,6 +28,8 @@ def looks_of(front: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {key: front[key] for key in WORDS if front.get(key)}
     if front.get("first", "").lower() in YES:
         found["first"] = "yes"
+    if front.get("company", "").isdecimal():
+        found["company"] = int(front["company"])
     if COLOUR.fullmatch(front.get("accent", "")):
         found["accent"] = front["accent"]
     lists: dict[str, Any] = {

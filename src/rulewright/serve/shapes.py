@@ -247,7 +247,7 @@ class BookCard(BaseModel):
     bots: list[str]
     maps: list[str]
     looks: dict[str, Any]
-    """What its front matter says of how it looks: life, turn, first, accent, icons."""
+    """What its front matter says of how it looks: life, turn, first, company, accent, icons."""
     guided: bool
     """Whether it has a guided first match."""
 

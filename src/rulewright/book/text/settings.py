@@ -71,6 +71,7 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
         "title summary designer author licence license adapted length version language".split(), _text
     ),
     "seats": _seats,
+    "company": _whole(1, MOST_SEATS),
     "bound": _whole(1, MOST_DECISIONS),
     "cards": _whole(0, MOST),
     "numbers": _one_of("signed", "never below 0"),
