@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rulewright.book.blocks.forms import Field, Kind
+from rulewright.book.blocks.forms import GAP, Field, Kind
 from rulewright.book.blocks.parts import Deployment, Encounter, Event
 from rulewright.book.blocks.roster import HEADINGS
 from rulewright.book.blocks.rows import Row, all_rows, shown
@@ -20,7 +20,6 @@ from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import nearest
 
 EVENT_KEY = re.compile(r"^-?\s*(Event|Trigger|Effect|Note):\s*(.*)$")
-GAP = re.compile(r"\{(\w+)\}")
 
 
 # ---------------------------------------------------------------- reading
