@@ -193,16 +193,8 @@ def check_tiles(c: Campaign, s: Symbols) -> None:
                 )
 
 
-def events(c: Campaign, d: Definition, report: bool = True) -> list[Event]:
+def events(c: Campaign, d: Definition) -> list[Event]:
     """The events of a map or encounter, indented under `Events:` or as keys of the block."""
-    before = len(c.problems)
-    found = _events(c, d)
-    if not report:
-        del c.problems[before:]
-    return found
-
-
-def _events(c: Campaign, d: Definition) -> list[Event]:
     lines: list[Line] = []
     for f in d.fields:
         if f.key.lower() == "events":

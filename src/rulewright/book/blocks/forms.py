@@ -170,3 +170,8 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
                     problems.append(line.slice(*gap.span()).problem("unknown-name", wrong, help_))
     heads = (HEAD.match(title) for title, _ in found)
     made.heads = tuple(dict.fromkeys(head["head"] for head in heads if head))
+
+
+def article(kind: str) -> str:
+    """The name of a kind with its article."""
+    return ("an " if kind[:1] in "AEIOU" else "a ") + kind
