@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.text import folders
-from rulewright.compiler import book_texts, check
+from rulewright.compiler import book_texts, check, compile_checked
 from rulewright.diagnostics import Diagnostic
 
 KEYS = ("parts", "uses", "examples")
@@ -129,3 +129,17 @@ def test_parts_within_the_folder_are_read(tmp_path: Path) -> None:
     (path.parent / "link.md").symlink_to(path.parent / "deep" / "er" / "more.md")
     assert check(path).diagnostics == ()
     assert sorted(book_texts(path)) == ["book.md", "deep/er/more.md", "link.md"]
+
+
+def test_a_book_that_is_read_again_is_the_same_and_a_changed_one_is_not(tmp_path: Path) -> None:
+    """What is kept of the first reading is not touched by what is done with it."""
+    text = (Path(__file__).parents[1] / "language" / "everything.md").read_text("utf-8")
+    book = tmp_path / "everything.md"
+    book.write_text(text)
+    first, again = check(book), check(book)
+    assert again.diagnostics == first.diagnostics
+    assert compile_checked(again).digest == compile_checked(first).digest
+    book.write_text(text + "\n```rules\nOdd (Resorce)\n```\n")
+    assert "wrong-kind" in [d.code for d in check(book).diagnostics]
+    book.write_text(text)
+    assert check(book).diagnostics == first.diagnostics

@@ -116,3 +116,23 @@ def test_a_slip_is_reported_from_the_declaration(right: str, wrong: str, said: s
     ]
     assert said in lines, lines
     assert len(found) <= 2
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("Stake: number", "Stake: numbr", "did you mean 'number'?"),
+        ("Stake: number", "Stake:", "unknown-field"),
+        ("number, optional\n    [Gold] += 10", "number, optinal\n    [Gold] += 10", "not 'optinal'"),
+        ("[Gold] += {N}", "[Gold] += {M}", "no gap is called 'M' in \"{N}\""),
+        ("in: Phase\nStake", "in: Phrase\nStake", "not of 'Phrase'"),
+        ("Ends: rows", "Ends: events", "say while what the events of `Ends:` happen"),
+        ("[Gold] += 10 * {N}", "[Gald] += 10 * {N}", "no resource is called 'Gald'"),
+    ],
+)
+def test_a_slip_in_a_declaration_is_reported(right: str, wrong: str, said: str, tmp_path: Path) -> None:
+    assert right in RING
+    path = written(tmp_path, FAIR)
+    (tmp_path / "ring.md").write_text(RING.replace(right, wrong, 1))
+    found = [f"{d} {d.help}" for d in check(path).diagnostics]
+    assert any(said in line for line in found), found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rulewright.book.blocks.forms import Field, Kind
+from rulewright.book.blocks.forms import GAP, Field, Kind
 from rulewright.book.blocks.parts import Deployment, Encounter, Event
 from rulewright.book.blocks.roster import HEADINGS
 from rulewright.book.blocks.rows import Row, all_rows, shown
@@ -20,7 +20,6 @@ from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import nearest
 
 EVENT_KEY = re.compile(r"^-?\s*(Event|Trigger|Effect|Note):\s*(.*)$")
-GAP = re.compile(r"\{(\w+)\}")
 
 
 # ---------------------------------------------------------------- reading
@@ -194,16 +193,8 @@ def check_tiles(c: Campaign, s: Symbols) -> None:
                 )
 
 
-def events(c: Campaign, d: Definition, report: bool = True) -> list[Event]:
+def events(c: Campaign, d: Definition) -> list[Event]:
     """The events of a map or encounter, indented under `Events:` or as keys of the block."""
-    before = len(c.problems)
-    found = _events(c, d)
-    if not report:
-        del c.problems[before:]
-    return found
-
-
-def _events(c: Campaign, d: Definition) -> list[Event]:
     lines: list[Line] = []
     for f in d.fields:
         if f.key.lower() == "events":

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from rulewright.book.phrases import match as phrases
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import Token, tokenize
+from rulewright.diagnostics import Diagnostic, nearest
 
 FORM = re.compile(r'"(?P<title>[^"]*)"(?:, (?P<case>[^:"]+))?:\s*(?P<means>.*)$')
 HEAD = re.compile(r"(?P<head>[A-Z][\w ]*): ")
@@ -21,6 +22,16 @@ WHILE = re.compile(r"while\s+")
 GAPS = {"number": "N"}
 """How the gap of a line is called that holds something else than its name says."""
 SETTINGS = ("in", "once", "makes")
+WITHIN = ("Phase", "Actor")
+SHAPES = (
+    "number", "check", "rows", "people", "features", "events", "controller", "start", "actions", "coordinate",
+    "Map", "Direction",
+)  # fmt: skip
+"""What a line may hold; also new resources and statuses, fields of resources, blocks of a declared kind."""
+ADDS = re.compile(r"new (?:Resource(?: \w+: .+)?|Status)|(?:starts|maximum) of Resource")
+GAP = re.compile(r"\{(\w+)\}")
+OWN_GAPS = ("this", "place")
+"""Gaps of every meaning: the block itself, and ten times the number of the row."""
 FORMS = "Forms"
 
 
@@ -86,47 +97,81 @@ class Kind:
         return (f for f in self.fields.values() if f.shape in shapes)
 
 
-def read_kind(d: Definition) -> Kind:
-    """A declaration. (What a base declares is checked by the books that use it.)"""
+def read_kinds(definitions: Iterable[Definition], problems: list[Diagnostic]) -> dict[str, Kind]:
+    """The declarations by name; what is wrong with one is reported where it stands."""
+    blocks = {d.title: d for d in definitions}
+    return {name: _kind(d, (*SHAPES, *blocks), problems) for name, d in blocks.items()}
+
+
+def _kind(d: Definition, shapes: tuple[str, ...], problems: list[Diagnostic]) -> Kind:
     within, once, makes = (d.get(key) for key in SETTINGS)
     made = Kind(d.title, d.line, within.text if within else "", once is not None)
+    if within is not None and within.text not in WITHIN:
+        wrong = f"blocks are words of {' or '.join(WITHIN)}, not of '{within.text}'"
+        problems.append(within.first.problem("unexecutable", wrong))
+        made.within = WITHIN[0]
     for line in makes.lines if makes else ():
-        for piece in line.text.split(";"):
-            key, _, value = piece.strip().partition(": ")
-            made.makes.append((key, value))
+        pieces = (piece.strip().partition(": ") for piece in line.text.split(";"))
+        made.makes += [(key, value) for key, _, value in pieces]
     for f in d.fields:
-        if f.key not in (*SETTINGS, "note", "body"):
-            made.fields[f.key.lower()] = _field(d, f)
+        if f.key == "body":
+            problems += [x.problem("unexecutable", f"'{x.text}' is no line of a Block") for x in f.lines]
+        elif f.key not in (*SETTINGS, "note") and f.lines:
+            made.fields[f.key.lower()] = _field(d, f, shapes, problems)
+        elif not f.lines:
+            problems.append(f.first.problem("missing-part", f"say what `{f.key}:` holds"))
     return made
 
 
-def _field(d: Definition, f: FieldText) -> Field:
+def _field(d: Definition, f: FieldText, shapes: tuple[str, ...], problems: list[Diagnostic]) -> Field:
     first, *rest = f.lines
     shape, *more = first.text.split(", ")
     shape, _, component = shape.partition(" for ")
     given = next((x.removeprefix("with ") for x in more if x.startswith("with ")), "")
     made = Field(f.key, shape, "optional" in more, f"{d.title} {component or f.key}", given)
-    titles: list[str] = []
-    meanings: list[list[Line]] = []
-    for line in rest:
-        form = FORM.match(line.text)
-        if WHILE.match(line.text) and not titles:
-            made.holds = _open([line.slice(WHILE.match(line.text).end())])  # pyright: ignore[reportOptionalMemberAccess]
-        elif form is not None:
-            titles.append(form["title"])
-            made.cases |= {form["title"]: form["case"]} if form["case"] else {}
-            meanings.append([line.slice(*form.span("means"))] if form["means"] else [])
-        else:
-            if not titles:
-                titles.append("{" + GAPS.get(shape, shape) + "}")
-                meanings.append([])
-            meanings[-1].append(line)
-    for title, lines in zip(titles, meanings, strict=True):
-        made.forms.add(phrases.read(d, FORMS, title, [FieldText("means", lines)]))
-    heads = (HEAD.match(title) for title in titles)
-    made.heads = tuple(dict.fromkeys(head["head"] for head in heads if head))
+    if shape not in shapes and not ADDS.fullmatch(shape):
+        close = nearest(shape, shapes)
+        wrong = f"a line holds {', '.join(SHAPES)} or a declared kind, not '{shape}'"
+        problems.append(first.problem("unexecutable", wrong, f"did you mean '{close}'?" if close else ""))
+    for word in more:
+        if word != "optional" and not re.fullmatch(r"with \w+ \(\w+\)", word):
+            wrong = f"after the comma stands `optional` or `with x (Kind)`, not '{word}'"
+            problems.append(first.problem("unexecutable", wrong))
+    _forms(d, made, rest, problems)
+    if shape == "events" and not made.holds:
+        problems.append(first.problem("missing-part", f"say while what the events of `{f.key}:` happen"))
+        made.shape = "rows"
     return made
 
 
-def _open(lines: list[Line]) -> list[Token]:
-    return tokenize(lines, [])
+def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnostic]) -> None:
+    """What stands below a line: while what it holds, or its wordings with what each means."""
+    found: list[tuple[str, list[Line]]] = []
+    for line in lines:
+        form, holds = FORM.match(line.text), WHILE.match(line.text)
+        if holds and not found:
+            made.holds = tokenize([line.slice(holds.end())], problems)
+        elif form is not None:
+            found.append((form["title"], [line.slice(*form.span("means"))] if form["means"] else []))
+            made.cases |= {form["title"]: form["case"]} if form["case"] else {}
+        elif found:
+            found[-1][1].append(line)
+        else:
+            found.append(("{" + GAPS.get(made.shape, made.shape) + "}", [line]))
+    for title, means in found:
+        made.forms.add(phrases.read(d, FORMS, title, [FieldText("means", means)]))
+        known = {*GAP.findall(title), *OWN_GAPS}
+        for line in means:
+            for gap in GAP.finditer(line.text):
+                if gap.group(1) not in known:
+                    close = nearest(gap.group(1), known)
+                    wrong = f"no gap is called '{gap.group(1)}' in \"{title}\""
+                    help_ = f"did you mean '{close}'?" if close else ""
+                    problems.append(line.slice(*gap.span()).problem("unknown-name", wrong, help_))
+    heads = (HEAD.match(title) for title, _ in found)
+    made.heads = tuple(dict.fromkeys(head["head"] for head in heads if head))
+
+
+def article(kind: str) -> str:
+    """The name of a kind with its article."""
+    return ("an " if kind[:1] in "AEIOU" else "a ") + kind

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from rulewright.book.blocks.forms import article
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.diagnostics import nearest
 
@@ -151,21 +152,17 @@ def _lines(source: Source, kind: Kind, d: Definition) -> None:
                 close = nearest(key.group(1), names) if key else None
                 meant.add((close or "").lower())
                 code = "unknown-field" if key else "unexecutable"
-                _problem(source, code, line, f"'{line.text}' is no line of {_article(kind.name)}", close)
+                _problem(source, code, line, f"'{line.text}' is no line of {article(kind.name)}", close)
         elif low not in kind.fields and low != "note":
             close = nearest(f.key, names)
             meant.add((close or "").lower())
-            _problem(source, "unknown-field", at, f"{_article(kind.name)} has no line '{f.key}:'", close)
+            _problem(source, "unknown-field", at, f"{article(kind.name)} has no line '{f.key}:'", close)
         elif low in seen and low != "note":
             _problem(source, "duplicate-name", at, f"'{f.key}:' stands twice in '{d.title}'")
         seen.add(low)
     for low, wanted in kind.fields.items():
         if low not in seen | meant and not wanted.optional:
             _problem(source, "missing-part", d.line, f"'{d.title}' needs `{wanted.name}:`")
-
-
-def _article(name: str) -> str:
-    return ("an " if name[:1] in "AEIOU" else "a ") + name
 
 
 # ------------------------------------------------------------ what they mean

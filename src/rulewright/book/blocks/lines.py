@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rulewright.book.blocks.forms import article
 from rulewright.book.blocks.state import Campaign
 from rulewright.book.text.lists import well_formed
 from rulewright.book.text.source import Definition, Line
@@ -78,7 +79,7 @@ def check_keys(c: Campaign, d: Definition) -> None:
             c.problem(
                 "unknown-field",
                 key,
-                f"{_article(d.kind)} has no line '{f.key}:'",
+                f"{article(d.kind)} has no line '{f.key}:'",
                 f"did you mean '{close}:'?" if close else "",
             )
         elif d.kind == "Strategy" and low == "behavior":
@@ -96,12 +97,8 @@ def _stray(c: Campaign, d: Definition, line: Line, words: list[str]) -> None:
         c.meant.add((d.line.number, close))
     code = "unknown-field" if key else "unexecutable"
     what = (
-        f"{_article(d.kind)} has no line '{key.group(1)}:'"
+        f"{article(d.kind)} has no line '{key.group(1)}:'"
         if key
-        else f"'{line.text}' is no line of {_article(d.kind)}"
+        else f"'{line.text}' is no line of {article(d.kind)}"
     )
     c.problem(code, line, what, f"did you mean '{close}:'?" if close else "")
-
-
-def _article(kind: str) -> str:
-    return ("an " if kind[:1] in "AEIOU" else "a ") + kind

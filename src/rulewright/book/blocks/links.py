@@ -169,11 +169,12 @@ def finish(c: Campaign, bodies: Bodies) -> None:
         )
     for rules in list(s.features.values()):
         feature_sentences(bodies, rules, rules.definition)
-    for kind in c.kinds.values():
+    for encounter in c.encounters:
+        kind = c.kinds[encounter.d.kind]
+        this = tree.word(kind.within, encounter.word)
         for f in kind.of_shape("events"):
-            for d, this in things(c, kind, tree):
-                for event in encounters.events(c, d, report=False):
-                    event_rules(bodies, event, holding(c, bodies, f, this), d)
+            for event in encounter.events:
+                event_rules(bodies, event, holding(c, bodies, f, this), encounter.d)
     for key, map_ in c.maps.items():
         holds = t.OnMap(s.maps[key].index if key in s.maps else -1)
         for event in encounters.events(c, map_.d):

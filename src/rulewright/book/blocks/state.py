@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from rulewright.book import tree as t
-from rulewright.book.blocks.forms import Kind, read_kind
+from rulewright.book.blocks.forms import Kind, read_kinds
 from rulewright.book.blocks.parts import Actor, Cast, Encounter, Map, Scene
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.scope import Scope
@@ -69,11 +69,8 @@ class Campaign:
         """Features of each terrain, by the terrain's name."""
         self.reported: set[tuple[str, int, int]] = set()
         """References to features that nothing declares, by place."""
-        self.kinds = {
-            d.title: read_kind(d)
-            for d in source.definitions
-            if d.kind == "Block" and d.line.file in self.bases
-        }
+        declared = [d for d in source.definitions if d.kind == "Block" and d.line.file in self.bases]
+        self.kinds = read_kinds(declared, self.problems)
         """The kinds of blocks that the framework declares."""
         self.sheet = self.kinds.get("Actor") or Kind("Actor", Line("", 0, 0, ""))
         """What it adds to the lines of actors and templates."""

@@ -10,6 +10,8 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path, PurePath
 
 from rulewright.book.text.cutting import cut_blocks, cut_text
@@ -28,7 +30,7 @@ from rulewright.book.text.folders import (
 from rulewright.book.text.front import as_list, as_names, front_matter, places, role_places
 from rulewright.book.text.notation import is_blocks
 from rulewright.book.text.settings import Place, usable
-from rulewright.book.text.source import Source
+from rulewright.book.text.source import Definition, FieldText, Source
 from rulewright.diagnostics import Diagnostic, Span
 
 ENDLESS = re.compile(r"\d{1000,}")
@@ -122,8 +124,41 @@ def _cut(
     """Cut a text by the words of the language, and by those of the kinds of blocks declared so far."""
     source.kinds |= declared_kinds(text)
     fields = (name.lower() for names in source.kinds.values() for name in names)
-    cut = cut_blocks if is_blocks(text, skipped, front, source.kinds) else cut_text
-    cut(text, skipped, file, source, keys.union(fields), headers.union(source.kinds))
+    words = keys.union(fields), headers.union(source.kinds), tuple(source.kinds.items())
+    cut = _pieces if len(text) <= SHORT else _pieces.__wrapped__
+    part = cut(text, skipped, file, front, *words)
+    source.definitions += map(_copy, part.definitions)
+    source.maps += map(_copy, part.maps)
+    source.examples += [replace(example, lines=list(example.lines)) for example in part.examples]
+    source.diagnostics += part.diagnostics
+
+
+SHORT = 200_000
+"""Letters of a file whose pieces are kept in case it is read again."""
+
+
+@lru_cache(maxsize=64)
+def _pieces(
+    text: str,
+    skipped: int,
+    file: str,
+    front: bool,
+    keys: frozenset[str],
+    headers: frozenset[str],
+    kinds: tuple[tuple[str, tuple[str, ...]], ...],
+) -> Source:
+    """The definitions of one file. One that did not change since it was last read is not cut again."""
+    made = Source({}, [], [], [], {}, [], kinds=dict(kinds))
+    cut = cut_blocks if is_blocks(text, skipped, front, made.kinds) else cut_text
+    cut(text, skipped, file, made, keys, headers)
+    return made
+
+
+def _copy(d: Definition) -> Definition:
+    """A definition that later stages may add to."""
+    steps = [FieldText(f.key, list(f.lines), f.at) for f in d.steps]
+    lists = {"columns": list(d.columns), "heads": list(d.heads), "rows": list(d.rows)}
+    return replace(d, fields=list(d.fields), steps=steps, **lists)
 
 
 def _missing_examples(folder: Path, pattern: str, span: Span) -> list[Diagnostic]:

@@ -10,6 +10,8 @@ where it ends, so the parser joins words while it knows what it is looking for.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rulewright.book.text.source import Line
@@ -79,14 +81,28 @@ and `else if` in one field. Nobody reads more, and code made of more is beyond w
 
 def tokenize(lines: list[Line], problems: list[Diagnostic], closed: bool = False) -> list[Token]:
     """The tokens of a field's lines; none of a field that is too deep or too long to be read."""
+    short = sum(len(line.text) for line in lines) <= SHORT
+    tokens, found = (_kept if short else _kept.__wrapped__)(tuple(lines), closed)
+    problems += found
+    return list(tokens)
+
+
+SHORT = 1_500
+"""Letters of a field whose tokens are kept; longer ones are rare, but a book may be full of them."""
+
+
+@lru_cache(maxsize=4_096)
+def _kept(lines: tuple[Line, ...], closed: bool) -> tuple[tuple[Token, ...], tuple[Diagnostic, ...]]:
+    """Tokens and mistakes. A field that did not change since the book was last read is not cut again."""
+    problems: list[Diagnostic] = []
     tokens = _tokens(lines, problems)
     if closed:
         tokens = [Token(kind, text, file, line, at, True) for kind, text, file, line, at, _ in tokens]
     found = _beyond(tokens)
-    if found is None:
-        return tokens
-    problems.append(Diagnostic("too-large", found[0].span, found[1]))
-    return tokens[-1:]
+    if found is not None:
+        problems.append(Diagnostic("too-large", found[0].span, found[1]))
+        tokens = tokens[-1:]
+    return tuple(tokens), tuple(problems)
 
 
 def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
@@ -119,7 +135,7 @@ def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
     return None
 
 
-def _tokens(lines: list[Line], problems: list[Diagnostic]) -> list[Token]:
+def _tokens(lines: Sequence[Line], problems: list[Diagnostic]) -> list[Token]:
     tokens: list[Token] = []
     shown = [line for line in lines if line.text.strip()]
     if not shown:
