@@ -27,10 +27,6 @@ PART = 0.1
 win nearly everything with ten times the lines, so that nothing was left for `hard` to be better at."""
 LEAST, LEAST_HARD = 10, 100
 """Lines that are thought in any case, also in books whose matches take long to play on."""
-CLEAR, LITTLE = 0.7, 0.02
-"""When a long search stops (see `weighing.settled`). At 60 positions of Vigil and of Penance 2 this took 0.23
-and 0.39 of the lines; what it chose was worth 0.007 less and 0.001 more than what all lines choose. A search
-that was simply so much shorter lost 0.009 and 0.005."""
 CAREFUL = 0.5
 """How often the easy player thinks at all."""
 
@@ -97,7 +93,7 @@ def medium(program: Program) -> Level:
 def hard(program: Program) -> Level:
     """What fits into half a second on two cores."""
     lines = max(LEAST_HARD, round(PART * 1000 * _lines(program)))
-    return Level("hard", Budget(lines, 550, cores(), sure=CLEAR, slack=LITTLE), solves=True)
+    return Level("hard", Budget(lines, 550, cores()), solves=True)
 
 
 def searching(program: Program, lines: int) -> Level:

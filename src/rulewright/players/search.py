@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -27,7 +27,7 @@ from rulewright.players.bots import Position
 from rulewright.players.guess import guess, has_secrets
 from rulewright.players.stakes import stakes
 from rulewright.players.values import Values, squash_cells, value_cells, values_of
-from rulewright.players.weighing import GUARD, SLACK, SURE, Row, Worth, looks, settled, taken, weighed
+from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
 
 EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
 DOUBT = 500
@@ -52,9 +52,6 @@ class Budget:
     deep: int = DEEP
     whole: bool = False
     """Whether all lines are played, also when the choice is clear before."""
-    sure: float = SURE
-    slack: float = SLACK
-    """When a choice is clear: see `weighing.settled`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,21 +169,17 @@ def think(now: Position, budget: Budget, values: Values | None = None, guard: fl
     share = -(-budget.lines // len(trees))
     end = began + budget.milliseconds / 1000
     many = 0 if budget.whole else len({option_key(now, index) for index in range(now.options)})
-
-    def clear(tree: Tree) -> bool:
-        return bool(many) and _clear(tree, many, guard, budget)
-
     if len(trees) == 1:
-        _grow(trees[0], share, end, clear)
+        _grow(trees[0], share, end, many, guard)
     else:
         with ThreadPoolExecutor(len(trees)) as pool:
-            for task in [pool.submit(_grow, tree, share, end, clear) for tree in trees]:
+            for task in [pool.submit(_grow, tree, share, end, many, guard) for tree in trees]:
                 task.result()
     return _gathered(now, trees, guard, time.perf_counter() - began)
 
 
-def _grow(tree: Tree, lines: int, end: float, clear: Callable[[Tree], bool]) -> None:
-    """Grow a tree until all is clear, or to the end."""
+def _grow(tree: Tree, lines: int, end: float, many: int, guard: float) -> None:
+    """Grow a tree until all is clear about `many` options (0: never looked at), or to the end."""
     done, piece = 0, 32
     for stop in looks(lines):
         while done < stop and (done == 0 or time.perf_counter() < end):
@@ -197,17 +190,16 @@ def _grow(tree: Tree, lines: int, end: float, clear: Callable[[Tree], bool]) -> 
             done += count
             spent = max(1e-6, time.perf_counter() - began)
             piece = max(1, min(2 * piece, int(count * PIECE_MS / 1000 / spent)))
-        if done < stop or clear(tree):
+        if done < stop or (many and _clear(tree, many, guard)):
             return
 
 
-def _clear(tree: Tree, many: int, guard: float, budget: Budget) -> bool:
-    """Whether a tree by itself is sure enough about so many options."""
+def _clear(tree: Tree, many: int, guard: float) -> bool:
+    """Whether a tree by itself is sure enough."""
     rows = [row for _, row in _below(tree)]
     if len(rows) < many:
         return False
-    plain = tree.outer.memory[tree.outer.memory[at.NODES_AT] + at.PRIOR] - 1
-    return settled(weighed(rows), plain, guard, budget.sure, budget.slack)
+    return settled(weighed(rows), tree.outer.memory[tree.outer.memory[at.NODES_AT] + at.PRIOR] - 1, guard)
 
 
 def _below(tree: Tree) -> Iterator[tuple[int, Row]]:

@@ -73,13 +73,11 @@ def taken(worths: Sequence[Worth], plain: int, guard: float = GUARD) -> Worth:
     return best if best is not held and gain(best) > 0 else held
 
 
-def settled(
-    worths: Sequence[Worth], plain: int, guard: float = GUARD, sure: float = SURE, slack: float = SLACK
-) -> bool:
-    """Whether no option can still turn out to be better, by more than `slack`, than the one taken now."""
-    best, sure = taken(worths, plain, guard), sure * _luck(worths)
+def settled(worths: Sequence[Worth], plain: int, guard: float = GUARD) -> bool:
+    """Whether no option can still turn out to be better, by more than SLACK, than the one taken now."""
+    best, sure = taken(worths, plain, guard), SURE * _luck(worths)
     return all(
-        worth is best or worth.mean + sure * math.hypot(worth.error, best.error) < best.mean + slack
+        worth is best or worth.mean + sure * math.hypot(worth.error, best.error) < best.mean + SLACK
         for worth in worths
     )
 
