@@ -14,7 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from attack.floods import _socket, frame  # pyright: ignore[reportPrivateUsage]
+from rulewright.serve import api
 from rulewright.serve import store as store_module
+from rulewright.serve.guard import OPENING, _cost  # pyright: ignore[reportPrivateUsage]
 from rulewright.serve.settings import Settings
 from serve.tables_kit import TWO, Seats, Web, client, make_app, problem, sqlite_url, until
 
@@ -229,3 +231,56 @@ def test_only_proxies_are_believed_about_who_asks(tmp_path: Path) -> None:
             assert http.get("/page/main.js", headers=head).status_code == 200
         head = {"x-forwarded-for": "5.6.7.8"}
         assert 429 in {http.get("/page/main.js", headers=head).status_code for _ in range(40)}
+
+
+def test_going_on_with_a_match_is_opening_a_table(tmp_path: Path) -> None:
+    """It costs as much, counts as one of the opener's, and is written in a few transactions."""
+    app = make_app(sqlite_url(tmp_path), Settings(rate=200, tables_per_address=3))
+    written: list[int] = []
+    with client(app) as http:
+        table = Seats(http)
+        over = table.play()
+        real = app.state.tables.store.appender.write
+
+        async def counted(group: Any) -> Any:
+            written.append(len(group))
+            return await real(group)
+
+        app.state.tables.store.appender.write = counted
+        path = f"/api/tables/{table.id}/continue"
+        answers = [http.post(path, json={"at": over["version"] - 1}) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
+        assert "You have opened 3 tables" in answers[-1].json()["message"]
+        assert sum(written) == 3 * (over["version"] - 1)
+        assert len(written) <= 6
+        opened = [app.state.tables.live[answer.json()["table"]].opener for answer in answers[:3]]
+        assert opened == ["127.0.0.1"] * 3
+    assert _cost({"type": "http", "method": "POST", "path": path}) == OPENING
+
+
+def test_other_pages_send_us_no_forms(http: Web) -> None:
+    """A browser sends them along from any page; what it asks for without acting is for everybody."""
+    wish = {"book": "hands", "seats": [{"kind": "you"}, {"kind": "invite"}]}
+    own = http.url.partition("://")[2]
+    for origin, status in ((f"http://{own}", 201), ("http://evil.example", 422), ("null", 422)):
+        assert http.post("/api/tables", json=wish, headers={"origin": origin}).status_code == status
+        assert http.get("/api/tables", headers={"origin": origin}).status_code == 200
+
+
+@pytest.mark.parametrize("id_", ["a%00b", "x" * 5000, "..", "%ff", "a%20b"])
+def test_a_line_to_what_is_no_name(http: Web, id_: str) -> None:
+    with http.live(f"/api/tables/{id_}/live") as line:
+        assert json.loads(line.recv(timeout=20))["error"] == "table/unknown"
+
+
+def test_looking_back_has_a_limit_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(sqlite_url(tmp_path))
+    with client(app) as http:
+        table = Seats(http)
+        number = table.take("Throw")["lines"] - 1
+        monkeypatch.setattr(api, "reckoned", lambda *_: time.sleep(1))
+        monkeypatch.setattr(api, "ahead_then", lambda *_: time.sleep(1))
+        table.play()
+        app.state.tables.workers.budget = 0.1
+        assert problem(table.get(f"/why/{number}")) == "match/slow"
+        assert problem(table.get("/estimates")) == "match/slow"

@@ -77,7 +77,7 @@ def build(
     _playing(app, tables, settings)
     sitting(app, tables)
     _advising(app, tables)
-    _looking_back(app, tables)
+    _looking_back(app, tables, settings)
     _looking_ahead(app, tables)
 
     @app.websocket("/api/tables/{id}/live")
@@ -241,8 +241,7 @@ def _playing(app: FastAPI, tables: Tables, settings: Settings) -> None:
     async def _open(wish: shapes.TableWish, request: Request) -> dict[str, Any]:
         """Open a table. Tokens are told here and never again."""
         wanted = [seat.model_dump(exclude_none=True) for seat in wish.seats]
-        opener = request.scope[ADDRESS] if settings.rate > 0 else ""
-        tables.require_room(opener, settings.tables, settings.tables_per_address)
+        opener = _opener(tables, settings, request)
         table, tokens = await tables.create(
             wish.book, wanted, wish.options, wish.seed, not wish.private, opener
         )
@@ -265,6 +264,13 @@ def _playing(app: FastAPI, tables: Tables, settings: Settings) -> None:
         """Take the last choice back."""
         seat = await _seat(tables, id, wish.token)
         return {"version": await tables.undo(id, seat, wish.version)}
+
+
+def _opener(tables: Tables, settings: Settings, request: Request) -> str:
+    """On whose account a new table goes. Raises EdgeError when there is no room for one more."""
+    opener = request.scope[ADDRESS] if settings.rate > 0 else ""
+    tables.require_room(opener, settings.tables, settings.tables_per_address)
+    return opener
 
 
 async def _seat(tables: Tables, id_: str, token: str) -> int:
@@ -296,10 +302,10 @@ def _advising(app: FastAPI, tables: Tables) -> None:
         table = await _newest(tables, id)
         if table.match.result is None:
             raise EdgeError("replay/hidden")
-        return await asyncio.to_thread(ahead_then, table)
+        return await tables.workers.aside(table, ahead_then, table)
 
 
-def _looking_back(app: FastAPI, tables: Tables) -> None:
+def _looking_back(app: FastAPI, tables: Tables, settings: Settings) -> None:
     replays = Replays()
 
     @app.get("/api/tables/{id}/log", response_model=list[shapes.LogLine])
@@ -316,7 +322,7 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         seat = seat_of(table.row, token)
         async with table.lock:
             told, before, event = why(table, seat, n)
-        return {**told, "sums": await asyncio.to_thread(reckoned, before, event, seat)}
+        return {**told, "sums": await tables.workers.aside(table, reckoned, before, event, seat)}
 
     @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
     async def _whynot(
@@ -347,9 +353,10 @@ def _looking_back(app: FastAPI, tables: Tables) -> None:
         response_model=shapes.Opened,
         response_model_exclude_none=True,
     )
-    async def _go_on(id: Id, wish: shapes.GoOn) -> dict[str, Any]:
+    async def _go_on(id: Id, wish: shapes.GoOn, request: Request) -> dict[str, Any]:
         """Go on with a finished match from one of its choices, at a new table."""
-        return _opened(*await go_on(tables, id, wish.at))
+        table, tokens = await go_on(tables, id, wish.at, _opener(tables, settings, request))
+        return _opened(table, tokens)
 
     @app.get("/api/tables/{id}/at/{n}", response_model=shapes.State)
     async def _at(id: Id, n: Number, token: Token) -> Response:

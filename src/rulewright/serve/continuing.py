@@ -6,6 +6,7 @@ Out: a new table with the same book, seed and people, where so much has been cho
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from dataclasses import replace
@@ -17,7 +18,7 @@ from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 
 
-async def go_on(tables: Tables, id_: str, at: int) -> tuple[Table, list[str | None]]:
+async def go_on(tables: Tables, id_: str, at: int, opener: str = "") -> tuple[Table, list[str | None]]:
     """The new table and its seats' tokens. Whoever asks plays every seat that people had."""
     old = await tables.get(id_)
     if old.match.result is None:
@@ -33,6 +34,8 @@ async def go_on(tables: Tables, id_: str, at: int) -> tuple[Table, list[str | No
     row = replace(old.row, id=new, created=time.time(), finished=None, ending=None, seats=people, chosen=True)
     await tables.store.add_table(row)
     # Stored before anybody can see the table, so that no bot chooses in between.
-    for number, choice in enumerate(chosen):
-        await tables.store.append(new, number, choice.choice, choice.seat)
-    return await tables.get(new), tokens
+    appended = (tables.store.append(new, n, row.choice, row.seat) for n, row in enumerate(chosen))
+    await asyncio.gather(*appended)  # all in a few transactions
+    table = await tables.get(new)
+    table.opener = opener
+    return table, tokens

@@ -28,6 +28,8 @@ COSTS = {
     "hint": 40,
     "estimate": 3,
     "estimates": 20,
+    "odds": 5,
+    "continue": 40,
     "book": 5,
     "replay": 10,
     "at": 10,
@@ -96,8 +98,9 @@ class Guard:
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or len(length) > 12 or int(length) > self.settings.largest:
             return EdgeError("request/too-large")
-        # Browsers let any page open a socket to us; only our own page has business here.
-        if scope["type"] == "websocket" and b"origin" in headers:
+        # Browsers let any page open a socket to us, or send us a form; only our own page has business here.
+        acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        if acts and b"origin" in headers:
             origin = headers[b"origin"].decode("latin-1")
             if origin.partition("://")[2] != headers.get(b"host", b"").decode("latin-1"):
                 return EdgeError("request/invalid", "The page comes from another address than this server.")

@@ -75,11 +75,16 @@ class _Stepper:
 
     def __init__(self, table: Table) -> None:
         self.busy = threading.Lock()
-        self.table = Table(table.row, table.volume)
+        self.row, self.volume = table.row, table.volume
         self.choices = table.match.replay.choices
-        self.points: list[Checkpoint] = [self.table.match.checkpoint()]
+        self.table: Table | None = None
+        self.points: list[Checkpoint] = []
 
     def at(self, number: int, reader: Reader) -> str:
+        """Begun only now, when nobody else has to wait for it: it may take long."""
+        if self.table is None:
+            self.table = Table(self.row, self.volume)
+            self.points.append(self.table.match.checkpoint())
         table = self.table
         if table.version > number:
             table.rewind(self.points[number // EVERY], number // EVERY * EVERY)

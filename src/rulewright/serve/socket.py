@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import deque
 from contextlib import suppress
 from typing import Any, cast
@@ -31,6 +32,8 @@ from rulewright.serve.writers import FAILURES
 LONGEST = 4096
 WAITING = 16
 """Messages that may wait for the one before; then no more are read."""
+NAMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What a table may be called."""
 SPOKEN, SHOWN = "rulewright", "token."
 """What a page asks for to keep its token out of the address: `rulewright`, and `token.` with the token."""
 AGAIN = 1013
@@ -68,6 +71,8 @@ class Line:
         self.token = next((word[len(SHOWN) :] for word in offered if word.startswith(SHOWN)), token)
         await self.socket.accept(subprotocol=SPOKEN if SPOKEN in offered else None)
         try:
+            if not NAMED.fullmatch(self.id):
+                raise EdgeError("table/unknown")
             table = await self.tables.get(self.id)
             self.reader = seat_of(table.row, self.token)
         except (EdgeError, *FAILURES) as error:

@@ -21,7 +21,8 @@ LONGEST = 200
 KEPT = 30
 MOST, WHILE = 6, 12.0
 """So many words of one line in so many seconds."""
-UNFIT = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
+UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+"""Control characters, those that turn the line, and halves of characters."""
 
 
 class Guest(Protocol):
