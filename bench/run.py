@@ -323,6 +323,24 @@ def step_table(measured: dict[str, Any]) -> None:
         row(name, f"{figures['apply_us']:.2f}", f"{figures['choose_us']:.2f}")
 
 
+def pieces(seconds: float, rounds: int) -> float:
+    """Decisions a second with pieces on a board, as a share of those with spaces that remember: one game in
+    two ways, in turns."""
+    ways = {name: compile_book(HERE / f"{name}.md") for name in ("spaces", "pieces")}
+    for program in ways.values():
+        best_code(program)
+    found = dict.fromkeys(ways, 0.0)
+    for _ in range(rounds):
+        for name, program in ways.items():
+            found[name] = max(found[name], native_rates(program, seconds)["decisions"])
+    share = found["pieces"] / found["spaces"]
+    print("\nA board of 42 spaces, decisions a second")
+    for name, rate in found.items():
+        row(name, f"{rate:,.0f}")
+    required("pieces: at least half of what spaces do", share, 0.5)
+    return share
+
+
 def classics() -> dict[str, float]:
     """Games that OpenSpiel has too: our step as a multiple of its step."""
     found: dict[str, float] = {}
@@ -405,6 +423,7 @@ def main() -> None:
             measured[name] = figures
     step_table(measured)
     beside = classics()
+    share = pieces(seconds, rounds)
     if rates["c"]:
         required("duel: at least three quarters of C", rates["native"] or 0, 0.75 * rates["c"])
     required("duel: at least 30 times plain Python", rates["native"] or 0, 30 * (rates["python"] or 0))
@@ -414,7 +433,8 @@ def main() -> None:
     if wanted.keep:
         kept(rates, measured, beside, wanted.keep)
     BUILD.mkdir(exist_ok=True)
-    report = {"duel": rates, "books": measured, "threads": threads, "events": events, "beside": beside}
+    report: dict[str, Any] = {"duel": rates, "books": measured, "threads": threads, "events": events}
+    report |= {"beside OpenSpiel": beside, "pieces of spaces": share}
     (BUILD / "bench.json").write_text(json.dumps(report, indent=2) + "\n")
     print(f"\nwritten to {(BUILD / 'bench.json').relative_to(ROOT)}")
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import struct
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from rulewright import load
 from rulewright.ir.program import Program
-from rulewright.native import batch, library, second
+from rulewright.native import batch, library, machine, second
 from rulewright.native.engine import NativeEngine
 from rulewright.native.module import Shape, Source, translate
 from rulewright.native.outer import text as reach
 from rulewright.native.outer.host import Outer
-from rulewright.native.traffic import PATIENT, QUICK, Effort
+from rulewright.native.traffic import HASTY, PATIENT, QUICK, Effort
+from rulewright.play.engine import opening
+from rulewright.shelf import shelf
 from small_programs import program
 
 
@@ -73,6 +77,36 @@ def test_it_is_found_again(race: Program, monkeypatch: pytest.MonkeyPatch):
     assert packed
     assert played(race) == before
     assert PATIENT.name
+
+
+def test_only_the_best_code_is_made_with_every_care(race: Program, monkeypatch: pytest.MonkeyPatch):
+    cares: list[list[str]] = []
+    compile_texts = machine.compile_texts
+
+    def watched(texts: Iterable[tuple[str, machine.Care]]) -> tuple[bytes, ...]:
+        found = list(texts)
+        cares.append([care for _, care in found])
+        return compile_texts(found)
+
+    monkeypatch.setattr(machine, "compile_texts", watched)
+    for effort in (HASTY, QUICK, PATIENT):
+        library.compile_source(race, tiered(race, effort), effort)
+    assert [round for round in cares if set(round) != {"none"}] == [["much", "some"], ["utmost", "some"]]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [entry.name for entry in shelf() if entry.name != "methuen"])
+def test_every_effort_plays_the_same(name: str):
+    made = load(name)
+    found: list[object] = []
+    for effort in (HASTY, QUICK, PATIENT):
+        source = translate(made, inline=effort.inline, largest=effort.merged)
+        objects = library.compile_source(made, source, effort)
+        code = library._bound(made, machine.load_objects(objects))  # pyright: ignore[reportPrivateUsage]
+        runner = batch.Runner(made, batch.result_columns(made, made.seats[1]), code=code)
+        slots = opening(made, made.seats[1], 0, {})
+        found.append(runner.run(struct.pack(f"<{len(slots)}i", *slots), 300, 7).columns)
+    assert found[0] == found[1] == found[2]
 
 
 def test_what_fails_changes_nothing(race: Program, monkeypatch: pytest.MonkeyPatch):

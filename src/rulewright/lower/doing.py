@@ -21,6 +21,7 @@ from rulewright.lower.legality import (
     legal,
     limit_slot,
     may_end,
+    most_steps,
     okay,
     path_ok,
     requires,
@@ -170,7 +171,7 @@ def _declare_path(
     w.assign("way", const(1))
     w.assign("at", here(b))
     w.assign("steps", const(0))
-    with w.while_(n.Binary("<", local("steps"), number(b, w, spec.most))):
+    with w.while_(n.Binary("<", local("steps"), most_steps(b, w, spec))):
 
         def listing(c: Writer) -> None:
             c.assign("d", const(0))

@@ -251,7 +251,7 @@ def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
         w.assign(var(d.name), local("way"))
         with w.if_(n.Call(following, args)):
             w.emit(n.Return(const(1)))
-    with w.if_(n.Binary(">=", local("steps"), number(b, w, d.path.most))):
+    with w.if_(n.Binary(">=", local("steps"), most_steps(b, w, d.path))):
         w.emit(n.Return(const(0)))
     w.assign("d", const(0))
     with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
@@ -264,6 +264,14 @@ def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
     w.emit(n.Return(const(0)))
     b.functions[name] = w.function()
     return name
+
+
+def most_steps(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
+    """How long the path may be; where that is worked out during the match, no longer than a path can be."""
+    most = number(b, w, path.most)
+    if isinstance(path.most, t.Num):
+        return most
+    return n.Call("minimum", (most, const(t.PATH_STEPS)))
 
 
 def may_end(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:

@@ -22,15 +22,12 @@ from rulewright.lower.templates import ways as templates
 from rulewright.lower.terms import as_space, here
 from rulewright.lower.writer import Writer, add, const, equal, local, truth
 
-STEPS = 10
-"""The longest path: what thirty bits hold."""
-
 FROM_TO = ("self", "at", "to")
 
 
 def grid(b: Builder) -> dict[str, Hole]:
     """What templates need to know of the map."""
-    return {"STEPS": STEPS, "STEP": step_size(b), "DIRECTIONS": b.layout.directions}
+    return {"STEPS": t.PATH_STEPS, "STEP": step_size(b), "DIRECTIONS": b.layout.directions}
 
 
 # ------------------------------------------------------------ steps

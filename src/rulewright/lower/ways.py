@@ -18,7 +18,6 @@ from rulewright.lower.choices import ask, chosen_part, decider_of, offer
 from rulewright.lower.dispatch import STATEMENTS, THINGS, check, lowers, number
 from rulewright.lower.keys import first_better
 from rulewright.lower.paths import (
-    STEPS,
     begin_at,
     clear,
     cost_at,
@@ -130,7 +129,7 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
     seat = w.temp(decider.seat, "seat")
     start = both([n.Binary(">=", local(seat), const(0)), n.Binary(">=", local(at), const(0))])
     goes = w.temp(n.Pick(start, const(1), const(0)), "goes")
-    with w.while_(both([local(goes), n.Binary("<", local(steps), const(STEPS))])):
+    with w.while_(both([local(goes), n.Binary("<", local(steps), const(t.PATH_STEPS))])):
 
         def listing(c: Writer) -> None:
             holes: dict[str, Hole] = {

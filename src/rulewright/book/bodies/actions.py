@@ -210,8 +210,13 @@ def _path(parser: Cursor) -> t.PathSpec:
     parser.take("a")
     straight = parser.take("straight")
     parser.expect("path", "of")
-    least = parse_number(parser)
-    most = parse_number(parser) if parser.take("to") else least
+    token = parser.now
+    least = most = parse_number(parser)
+    if parser.take("to"):
+        token = parser.now
+        most = parse_number(parser)
+    if isinstance(most, t.Num) and most.value > t.PATH_STEPS:
+        raise Mistake("too-large", token, f"a path has at most {t.PATH_STEPS} steps")
     _ = parser.take("steps") or parser.take("step")
     it = parser.scope.new_it(t.SPACE)
     made = t.PathSpec(least, most, straight, None, None, it.name)

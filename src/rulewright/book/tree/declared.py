@@ -209,6 +209,10 @@ class Declared:
     """`what card declares`: the chosen card's own declarations come here."""
 
 
+PATH_STEPS = 10
+"""The longest path: three bits a step, and what a slot of a match holds."""
+
+
 @dataclass(slots=True, eq=False)
 class PathSpec:
     """A path that is declared step by step."""
