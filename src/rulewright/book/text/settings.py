@@ -62,6 +62,11 @@ def _names(value: object) -> str:
     return "" if isinstance(value, dict) else "is `role: name` lines"
 
 
+def _colour(value: object) -> str:
+    right = isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?", value.strip())
+    return "" if right else 'is a colour such as `"#1f6b4a"`'
+
+
 def _anything(_: object) -> str:
     return ""
 
@@ -77,7 +82,8 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     "numbers": _one_of("signed", "never below 0"),
     "values": _one_of("at the start", "when needed"),
     # How the page shows it; see serve.looks.
-    **dict.fromkeys("life accent cover icons tints textures pictures".split(), _text),
+    **dict.fromkeys("life cover icons tints textures pictures".split(), _text),
+    "accent": _colour,
     "first": _one_of("yes", "no", "true", "false"),
     **dict.fromkeys(("uses", "parts", "trials", "examples"), _texts),
     # What a framework says to the books that use it.

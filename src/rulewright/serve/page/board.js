@@ -67,7 +67,9 @@ export class Board extends Component {
       if (there.length) this.camera.follow(around(there, SIZE));
       return;
     }
-    const now = acting(state), people = state.view.actors.filter((a) => a.in_play);
+    // Whoever is asked, where a company has the turn.
+    const asker = state.decision ? state.decision.actor : -1, now = asker >= 0 ? asker : acting(state);
+    const people = state.view.actors.filter((a) => a.in_play);
     const wanted = cells.filter((c) => lit.has(`Space:${c.id}`) || people.some((a) => a.place === c.id));
     const first = cells.filter((c) => people.some((a) => a.place === c.id && (a.id === now || lit.has(`Actor:${a.id}`))));
     const self = cells.filter((c) => people.some((a) => a.place === c.id && a.id === now));

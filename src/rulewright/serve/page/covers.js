@@ -16,10 +16,11 @@ export const Cover = (/** @type {any} */ { b }) => {
   const next = chance(b.name);
   const shapes = /** @type {any} */ ({ hex, square, spots, sectors: square })[b.maps[0]] || lines;
   const looks = b.looks || {}, signs = (looks.cover || []).map((/** @type {string} */ name) => drawn(b, name)).filter(Boolean);
+  const apart = Math.min(74, (WIDE - 40) / Math.max(1, signs.length));
   return html`<svg class=${`cover${signs.length ? " signed" : ""}`} viewBox=${`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="xMidYMid slice" style=${`--hue:${looks.accent ? hueOfColour(looks.accent) : hueOfWord(b.name)}`} aria-hidden="true">
     <rect class="sky" width=${WIDE} height=${TALL} />${shapes(next)}
     ${signs.length ? html`<rect class="veil" width=${WIDE} height=${TALL} />` : null}
-    ${signs.map((/** @type {string} */ inside, /** @type {number} */ i) => icon(inside, 58, "icon cover-icon", [WIDE / 2 + (i - (signs.length - 1) / 2) * 74, TALL / 2]))}</svg>`;
+    ${signs.map((/** @type {string} */ inside, /** @type {number} */ i) => icon(inside, Math.min(58, apart * 0.8), "icon cover-icon", [WIDE / 2 + (i - (signs.length - 1) / 2) * apart, TALL / 2]))}</svg>`;
 };
 
 /** The hue of #rgb or #rrggbb, in degrees. @param {string} colour */

@@ -1,4 +1,5 @@
 // Where spaces are on the page: squares, hexes, sectors, spots laid in play. Numbers only.
+import { EVENT } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -16,9 +17,10 @@ export function currentMap(b, state) {
   const maps = b.sheet.maps;
   const holding = (/** @type {number} */ id) => maps.find((m) => id >= m.first && id < m.first + m.count);
   for (const actor of state.view.actors) if (actor.in_play && actor.place >= 0 && holding(actor.place)) return /** @type {MapSheet} */ (holding(actor.place));
-  // Nobody stands anywhere yet: the map that the decision is about, else the first.
+  // Nobody stands anywhere: the map that the decision is about, else that where somebody stood last, else the first.
   const asked = state.decision && state.decision.options.flatMap((o) => o.things).find((t) => t.kind === "Space");
-  return (asked && holding(asked.id)) || maps[0];
+  const stood = state.log.findLast((l) => l.kind === EVENT.PLACE && l.args[2] >= 0);
+  return (asked && holding(asked.id)) || (stood && holding(stood.args[2])) || maps[0];
 }
 
 /** Spaces with words for names are sectors: their names are what players say, so they are written large. @param {Book} b @param {MapSheet} map */

@@ -38,7 +38,7 @@ export function drawn(b, icon) {
   if (PATH.test(own) && /\d/.test(own)) return `<path d="${own}" />`;
   const known = /** @type {Record<string, string>} */ (ICONS)[icon];
   if (known) return known;
-  // A sign or two: playing cards, chess, runes.
+  // A sign or two, such as those of playing cards.
   return icon.length <= 4 && /[^\x00-\x7f]/.test(icon) ? `<text class="sign" x="12" y="13" font-size="${icon.length > 1 ? 15 : 20}">${icon.replace(/[<&]/g, "")}</text>` : "";
 }
 
