@@ -120,11 +120,12 @@ const Spine = (/** @type {any} */ { b }) => {
       <a class="button" href=${`#/book/${encodeURIComponent(b.name)}`} aria-label=${`Read ${b.title}`}>Read</a></p></div></li>`;
 };
 
-/** You, and for every further seat the book's own bot if it has one. @param {Book} b */
+/** You, and for every further seat the book's own bot if it has one; as many as the book's guided first match has. @param {Book} b */
 async function quick(b) {
-  const name = settings.all().name;
+  const name = settings.all().name, { guide } = b.guided ? await book(b.name) : { guide: null };
   /** @type {any[]} */
   const wanted = [{ kind: "you", ...(name ? { name } : {}) }];
+  for (const who of guide ? guide.seats.slice(1) : []) wanted.push({ kind: "bot", bot: who });
   while (wanted.length < b.seats[0]) wanted.push({ kind: "bot", bot: b.bots[b.bots.length - 1] });
   await open(b, wanted, {}, null);
 }
