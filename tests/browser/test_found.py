@@ -118,6 +118,7 @@ def test_no_control_lies_over_a_space(page: Page, address: str) -> None:
 def test_why_not_leaves_out_what_is_on_offer(page: Page, address: str) -> None:
     sit(page, address, against_bots(address, "raven-road", seed=5))
     click_on(page, 1, 1, BUTTONS)
+    wait(page, lambda: version(page) >= 1)
     mine(page)
     offered = {re.sub(r"^\d+\s*", "", t).split("\n")[0] for t in page.locator(BUTTONS).all_inner_texts()}
     page.locator(".missing summary").click()

@@ -1,5 +1,5 @@
 // What options may bring: asked of the server while the person reads, shown beside each option and on the map.
-import { html } from "./vendor/preact.js";
+import { html, useEffect, useRef } from "./vendor/preact.js";
 import { ask } from "./api.js";
 
 /** @typedef {{text: string, chance: number, kind: string, id: number, who: string, what: string, name: string, mean: number}} Chance */
@@ -167,10 +167,18 @@ export function chipWord(told, shared, self, few = false) {
   return summed(without(told.sure, shared).slice(0, 1), self)[0] || "";
 }
 
-/** Everything about the option that is looked at. */
+/** Everything about the option that is looked at, at its side: in the list it would push away what the pointer is on. */
 export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, why?: string|null, self?: string}} */ { told, text, says, why = "", self = "" }) => {
+  const box = useRef(null), option = told ? told.option : -1;
+  useEffect(() => {
+    const card = /** @type {HTMLElement|null} */ (/** @type {any} */ (box.current)), at = document.querySelector(`.options [data-index="${option}"]`)?.getBoundingClientRect();
+    if (!card || !at) return;
+    const panel = document.querySelector(".decide")?.getBoundingClientRect().left || at.left;
+    card.style.left = `${Math.max(4, panel - card.offsetWidth - 10)}px`;
+    card.style.top = `${Math.max(4, Math.min(innerHeight - card.offsetHeight - 4, at.top - 8))}px`;
+  });
   if (!told || (!told.sure.length && !told.may.length && !says && !why)) return null;
-  return html`<div class="closely" aria-live="off"><b>${text}</b>${says ? html`<p>${says}</p>` : null}${why ? html`<p class="idle-why">${why}</p>` : null}
+  return html`<div class="closely" aria-live="off" ref=${box}><b>${text}</b>${says ? html`<p>${says}</p>` : null}${why ? html`<p class="idle-why">${why}</p>` : null}
     ${told.sure.length ? html`<p class="sure">${summed(told.sure, self).join("; ")}</p>` : null}
     ${told.may.length ? html`<ul>${told.may.map((c) => html`<li key=${c.text}><span class="likely" style=${`--part:${Math.round(c.chance * 100)}%`}></span>${c.text}</li>`)}</ul>
       <p class="quiet">${told.exact ? `Of all ${told.lines} ways the dice can fall.` : `Of ${told.lines} tries with what you know.`} Up to the next decision; what happens anyway is left out.</p>` : null}</div>`;

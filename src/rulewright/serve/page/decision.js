@@ -5,7 +5,7 @@ import { Advice } from "./guide.js";
 import { explain } from "./explain.js";
 import { Over } from "./ending.js";
 import { FreeSeat } from "./meeting.js";
-import { about, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
+import { about, asking, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
 import { lifeOf, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
@@ -20,12 +20,18 @@ export function headline(state, b) {
   if (result) return [ending(state), result.scores.length > 1 ? scores(state) : ""];
   if (!decision) return ["The rules are at work", ""];
   const others = waitsFor(state);
-  if (decision.mine) return [question(state, b), decision.prompt === "react" ? about(state, b) : others || belongs(state, b)];
+  if (decision.mine) return [question(state, b), decision.prompt === "react" ? about(state, b) : others || belongs(state, b) || saysOf(b, asking(state, b))];
   const waits = seat === null ? "You are watching." : decision.prompt === "react" ? "A reaction is possible." : "";
   if (others) return [others, seat !== null && (state.together || []).includes(seat) ? "You have chosen; nobody sees it before all have." : waits];
   const who = state.players[decision.seat];
   if (who && who.kind === "open") return ["A seat is still free", "The match goes on when somebody has taken it: from the shelf, or by a link under Share."];
   return [`${nameOf(state.players, decision.seat)} decides`, waits];
+}
+
+/** What the book itself says of something. @param {any} b @param {string} name */
+function saysOf(b, name) {
+  const told = name ? explain(b, name) : null;
+  return told && !told.weak ? told.says : "";
 }
 
 /** How many still choose, where several do at the same time. @param {State} state */
@@ -56,7 +62,8 @@ const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, no
 
 /** The rule of an action in one sentence, and what it needs. */
 const Told = (/** @type {any} */ { b, name, read }) => {
-  const told = explain(b, name);
+  // "discard" is what is done, not the pile of that name.
+  const told = /^[a-z]/.test(name) && !b.actions.includes(name) ? null : explain(b, name);
   if (!told || !told.says || told.weak) return null;
   return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };

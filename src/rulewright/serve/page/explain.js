@@ -66,7 +66,7 @@ export function gather(b, pages) {
   mentioned(names(b), prose, found, put);
   for (const row of rows) figures(row, put);
   const defined = blocks.flatMap(definitions);
-  for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)) });
+  for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)), weak: !isSentence(one.body) });
   for (const name of names(b)) if (!found.get(name.toLowerCase())?.says) put(name, used(name, defined));
   for (const field of b.sheet.fields) put(field.name, { says: measured(field), facts: [], file: "", line: 0, weak: true });
   return found;
@@ -124,7 +124,7 @@ function rowTold(row, put) {
 function figures(row, put) {
   const cells = [...row.children].map((c) => (c.textContent || "").trim());
   const heads = [...(row.closest("table")?.querySelectorAll("thead th") || [])].map((h) => h.textContent || "");
-  const says = cells.slice(1).map((cell, i) => (cell ? `${heads[i + 1]} ${cell}` : "")).filter(Boolean).slice(0, 7).join(", ");
+  const says = cells.slice(1).map((cell, i) => (cell && cell !== "0" ? `${heads[i + 1]} ${cell}` : "")).filter(Boolean).slice(0, 7).join(", ");
   if (cells[0] && says) put(cells[0].replace(/`/g, ""), { says: short(says.replace(/`/g, "")), facts: [], ...place(/** @type {HTMLElement} */ (row)) });
 }
 

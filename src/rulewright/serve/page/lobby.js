@@ -120,11 +120,12 @@ const Spine = (/** @type {any} */ { b }) => {
       <a class="button" href=${`#/book/${encodeURIComponent(b.name)}`} aria-label=${`Read ${b.title}`}>Read</a></p></div></li>`;
 };
 
-/** You, and for every further seat the book's own bot if it has one; as many as the book likes best for a first match. @param {Book} b */
+/** You, and for every further seat whom the guided first match has there, or else the book's own bot; as many as the book likes best. @param {Book} b */
 async function quick(b) {
-  const name = settings.all().name;
+  const name = settings.all().name, { guide } = b.guided ? await book(b.name) : { guide: null };
   /** @type {any[]} */
   const wanted = [{ kind: "you", ...(name ? { name } : {}) }];
+  for (const who of guide ? guide.seats.slice(1) : []) wanted.push({ kind: "bot", bot: who });
   const company = Math.min(b.seats[1], Math.max(b.seats[0], Number((b.looks || {}).company) || 0));
   while (wanted.length < company) wanted.push({ kind: "bot", bot: b.bots[b.bots.length - 1] });
   await open(b, wanted, {}, null);

@@ -16,7 +16,7 @@ export const Tools = (/** @type {any} */ { model }) => {
   return html`<${ChosenSeed} state=${state} /><button class="icon" title=${state.can_undo ? "Take back (U)" : model.undoWords()} aria-disabled=${String(!state.can_undo)} data-able=${String(state.can_undo)} onClick=${() => model.undo()}>Undo</button>
     <button class="icon" title="Links to this table, replay" onClick=${() => open("share")}>Share</button>
     <button class="icon" title="Words to the others" aria-expanded=${String(model.dialog === "talk")} onClick=${() => { model.heardTalk = model.talk.length; open("talk"); }}>Talk${unread > 0 ? html`<b class="count">${unread}</b>` : null}</button>
-    <button class="icon" title="What the words on this table mean (?)" onClick=${() => open("words")}>Words</button>
+    <button class="icon" title="What the words on this table mean (?)" aria-label="Words" onClick=${() => open("words")}><span class="wide-only">Words</span><span class="narrow-only" aria-hidden="true">?</span></button>
     <button class="icon" title="Rulebook, opened at the rule of this decision (R)" aria-expanded=${String(model.reading)} onClick=${() => model.toggleRules()}>Rules</button>`;
 };
 

@@ -128,6 +128,12 @@ export function belongs(state, b) {
   return wordsFor(decision.prompt, b) || doing(state, b);
 }
 
+/** The rule that asks, by its title: it says what the choice is about. @param {State} state @param {Book} b */
+export function asking(state, b) {
+  const { prompt } = state.decision || { prompt: "" }, words = prompt.replace(/[{}]/g, "");
+  return ["act", "react", ""].includes(prompt) ? "" : /^[A-Z]/.test(words) ? words : doing(state, b);
+}
+
 /** A book's own words for a choice: they have a space or a capital, and are no title of a rule. @param {string} prompt @param {Book} b */
 function wordsFor(prompt, b) {
   const words = prompt.replace(/[{}]/g, "");

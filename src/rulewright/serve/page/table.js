@@ -42,20 +42,28 @@ export async function table(main, id, given, watching) {
 function show(main, b, first, id, token) {
   $("#where").textContent = b.title;
   const tools = $("#tools .own");
-  let drawn = false;
+  let drawn = false, drawing = false, again = false;
   const model = new Model(b, first, id, token, () => { if (drawn) draw(); });
   const bookHasCards = b.sheet.zones.length > 0, mapless = b.sheet.maps.length === 0;
   main.dataset.tab = "play";
 
+  // Focus that is lost while the list changes asks for another drawing in the midst of one: it comes after it.
   function draw() {
+    if (drawing) { again = true; return; }
+    drawing = true;
+    try { drawOnce(); } finally { drawing = false; }
+    if (again) { again = false; draw(); }
+  }
+
+  function drawOnce() {
     const { state } = model;
-    const list = main.querySelector(".options"), held = list && list.contains(document.activeElement);
+    const list = main.querySelector(".options"), held = list && list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
     render(html`<${Table} model=${model} b=${b} main=${main} />`, main);
     render(html`<${Tools} model=${model} />`, tools);
     main.className = `table playing${mapless ? " mapless" : ""}${bookHasCards ? "" : " cardless"}${model.reading ? " reading-along" : ""}${state.decision && state.decision.mine ? " mine" : ""}${state.result ? " over" : ""}`;
     Object.assign(main.dataset, { table: id, version: state.version });
-    // Focus stays with the options when the one that had it is gone.
-    if (held && !main.contains(document.activeElement)) main.querySelector(".options").focus({ preventScroll: true });
+    // Focus stays where it was, also where that changed its place; with the options when the one that had it is gone.
+    if (held && !main.contains(document.activeElement)) (held.isConnected ? held : main.querySelector(".options")).focus({ preventScroll: true });
     handOver(model);
   }
 
