@@ -131,7 +131,7 @@ def _field(d: Definition, field: FieldText) -> Iterator[Line]:
         return
     if d.kind in ("Ending", "Campaign") and low == "body":
         return
-    if field.at is not None:
+    if field.at is not None and d.kind != "Block":  # where a kind of blocks names its lines
         yield field.at
     if low in NAMES or low.startswith("zone ") or low == "behavior":
         return

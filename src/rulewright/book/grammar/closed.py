@@ -13,7 +13,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import RESOURCE
 from rulewright.book.symbols import ListSym, norm
-from rulewright.book.text.tokens import NUMBER, STRING, WORD, Token
+from rulewright.book.text.tokens import STRING, WORD, Token
 
 
 def worded(p: Cursor) -> bool:
@@ -52,12 +52,6 @@ def unsigned(p: Cursor) -> None:
     """No sign before a number."""
     if p.closed:
         raise p.fail("unexecutable", "a number has no sign of its own; write `0 - ...`")
-
-
-def whole(p: Cursor, token: Token) -> None:
-    """No fractions. (Open text ends a statement with a full stop.)"""
-    if p.closed and p.now.is_(".") and p.ahead().kind == NUMBER:
-        raise p.fail("unexecutable", "numbers are whole", token)
 
 
 def dice_of_numbers(p: Cursor) -> bool:

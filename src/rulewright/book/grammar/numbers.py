@@ -71,7 +71,6 @@ def _plain(p: Cursor, token: Token) -> t.Num_:
     p.next()
     if p.now.kind == DICE and p.now.text.startswith("d"):
         return _dice(t.Num(int(token.text)), int(p.next().text[1:]), token)
-    closed.whole(p, token)
     return t.Num(int(token.text))
 
 

@@ -204,7 +204,7 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str
             continue
         if kind == "broken":
             span = Span(file, number, column + 1, len(word))
-            problems.append(Diagnostic("unexecutable", span, f"'{word}' is no whole number"))
+            problems.append(Diagnostic("unexecutable", span, "numbers are whole"))
             kind, word = NUMBER, word.partition(".")[0]
         if kind == MARK and word in PARTNERS:
             partner = PARTNERS[word]
