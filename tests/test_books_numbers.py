@@ -173,3 +173,13 @@ def test_people_of_raven_road_are_what_their_table_says() -> None:
 def figures(line: str) -> dict[str, str]:
     """`Health: 20, Gold: 6`, with or without colons."""
     return dict(re.findall(r"(\w+):? (\d+)", line))
+
+
+def test_sides_of_penance_2_count_what_the_list_of_factors_says() -> None:
+    page = text("penance-2/penance-2.md")
+    facing = {side: row["T"] for side, row in records(page, "Side").items()}
+    told = {row[0]: row[1] for row in rows(page, "Factor")[1:]}
+    sides = next(name for name in told if name.startswith("the side of the defender"))
+    assert dict(zip(re.findall(r"\d", sides), told[sides].split(" / "), strict=True)) == {
+        side: number for side, number in facing.items() if side != "6"
+    }
