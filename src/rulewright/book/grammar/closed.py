@@ -26,6 +26,11 @@ def referring(opening: Token) -> bool:
     return opening.closed
 
 
+def means_any(token: Token) -> bool:
+    """May a noun by itself mean any one of its kind? In open text it is more likely a slip."""
+    return token.closed
+
+
 def joins(p: Cursor, word: str) -> bool:
     """AND or OR, or the same in small letters; closed text may mix them."""
     text = p.now.text

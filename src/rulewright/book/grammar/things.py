@@ -7,6 +7,7 @@ Out: Thing_ of the tree, of the kind that is wanted.
 from __future__ import annotations
 
 from rulewright.book import tree as t
+from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_selector, reads
@@ -61,7 +62,7 @@ def thing_here(p: Cursor, want: str | None) -> t.Thing_:
         return simple
     if token.text in ONE or (token.is_("adjacent") and not p.ahead().is_("to")) or noun_ahead(p):
         selector = parse_selector(p, default="the")
-        if token.text not in ONE and _is_anything(selector) and not token.closed:
+        if token.text not in ONE and _is_anything(selector) and not closed.means_any(token):
             words = f"which {token.text} is meant? Nothing here is called so, and any one of them would do"
             raise Mistake("unknown-name", token, words, "say `it`, a name, or `the .. where ..`")
         return t.TSelect(selector, selector.type)
