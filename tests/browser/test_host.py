@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -78,7 +79,7 @@ def test_a_long_press_explains_and_chooses_nothing(visitor: Visitor, address: st
     token = page.locator(".token", has_text="Goblin 1")
     box = token.locator(".disc").bounding_box()
     assert box is not None
-    touch = page.context.new_cdp_session(page)
+    touch: Any = page.context.new_cdp_session(page)
     at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     before = state(address, made)["version"]
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})

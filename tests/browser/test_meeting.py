@@ -41,7 +41,7 @@ def test_a_free_seat_is_taken_from_the_shelf(visitor: Visitor, address: str) -> 
         now = state(address, made, None)
         if now["result"]:
             break
-        page = (ada, bo)[now["waiting"][0]]
+        page = (ada, bo)[int(now["waiting"][0])]
         reached(page, now["version"])
         click_on(page, 3, 1, BUTTONS)
         wait(ada, lambda now=now: state(address, made, None)["version"] > now["version"])

@@ -31,11 +31,10 @@ def test_an_open_seat_goes_to_whoever_comes_first(http: Web) -> None:
         assert json.loads(line.recv(timeout=20))["state"]["players"][1]["kind"] == "open"
         taken = http.post(at(table, 1, "/take"), json={"name": "Bo"}).json()
         # Whoever sits there already hears who has come.
-        for _ in range(6):
+        told: dict[str, Any] = {}
+        while "state" not in told:
             told = json.loads(line.recv(timeout=20))
-            if "state" in told:
-                break
-        assert [p["name"] for p in told["state"]["players"]] == ["Ada", "Bo"]
+        assert [player["name"] for player in told["state"]["players"]] == ["Ada", "Bo"]
     assert http.get(f"/api/tables/{table}?token={taken['token']}").json()["seat"] == 1
     assert problem(http.post(at(table, 1, "/take"), json={})) == "seats/wrong"
     assert problem(http.post(at(table, 0, "/take"), json={})) == "seats/wrong"
@@ -54,6 +53,7 @@ def test_a_person_replaces_a_bot_and_a_bot_a_person(http: Web) -> None:
     assert problem(http.get(f"/api/tables/{table}?token={given['token']}")) == "token/unknown"
     assert bots_of(http, table)[1] == ("bot", "random")
     # It plays at once: whenever Ada has chosen, the bot goes on by itself.
+    state: dict[str, Any] = {}
     for _ in range(200):
         state = http.get(f"/api/tables/{table}?token={mine}").json()
         if state["result"] is not None:
@@ -81,11 +81,11 @@ def test_wishes_that_do_not_fit(http: Web, table: Seats) -> None:
 
 
 def test_whose_turn_it_is_and_since_when(http: Web, table: Seats) -> None:
-    before = http.get(f"/api/tables/{table.id}/turn").json()
+    before: dict[str, Any] = http.get(f"/api/tables/{table.id}/turn").json()
     assert before["waiting"] == table.state(None)["waiting"]
     began = time.time()
-    seat = before["waiting"][0]
-    wish = {"token": table.tokens[seat], "version": before["version"], "option": 0}
+    seat: int = before["waiting"][0]
+    wish: dict[str, Any] = {"token": table.tokens[seat], "version": before["version"], "option": 0}
     http.post(f"/api/tables/{table.id}/choices", json=wish)
     after = http.get(f"/api/tables/{table.id}/turn").json()
     assert after["version"] == before["version"] + 1
