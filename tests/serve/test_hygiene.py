@@ -7,6 +7,7 @@ import hashlib
 import json
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -284,3 +285,24 @@ def test_looking_back_has_a_limit_of_time(tmp_path: Path, monkeypatch: pytest.Mo
         app.state.tables.workers.budget = 0.1
         assert problem(table.get(f"/why/{number}")) == "match/slow"
         assert problem(table.get("/estimates")) == "match/slow"
+
+
+def test_one_question_about_the_past_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each holds the interpreter lock: a dozen at once made everybody wait for seconds."""
+    at_work: list[int] = []
+    seen: list[int] = []
+
+    def slow(*_: object) -> list[object]:
+        at_work.append(1)
+        seen.append(len(at_work))
+        time.sleep(0.05)
+        at_work.pop()
+        return []
+
+    monkeypatch.setattr(api, "reckoned", slow)
+    with client(make_app(sqlite_url(tmp_path))) as http, ThreadPoolExecutor(6) as pool:
+        table = Seats(http)
+        number = table.take("Throw")["lines"] - 1
+        answers = list(pool.map(lambda _: table.get(f"/why/{number}"), range(12)))
+        assert {answer.status_code for answer in answers} == {200}
+    assert seen == [1] * 12

@@ -23,7 +23,7 @@ ADDRESS, BUCKET = "rulewright.address", "rulewright.bucket"
 COSTS = {
     "books": 3,
     "log": 3,
-    "why": 3,
+    "why": 20,
     "whynot": 10,
     "hint": 40,
     "estimate": 3,

@@ -62,22 +62,33 @@ class Workers:
         return await self._within(BEGINNING, volume, work, *args, **kwargs)
 
     async def aside(self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Work that asks the reference engine, and says nothing about how quick the book is."""
-        return await self._within(self.budget, table.volume, work, *args, **kwargs)
+        """Work that asks the reference engine, and says nothing about how quick the book is. It holds the
+        interpreter lock, so of each book there is one at a time, behind everything else."""
+        return await self._within(self.budget, table.volume, work, *args, behind=True, **kwargs)
 
     async def _within(
-        self, seconds: float, volume: Volume, work: Callable[..., T], *args: Any, **kw: Any
+        self,
+        seconds: float,
+        volume: Volume,
+        work: Callable[..., T],
+        *args: Any,
+        behind: bool = False,
+        **kw: Any,
     ) -> T:
         try:
             async with asyncio.timeout(seconds):
-                return await self.patient(volume, work, *args, **kw)
+                return await self._placed(volume, behind or volume.pace.slow, work, *args, **kw)
         except TimeoutError:
             self.abandoned += 1
             raise EdgeError("match/slow") from None
 
     async def patient(self, volume: Volume, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """However long it takes: for what was accepted before."""
-        slow = volume.pace.slow
+        return await self._placed(volume, volume.pace.slow, work, *args, **kwargs)
+
+    async def _placed(
+        self, volume: Volume, slow: bool, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         places = self.places.setdefault(
             (volume.program.digest, slow), asyncio.Semaphore(FEW if slow else PLACES)
         )
