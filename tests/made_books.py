@@ -40,7 +40,7 @@ class _Book:
 
     def text(self) -> str:
         low = self.chance.randint(1, self.seats)
-        title = self.pick("Made", "Fabriqué", "Сделано", "造", "It's \"made\"", "Made: 2")
+        title = self.pick("Made", "Fabriqué", "Сделано", "造", 'It\'s "made"', "Made: 2")
         front = [f"title: {title!r}" if ":" in title else f"title: {title}"]
         front.append(f"seats: {low}-{self.seats}" if low < self.seats else f"seats: {low}")
         front.append(f"bound: {self.pick('50', '400', '100000')}")

@@ -91,9 +91,7 @@ class SqliteWriter:
             try:
                 if endings:
                     connection.execute("BEGIN IMMEDIATE")
-                connection.execute(
-                    f"INSERT INTO choices ({', '.join(COLUMNS)}) VALUES {values}", row
-                )
+                connection.execute(f"INSERT INTO choices ({', '.join(COLUMNS)}) VALUES {values}", row)
                 if endings:
                     connection.executemany("UPDATE tables SET finished = ?, ending = ? WHERE id = ?", endings)
                     connection.execute("COMMIT")
