@@ -21,17 +21,14 @@ import json
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rulewright import load, shelf
 from rulewright.ir.program import Program
 from rulewright.lab import Run, simulate
 from rulewright.lab.intervals import USUAL, Interval, corrected, share
 from rulewright.lab.report import from_json, points_interval, to_json
-from rulewright.players import levels
-from rulewright.players.bots import offer_player
 
 HARDEST = {"vigil": {"Encounter": "Vault of the Warden", "Difficulty": "veteran"}, "p52": {"Quest": "One"}}
 SEATS = {"vigil": 4}
@@ -107,17 +104,6 @@ def goal(row: Row, program: Program, runs: dict[str, Run]) -> float | None:
 def part(run: Run) -> float:
     """Share of points of the first name."""
     return run.points[0] / run.matches
-
-
-def untimed() -> None:
-    """Let levels think their lines to the end, however long it takes, on one core each."""
-    for maker in (levels.easy, levels.medium, levels.hard):
-
-        def made(program: Program, maker: Any = maker) -> levels.Level:
-            level = maker(program)
-            return replace(level, budget=replace(level.budget, milliseconds=math.inf))
-
-        offer_player(maker.__name__, made)
 
 
 def interval(run: Run, z: float) -> Interval:
@@ -225,7 +211,6 @@ def main() -> None:
     parser.add_argument("--early", action="store_true", help="end a row when it is clear")
     parser.add_argument("--table", action="store_true", help="print what --out holds, play nothing")
     wish = parser.parse_args()
-    untimed()
     kept = Kept(wish.out, {})
     if wish.out is not None and wish.out.exists():
         kept.texts = json.loads(wish.out.read_text("utf-8"))

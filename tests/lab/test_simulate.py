@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from rulewright.lab.intervals import corrected, mean, share
 from rulewright.lab.report import from_json, silent, summary, to_json, used
 from rulewright.native.outer import map as at
 from rulewright.play.replay import Replay
+from rulewright.players import search
 
 DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
 
@@ -157,3 +160,12 @@ def test_faults_are_counted_and_told(duel: Program) -> None:
     assert run.sums[at.MATCHES] == 200
     assert facts["fault_match"] is not None
     assert sum(run.wins) == 200 - run.faults
+
+
+def test_levels_of_a_run_have_no_clock(duel: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same matches on a machine so busy that every look at the clock finds a second gone."""
+    quiet = simulate(duel, matches=4, seats=("medium", "random"), seed=5)
+    ticks = itertools.count()
+    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: float(next(ticks))))
+    busy = simulate(duel, matches=4, seats=("medium", "random"), seed=5)
+    assert (busy.points, busy.decisions) == (quiet.points, quiet.decisions)

@@ -17,7 +17,8 @@ from rulewright.play.chance import MASK, draw_from
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.replay import Replay
 from rulewright.play.setup import option_slots
-from rulewright.players.bots import RANDOM, decider, is_native
+from rulewright.players.bots import RANDOM, is_native
+from rulewright.players.levels import unhurried
 
 
 def again(table: Setting, match: int) -> Replay:
@@ -29,7 +30,7 @@ def again(table: Setting, match: int) -> Replay:
         if all(is_native(table.program, name) for name in table.names):
             _played(table, match, engine, choices)
         else:
-            players = [decider(table.program, name) for name in table.names]
+            players = [unhurried(table.program, name) for name in table.names]
             if play_one(table, match, engine, players, choices.append)[1] < 0:
                 raise Fault(0)
     except Fault as fault:

@@ -36,6 +36,7 @@ from rulewright.play.setup import (
     with_scenario,
 )
 from rulewright.players.bots import RANDOM, Decider, decider, is_native, position_of
+from rulewright.players.levels import unhurried
 
 MAX_JOBS, MAX_MATCHES = 64, 10**12
 FIRST_PIECE, LARGEST_PIECE, PIECE_SECONDS = 8, 65536, 0.25
@@ -211,7 +212,7 @@ class Worker:
         self.begin = option_slots(program, table.options)
         state = opening(program, len(table.names), 0, self.begin)
         self.outer.prepare(struct.pack(f"<{len(state)}i", *state))
-        self.deciders = [] if self.quick else [decider(program, name) for name in table.names]
+        self.deciders = [] if self.quick else [unhurried(program, name) for name in table.names]
 
     def play(self, first: int, count: int) -> None:
         if self.quick:

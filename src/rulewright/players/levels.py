@@ -10,12 +10,13 @@ book (`make values`); of another book a usual number is taken.
 
 from __future__ import annotations
 
+import math
 import os
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.ir.program import Program
-from rulewright.players.bots import Position, decide, offer_family, offer_player
+from rulewright.players.bots import Decider, Position, decide, decider, offer_family, offer_player
 from rulewright.players.search import Budget, Thought, playout, think
 from rulewright.players.solve import solution
 from rulewright.players.values import values_of
@@ -99,6 +100,14 @@ def hard(program: Program) -> Level:
 def searching(program: Program, lines: int) -> Level:
     """A search of so many lines on one core, however long it takes."""
     return Level(f"search-{lines}", Budget(lines, whole=True))
+
+
+def unhurried(program: Program, name: str) -> Decider:
+    """The player of a name without its clock: a run gives the same bytes on a busy machine, too."""
+    player = decider(program, name)
+    if isinstance(player, Level):
+        return replace(player, budget=replace(player.budget, milliseconds=math.inf))
+    return player
 
 
 offer_family("search", searching)
