@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -162,3 +165,12 @@ def test_what_was_made_elsewhere_is_taken(race: Program, monkeypatch: pytest.Mon
     assert thread is not None
     thread.join(60)
     assert code.better
+
+
+@pytest.mark.parametrize("sent", [0, 100])
+def test_a_task_that_breaks_off_is_dropped_without_a_word(race: Program, sent: int):
+    """Whoever wanted the code ended while it asked for it."""
+    task = pickle.dumps((race, None, True))[:sent]
+    command = [sys.executable, "-c", "from rulewright.native.second import main; main()"]
+    done = subprocess.run(command, input=task, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

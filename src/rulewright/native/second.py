@@ -90,7 +90,10 @@ def main() -> None:
     length and whether it is the last."""
     if hasattr(os, "nice"):
         os.nice(15)
-    program, shape, hasty = pickle.load(sys.stdin.buffer)  # from the process that started this one
+    try:
+        program, shape, hasty = pickle.load(sys.stdin.buffer)  # from the process that started this one
+    except (EOFError, pickle.UnpicklingError):  # which has ended in the midst of it
+        return
     steps = efforts(program, hasty, shape)
     for effort in steps:
         made = better_objects(program, effort, shape)
