@@ -123,7 +123,7 @@ def test_a_slot_holds_32_bits():
 def test_a_loop_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(instructions, "STEP_LIMIT", 1000)
     for code in ("while 1:\n        S[24] = 1", "x = 1\n    while x:\n        x = x + 1"):
-        with pytest.raises(Fault, match="for ever") as caught:
+        with pytest.raises(Fault, match="go round in a circle") as caught:
             started(f"def main():\n    {code}\n").advance()
         assert caught.value.code == FAULT_BOUND
 
