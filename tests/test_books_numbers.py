@@ -183,3 +183,128 @@ def test_sides_of_penance_2_count_what_the_list_of_factors_says() -> None:
     assert dict(zip(re.findall(r"\d", sides), told[sides].split(" / "), strict=True)) == {
         side: number for side, number in facing.items() if side != "6"
     }
+
+
+def cards_of_penance_2() -> dict[str, dict[str, str]]:
+    """Every card of the tables by its name, with `code`: all that its definitions say."""
+    page = text("penance-2/cards.md")
+    found: dict[str, dict[str, str]] = {}
+    for table in re.findall(r"^\| Card .*\n\|[-| ]+\n(?:\|.*\n)+", page, re.M):
+        if "| Effect" in table:
+            found |= records(table, "Card")
+    for fence in re.findall(r"```rules\n(.*?)```", page, re.S):
+        names: list[str] = []
+        for line in fence.splitlines():
+            title = re.match(r"(\S.*?) \(Card\)(?= |$)(.*)", line)
+            if title is not None:
+                names = title[1].split(" / ")
+            elif re.match(r"\S.* \((?:Check|Value|Effect|List)\)", line):
+                names = []
+            for name in names:
+                if name in found:
+                    found[name]["code"] = found[name].get("code", "") + (title[2] if title else line) + "\n"
+    return found
+
+
+SAID_AND_DONE = (
+    (r"[Mm]ove up to (\d)", r"#Free Move with (\d)"),
+    (r"[Dd]raws? (\d)", r"#Draw (?:on target )?with (\d)"),
+    (r"Push (\d)", r"#Shove with defender of Attack, (\d)"),
+    (r"Recover (\d)", r"#Recover with (\d)"),
+    (r"[Rr]educe (?:this attack's )?damage by (\d)", r"\[Reduction of Attack\] \+= (\d)"),
+    (r"\+(\d) Defense against this attack", r"\[Guard of Attack\] \+= (\d)"),
+    (r"next attack this turn deals \+(\d)", r"\[Next Damage\] \+= (\d)"),
+    (r"gain (\d) Heat", r"#Gain Heat with (\d)"),
+    (r"Remove (\d) Heat", r"\[Heat\] -= (\d)"),
+    (r"Self-harm (\d)", r"#Self-Harm with (\d)"),
+    (r"HP is (\d+) or less", r"\[HP of target\] <= (\d+)"),
+    (r"HP is below (\d+)", r"\[HP\] < (\d+)"),
+    (r"up to (\d) (?:different |adjacent )*enemies", r"choose up to (\d) enemies"),
+    (r"up to (\d) adjacent hexes", r"choose up to (\d) spaces"),
+)
+"""How a card's effect words a figure, and how its definition does."""
+
+
+def test_cards_of_penance_2_do_what_their_effects_say() -> None:
+    cards, compared = cards_of_penance_2(), 0
+    assert len(cards) >= 60
+    for name, card in cards.items():
+        if name == "Grappling Hook":  # it jumps: its reach says how far
+            continue
+        for said, done in SAID_AND_DONE:
+            told, played = re.findall(said, card["Effect"]), re.findall(done, card.get("code", ""))
+            assert told == played, (name, said)
+            compared += len(told)
+    assert compared >= 38
+
+
+def test_columns_of_penance_2_are_what_their_effects_say() -> None:
+    for name, card in cards_of_penance_2().items():
+        ignores = re.findall(r"^Ignores (\d)", card["Effect"])
+        assert ignores == re.findall(r"\d", card.get("Ignores", "-")), name
+        heat = [f"+{n}" for n in re.findall(r"gain (\d) Heat", card["Effect"])]
+        heat += [f"-{n}" for n in re.findall(r"Remove (\d) Heat", card["Effect"])]
+        assert "Heat" not in card or (heat or ["-"]) == [card["Heat"]], name
+        attacks = re.findall(r"attacks of (\d) damage", card["Effect"])
+        assert not attacks or attacks == [card["Damage"]], name
+
+
+def test_climbs_of_penance_2_cost_what_both_tables_say() -> None:
+    ground = records(text("penance-2/arena.md"), "Terrain")
+    extra = {row[0]: row[1] for row in rows(text("penance-2/penance-2.md"), "Surcharge")[1:]}
+    for name, level, starts in (("Elevation 1", "1", "0"), ("Elevation 2", "2", "01")):
+        assert ground[name]["Level"] == level
+        for start in starts:
+            climb = int(ground[name][f"From Level {start}"])
+            assert extra[f"from level {start} up to level {level}"] == f"+{climb}"
+            assert re.search(rf"\b{1 + climb}(?: SP)? from level {start}", ground[name]["To enter"]), name
+    for name, row in ground.items():
+        if row["Level"] == "-" and row["Impassable"] == "-":
+            assert row["To enter"] == f"{1 + (row['Rough'] == 'x')} SP", name
+
+
+def test_guards_of_penance_2_are_worth_what_their_cards_say() -> None:
+    statuses = records(text("penance-2/penance-2.md"), "Status")
+    for name, card in cards_of_penance_2().items():
+        given = re.search(r"self becomes (Braced|Walled|Fortified)", card.get("code", ""))
+        if given is not None:
+            assert card["Effect"].startswith(f"{statuses[given[1]]['[Defense]']} Defense"), name
+
+
+def test_taint_of_penance_2_costs_what_both_tables_say() -> None:
+    page = text("penance-2/taint.md")
+    told = {row[1]: row[0] for line in page.splitlines() if len(row := cells(line)) == 4 and row[0].isdigit()}
+    assert len(told) == 11
+    for name, cost in told.items():
+        price = re.search(rf'"{name}" if .*?(?:#Exploitable with victim, |#Desperate with )(\d)', page)
+        block = re.search(rf"^{name} \((?:Action|Reaction|Effect)\).*?(?=\n\n|```)", page, re.M | re.S)
+        asked = (
+            [price[1]]
+            if price
+            else re.findall(r"(?:Exploitable with \w+, |#Desperate with )(\d)", (block or [""])[0])
+        )
+        assert asked == [cost], name
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+
+
+def test_variants_of_penance_2_end_where_the_options_say() -> None:
+    page = text("penance-2/penance-2.md")
+    options = records(page, "Option")
+    values = dict(re.findall(r"^([A-Z][\w ]+) \(Value\) (\d+)", page + text("penance-2/arena.md"), re.M))
+    for option, value in (
+        ("First Blood", "First Blood Goal"),
+        ("Component Destruction", "Wreck Goal"),
+        ("Bloodlust", "Bloodlust Round"),
+    ):
+        assert re.findall(r"\d+", options[option]["What it changes"])[0] == values[value], option
+    statue = records(text("penance-2/arena.md"), "Terrain")["Statue"]
+    assert statue["Notes"].startswith(f"{values['Statue HP']} HP")
+    zones = records(page[page.index("## 8. Heat") :], "Heat")
+    assert list(zones) == [
+        f"0-{int(values['Danger Heat']) - 1}",
+        f"{values['Danger Heat']}-{int(values['Critical Heat']) - 1}",
+        f"{values['Critical Heat']}+",
+    ]
