@@ -47,7 +47,9 @@ def _examples(b: Builder, w: Writer) -> None:
         for line, condition in code.checks:
             test = b.writer(f"example_{k}_that_{line}", ("self",))
             test.site = b.site(line)
+            b.afterwards = True
             test.emit(n.Return(n.Pick(check(b, test, condition), const(1), const(0))))
+            b.afterwards = False
             b.add(test.function())
             b.example_checks.append(ExampleCheck(k, line, test.name))
         if code.stages:

@@ -93,6 +93,8 @@ class Builder:
     definition: Definition | None = None
     fields: list[dict[int, int]] = field(default_factory=list[dict[int, int]])
     """Costs of walks that were worked out before the loop, by id() of the node."""
+    afterwards: bool = False
+    """In a check of an example, which may ask for what was kept by something that is over."""
     quiet: bool = False
     """Only asking whether something is possible: nothing is rolled."""
     often: t.Component | None = None

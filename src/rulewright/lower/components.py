@@ -13,6 +13,7 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP, UNWIND
+from rulewright.lower.afterwards import write_last
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import block, check, number, thing
@@ -149,6 +150,7 @@ def _sequence(b: Builder, c: t.Component) -> None:
                 _take_unwind(b, w, len(c.steps))
                 w.emit(n.Continue())
     _end_moment(b, w, ("end", id(c)))
+    write_last(b, w, c)
     w.store(current, local("outer"))
     if after in b.facts.hooks:
         w.call(fire(b, after), local("self"))

@@ -10,6 +10,7 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
+from rulewright.lower.afterwards import write_last
 from rulewright.lower.builder import Builder, identifier, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
 from rulewright.lower.dispatch import block, check, number
@@ -136,6 +137,7 @@ def _doer(b: Builder, a: t.ActionSym) -> None:
         _body(b, w, a)
         block(b, w, a.then)
         w.emit(n.Break())
+    write_last(b, w, a)
     w.store(current, local(outer))
     w.check()
     deed_ends(b, w, a, target)

@@ -57,6 +57,8 @@ class Layout:
     result: dict[str, int] = field(default_factory=dict[str, int])
     current: dict[int, int] = field(default_factory=dict[int, int])
     """Slot with the innermost frame of a sequence or action, by id()."""
+    last: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
+    """Slots of what a sequence or action kept when it was last over, by id() and name; see `afterwards`."""
     serial: dict[int, int] = field(default_factory=dict[int, int])
     tables: dict[str, int] = field(default_factory=dict[str, int])
     """Constant tables by name."""

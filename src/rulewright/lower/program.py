@@ -19,6 +19,7 @@ from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
 from rulewright.ir.program import HEADER, Program
 from rulewright.ir.sheet import ActionCode, FieldCode, Keeps, Sheet
+from rulewright.lower.afterwards import reserve_last
 from rulewright.lower.beginning import inherited, main
 from rulewright.lower.behaviors import strategies
 from rulewright.lower.builder import Builder, identifier
@@ -54,6 +55,7 @@ def run(b: Builder, name: str) -> Program:
     """Everything, in order."""
     if b.examples and b.symbols.zones:
         b.layout.result["shuffles"] = b.layout.slots(RIGS * RIG)
+    reserve_last(b)
     prepare_actions(b)
     space_functions(b)
     roll_function(b)

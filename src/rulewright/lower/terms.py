@@ -54,12 +54,12 @@ def guarded(b: Builder, index: n.Expr, r: t.Resource) -> n.Expr:
     return n.Call("cell", (const(b.layout.base[b.layout.key(r)]), index, const(-1 if r.holds else 0)))
 
 
-def kept(b: Builder, sequence: Any, name: str) -> n.Expr:
-    """A value of the innermost running sequence or action; 0 if none runs."""
-    slot = b.layout.current[id(sequence)]
-    offset = kept_offset(sequence, name)
-    frame = state(slot)
-    return n.Pick(frame, state(add(frame, offset)), const(0))
+def kept(b: Builder, sequence: Any, name: str, without: int = 0) -> n.Expr:
+    """A value of the innermost running sequence or action; `without` if none runs. To the checks of an
+    example, what it was when the last one was over."""
+    frame = state(b.layout.current[id(sequence)])
+    over = state(b.layout.last[id(sequence)][name]) if b.afterwards else const(without)
+    return n.Pick(frame, state(add(frame, kept_offset(sequence, name))), over)
 
 
 def kept_offset(sequence: Any, name: str) -> int:

@@ -46,9 +46,7 @@ def held(b: Builder, w: Writer, e: t.THold) -> n.Expr:
 
 @lowers(THINGS, t.TKept)
 def kept_thing(b: Builder, w: Writer, e: t.TKept) -> n.Expr:
-    value = kept(b, e.sequence, e.name)
-    assert isinstance(value, n.Pick)
-    return n.Pick(value.test, value.yes, const(-1))
+    return kept(b, e.sequence, e.name, -1)
 
 
 @lowers(THINGS, t.TColumn)

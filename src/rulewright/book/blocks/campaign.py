@@ -15,7 +15,7 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks import encounters, links, meaning, paces, places, roster, scenes
+from rulewright.book.blocks import encounters, links, meaning, paces, places, roster, samples, scenes
 from rulewright.book.blocks.forms import Field
 from rulewright.book.blocks.lines import check_capitals, check_keys, no_block
 from rulewright.book.blocks.state import PHASE, Campaign
@@ -107,6 +107,7 @@ def finish(c: Campaign, bodies: Bodies) -> None:
         links.finish(c, bodies)
         paces.finish(bodies)
         roster.circles(c, bodies)
+        samples.finish(c, bodies)
     except Gap as gap:
         report_gap(bodies, gap)
 

@@ -61,9 +61,9 @@ def _parties(c: Campaign, made: Encounter, f: Field) -> None:
             c.unknown(what.lower(), entry.name, replace(entry.line, text=entry.name), names.values())
             made.strangers.append(entry.name)
             continue
-        side = next((f.cases[p.title] for p in f.titled(row.head) if p.title in f.cases), "")
+        side = next((f.cases[p.title].text for p in f.titled(row.head) if p.title in f.cases), "")
         found.append((side, what, entry))
-    order = list(dict.fromkeys(f.cases.values()))
+    order = list(dict.fromkeys(case.text for case in f.cases.values()))
     made.parties = sorted(found, key=lambda party: order.index(party[0]))
 
 

@@ -29,10 +29,12 @@ SHAPES = (
 )  # fmt: skip
 """What a line may hold; also new resources and statuses, fields of resources, blocks of a declared kind."""
 ADDS = re.compile(r"new (?:Resource(?: \w+: .+)?|Status)|(?:starts|maximum) of Resource")
+PIECE = re.compile(r"[^;\s][^;]*")
 GAP = re.compile(r"\{(\w+)\}")
 OWN_GAPS = ("this", "place")
 """Gaps of every meaning: the block itself, and ten times the number of the row."""
 FORMS = "Forms"
+MORE = "more "
 
 
 @dataclass(slots=True)
@@ -44,15 +46,19 @@ class Field:
     optional: bool
     component: str
     """The component that its forms are code of."""
+    line: Line
     given: str = ""
     """What that component is given besides the block."""
     forms: phrases.Book = field(default_factory=phrases.Book)
-    cases: dict[str, str] = field(default_factory=dict[str, str])
+    cases: dict[str, Line] = field(default_factory=dict[str, Line])
     """Of forms that count only if this is what the component is given: which word that is, by title."""
     heads: tuple[str, ...] = ()
     """Words with a colon that forms begin with: they may stand alone, above what they are for."""
     holds: list[Token] = field(default_factory=list[Token])
     """While what the features and events of the line hold."""
+
+    added: list[Line] = field(default_factory=list[Line])
+    """What `more` adds to the definitions of those who are named, as it is written."""
 
     def titled(self, head: str = "") -> list[phrases.Phrase]:
         """Its forms, or those that begin with a head."""
@@ -80,6 +86,8 @@ class Kind:
     once: bool = False
     makes: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Fields of the definition that each block becomes."""
+    made: list[Line] = field(default_factory=list[Line])
+    """The same as they are written."""
     fields: dict[str, Field] = field(default_factory=dict[str, Field])
     """By their names in small letters."""
 
@@ -110,9 +118,12 @@ def _kind(d: Definition, shapes: tuple[str, ...], problems: list[Diagnostic]) ->
         wrong = f"blocks are words of {' or '.join(WITHIN)}, not of '{within.text}'"
         problems.append(within.first.problem("unexecutable", wrong))
         made.within = WITHIN[0]
+    if once is not None and once.text != "yes":
+        problems.append(once.first.problem("unexecutable", f"write `once: yes`, not '{once.text}'"))
     for line in makes.lines if makes else ():
-        pieces = (piece.strip().partition(": ") for piece in line.text.split(";"))
-        made.makes += [(key, value) for key, _, value in pieces]
+        made.made += _pieces(line)
+    pieces = (piece.text.partition(": ") for piece in made.made)
+    made.makes = [(key, value) for key, _, value in pieces]
     for f in d.fields:
         if f.key == "body":
             problems += [x.problem("unexecutable", f"'{x.text}' is no line of a Block") for x in f.lines]
@@ -128,7 +139,7 @@ def _field(d: Definition, f: FieldText, shapes: tuple[str, ...], problems: list[
     shape, *more = first.text.split(", ")
     shape, _, component = shape.partition(" for ")
     given = next((x.removeprefix("with ") for x in more if x.startswith("with ")), "")
-    made = Field(f.key, shape, "optional" in more, f"{d.title} {component or f.key}", given)
+    made = Field(f.key, shape, "optional" in more, f"{d.title} {component or f.key}", first, given)
     if shape not in shapes and not ADDS.fullmatch(shape):
         close = nearest(shape, shapes)
         wrong = f"a line holds {', '.join(SHAPES)} or a declared kind, not '{shape}'"
@@ -153,7 +164,7 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
             made.holds = tokenize([line.slice(holds.end())], problems)
         elif form is not None:
             found.append((form["title"], [line.slice(*form.span("means"))] if form["means"] else []))
-            made.cases |= {form["title"]: form["case"]} if form["case"] else {}
+            made.cases |= {form["title"]: line.slice(*form.span("case"))} if form["case"] else {}
         elif found:
             found[-1][1].append(line)
         else:
@@ -162,6 +173,8 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
         made.forms.add(phrases.read(d, FORMS, title, [FieldText("means", means)]))
         known = {*GAP.findall(title), *OWN_GAPS}
         for line in means:
+            if line.text.startswith(MORE):
+                made.added += _pieces(line.slice(len(MORE)))
             for gap in GAP.finditer(line.text):
                 if gap.group(1) not in known:
                     close = nearest(gap.group(1), known)
@@ -170,6 +183,10 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
                     problems.append(line.slice(*gap.span()).problem("unknown-name", wrong, help_))
     heads = (HEAD.match(title) for title, _ in found)
     made.heads = tuple(dict.fromkeys(head["head"] for head in heads if head))
+
+
+def _pieces(line: Line) -> list[Line]:
+    return [line.slice(*piece.span()) for piece in PIECE.finditer(line.text)]
 
 
 def article(kind: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from rulewright.book import tree as t
 from rulewright.book.blocks.forms import Field, Kind
 from rulewright.book.blocks.rows import Row, rows
+from rulewright.book.blocks.samples import read_forms
 from rulewright.book.blocks.state import Campaign
 from rulewright.book.bodies.fields import field_block, field_check, outcome
 from rulewright.book.bodies.state import Bodies
@@ -135,6 +136,9 @@ def _component(c: Campaign, kind: Kind, title: str, fields: list[Field]) -> None
     thing = shape if shape in THINGS and shape[0].isupper() else ""
 
     def build(bodies: Bodies, scope: Scope) -> t.Block_:
+        if c.alone:
+            for f in fields:
+                read_forms(c, kind, f, bodies, scope)
         made: t.Block_ = []
         for d, test, this in _blocks(c, kind, bodies):
             body = _said(c, fields, d, this, bodies, scope)
@@ -142,7 +146,7 @@ def _component(c: Campaign, kind: Kind, title: str, fields: list[Field]) -> None
                 made += [t.IfStmt(test, body, [], d.line.number)] if test is not None else body
         return [*made, t.Give(t.TConst(thing, -1) if thing else t.Num(0, "-"))]
 
-    made = c.component(title, build, with_=given, kind="Value" if thing else "Effect")
+    made = c.component(title, build, with_=given, kind="Value" if thing else "Effect", at=fields[0].line)
     if thing:
         made.fields.append(FieldText("gives", [Line("", 0, 0, thing)]))
 
@@ -163,10 +167,10 @@ def _said(
     return made
 
 
-def _only(tree: Trees, f: Field, case: str, code: t.Block_, line: int) -> t.Stmt_:
+def _only(tree: Trees, f: Field, case: Line, code: t.Block_, line: int) -> t.Stmt_:
     """Code for one word of what the component is given."""
     name, _, kind = f.given.rstrip(")").partition(" (")
-    return t.IfStmt(t.Same(t.TLocal(name, kind), tree.word(kind, case)), code, [], line)
+    return t.IfStmt(t.Same(t.TLocal(name, kind), tree.word(kind, case.text)), code, [], line)
 
 
 def _statements(

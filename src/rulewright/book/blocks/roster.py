@@ -14,7 +14,7 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks.forms import Field, Kind
+from rulewright.book.blocks.forms import MORE, Field, Kind
 from rulewright.book.blocks.paces import followed
 from rulewright.book.blocks.parts import Actor, Cast
 from rulewright.book.blocks.rows import all_rows, shown
@@ -301,8 +301,8 @@ def _membership(c: Campaign, cast: Cast) -> list[tuple[str, str]]:
     people = next(iter(c.kinds[cast.d.kind].of_shape("people")))
     for p in people.titled():
         text = " ".join(x.text for x in p.fields[0][1] if x.text)
-        if text.startswith("more "):
-            pieces = (piece.partition(":") for piece in text.removeprefix("more ").split(";"))
+        if text.startswith(MORE):
+            pieces = (piece.partition(":") for piece in text.removeprefix(MORE).split(";"))
             return [(key.strip(), value.strip()) for key, _, value in pieces]
     return []
 

@@ -33,6 +33,8 @@ class Campaign:
         self.source = source
         self.problems = source.diagnostics
         self.bases = source.bases
+        self.alone = source.bases >= set(source.texts)
+        """The book is the framework itself, and has no blocks of its own."""
         self.made: list[Definition] = []
         self.blocks: dict[str, list[Definition]] = {}
         self.seen: dict[tuple[str, str], Definition] = {}
@@ -157,12 +159,13 @@ class Campaign:
         d: Definition | None = None,
         kind: str = "Effect",
         with_: str = "",
+        at: Line | None = None,
     ) -> Definition:
-        """A component whose body is built when names are bound."""
+        """A component whose body is built when names are bound. `at`: where it is said what it is given."""
         line = Line("", 0, 0, "") if d is None else Line("", d.line.number, 0, "")
         made = Definition(title, kind, line, build=build)
         if with_:
-            made.fields.append(FieldText("with", [Line("", 0, 0, with_)]))
+            made.fields.append(FieldText("with", [(at or Line("", 0, 0, "")).slice(0, text=with_)]))
         made.cites = d.cites if d is not None else ()
         self.made.append(made)
         return made

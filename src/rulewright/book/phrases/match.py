@@ -296,8 +296,8 @@ def _run(tokens: Sequence[Token], at: int, commas: bool) -> Iterator[tuple[int, 
 
 
 # ---------------------------------------------------------------- meaning
-def expand(means: Sequence[Token], captured: Captured, at: Token) -> list[Token]:
-    """What a phrase stands for, its slots filled; its own words point to where it was used."""
+def expand(means: Sequence[Token], captured: Captured, at: Token | None) -> list[Token]:
+    """What a phrase stands for, its slots filled; its own words point to where it was used, or stay."""
     made: list[Token] = []
     i = 0
     while i < len(means):
@@ -309,7 +309,7 @@ def expand(means: Sequence[Token], captured: Captured, at: Token) -> list[Token]
                 i += 1
             made += _grouped(name, captured.get(name, ()))
         elif token.kind != END:
-            made.append(token._replace(file=at.file, line=at.line, column=at.column))
+            made.append(token._replace(file=at.file, line=at.line, column=at.column) if at else token)
         i += 1
     return made
 
