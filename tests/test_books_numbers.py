@@ -308,3 +308,136 @@ def test_variants_of_penance_2_end_where_the_options_say() -> None:
         f"{values['Danger Heat']}-{int(values['Critical Heat']) - 1}",
         f"{values['Critical Heat']}+",
     ]
+
+
+def test_heroes_of_vigil_have_what_their_text_says() -> None:
+    page = text("vigil/heroes.md")
+    callings = records(page, "Archetype")
+    said = page[page.index("So Brynja") : page.index("*Kits.*")].replace("\n", " ")
+    told: dict[str, list[str]] = {}
+    for part in said.split(";"):
+        numbers = NUMBER.findall(part)
+        for name in re.findall(r"(?:So |and |^ )([A-Z]\w+) the", part):
+            told[name] = numbers
+    for name, row in records(page, "Hero").items():
+        stat = {key: int(row[key]) for key in ("FINESSE", "WITS", "WILL", "STURDINESS")}
+        calling = callings[row["Archetype"]]
+        life = (50 + 10 * stat["STURDINESS"]) * (100 + int(calling["Vigor"] or 0)) // 100
+        breath = 50 + 5 * stat["STURDINESS"] + 2 * stat["FINESSE"]
+        numbers = [stat["FINESSE"] + stat["WITS"], life, breath]
+        if calling["Attunement"]:
+            numbers.append(50 + 10 * stat["WILL"] + int(calling["Attunement"]))
+        assert told[name] == [str(number) for number in numbers], name
+
+
+def test_kits_of_vigil_hold_what_their_text_says() -> None:
+    page = text("vigil/heroes.md")
+    said = (
+        page[page.index("*Kits.*") : page.index("Pack (Effect)")]
+        .replace("\n", " ")
+        .replace("Poultices", "Poultice")
+    )
+    told = {
+        name: {item.removesuffix("s"): n for n, item in re.findall(r"(\d) ([A-Z][\w -]+)", things)}
+        for name, things in re.findall(r"(\w+): ([^.]+)\.", said)
+    }
+    code = page[page.index("Pack (Effect)") : page.index("## What they can do")]
+    packed = {
+        name: dict(re.findall(r"\[Kit of ([^\]]+)\] = (\d)", body))
+        for name, body in re.findall(r"if self is (\w+):(.*?)(?=if self is|```)", code, re.S)
+    }
+    assert len(packed) == 5
+    assert told == packed
+
+
+def test_the_boss_of_vigil_changes_as_its_table_says() -> None:
+    page = text("vigil/foes.md")
+    fury = re.search(r"\(100 if \[Phase\] = 1 else \((\d+) if \[Phase\] = 2 else (\d+)\)\)", page)
+    assert fury is not None
+    guard = dict(re.findall(r"while: \[Phase\] = (\d)\nmodify: \[Defence Bonus\] (\+\d)", page))
+    mending = dict(re.findall(r"if \[Phase\] = (\d): #Heal on self with (\d)", page))
+    for phase, row in records(page, "Phase").items():
+        if phase != "1":
+            assert row["Damage"] == f"x {int(fury[int(phase) - 1]) / 100:g}"
+            assert (row["Defence dice"], row["Heals in step 3"]) == (guard[phase], mending[phase])
+
+
+def test_menace_of_vigil_is_what_the_text_says() -> None:
+    told = re.findall(r"(Warrior|Skirmisher|Mystic|Adept) (\d)\.(\d)", text("vigil/foes.md"))
+    menace = {name: row["Menace"] for name, row in records(text("vigil/heroes.md"), "Archetype").items()}
+    assert {name: str(int(whole + tenth)) for name, whole, tenth in told} == menace
+
+
+def test_ground_and_stances_of_vigil_do_what_their_words_say() -> None:
+    page = text("vigil/vigil.md")
+    for name, row in records(page, "Ground").items():
+        dice = re.findall(r"(\d)d10", row["In words"])
+        assert dice == [row[key] for key in ("Burn", "Shock") if row[key]], name
+        for column, words in (
+            ("Dread", r"(\d) Stress"),
+            ("Shelter", r"\+(\d) defence"),
+            ("[Attack Bonus]", r"([+-]\d) attack"),
+        ):
+            found = re.search(words, row["In words"])
+            assert row[column] == (found[1] if found else ""), name
+    for name, row in records(page, "Stance").items():
+        for column, words in (
+            ("Zeal", r"\+(\d) attack damage"),
+            ("Guard", r"\+(\d) parry"),
+            ("Breath", r"(\d) Stamina less"),
+        ):
+            found = re.search(words, row["In words"])
+            assert row[column].lstrip("-") == (found[1] if found else ""), name
+
+
+def test_the_series_of_vigil_repeats_what_was_measured() -> None:
+    measured = {
+        (row[0], row[1], row[2]): float(row[3].split("%")[0])
+        for row in rows(text("vigil/bots.md"), "Encounter")[1:]
+    }
+    for _, where, difficulty, _, heroes, _, won in rows(text("vigil/encounters.md"), "Step")[1:]:
+        assert float(won.split()[0]) == pytest.approx(measured[where, difficulty, heroes], abs=0.051)
+
+
+def test_fields_of_vigil_are_as_their_table_says() -> None:
+    page = text("vigil/encounters.md")
+    for name, row in records(page, "Encounter").items():
+        block = re.search(rf"^{name} \(Encounter\).*?\n((?:[A-Z ].*\n)+)", page, re.M)
+        assert block is not None, name
+        laid = {
+            (place, ground)
+            for place, ground in re.findall(r"(\w+ \w+ \d) becomes (.+)", block[1])
+            if ground != "Closed"
+        }
+        said: set[tuple[str, str]] = set()
+        for part in row["Field"].split(", "):
+            ground, _, places = part.partition(" at ")
+            row_name = ""
+            for place in places.split(" and "):
+                row_name = place[:-2] if len(place) > 1 else row_name
+                said.add((f"{row_name} {place[-1]}", ground))
+        assert said == laid, name
+        stands = re.findall(r"(Front|Back) ([\d and]+)", row["Foes"])
+        spots = {f"{line} {n}" for line, numbers in stands for n in re.findall(r"\d", numbers)}
+        assert spots == set(re.findall(r"#Post with .*, Enemy (\w+ \d)", block[1])), name
+
+
+FIXED = {
+    "Action Point Refresh": r"\[starting Action Points\].* else (\d)\)",
+    "Cover": r"Cover \(Feature\).*\nmodify: \[Defense\] \+(\d)",
+    "Hazardous, Hazardous (2d4 damage)": r"starting their turn on this tile take (1d6) damage",
+    "Flanking": r"Flanking \(Feature\).*\nmodify: \[Attack\] \+(\d)",
+    "Regeneration": r"start of this actor's turn, restore (\w+) Health",
+    "Critical Hits": r"\[natural die\] = (\d+)",
+}
+"""Where the rules of the framework's own features have the figure that their line in the table names."""
+
+
+def test_standard_features_of_methuen_do_what_their_table_says() -> None:
+    page = text("methuen/standard.md")
+    rules = page + text("methuen/encounters.md") + text("methuen/actions.md")
+    table = records(page, "Name")
+    for name, pattern in FIXED.items():
+        figure = re.search(pattern, rules)
+        assert figure is not None, name
+        assert figure[1] in NUMBER.findall(re.sub(r"\(MT-[^)]*\)", "", table[name]["Rule"])), name
