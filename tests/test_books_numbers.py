@@ -441,3 +441,35 @@ def test_standard_features_of_methuen_do_what_their_table_says() -> None:
         figure = re.search(pattern, rules)
         assert figure is not None, name
         assert figure[1] in NUMBER.findall(re.sub(r"\(MT-[^)]*\)", "", table[name]["Rule"])), name
+
+
+SAID_AND_DONE = (
+    (r"Defense \+(\d)", r"(?:#Raise Guard with|\[Guard(?: of \w+)?\] \+=) (\d)"),
+    (r"[Dd]raws? (\d)", r"#Draw(?: on target)? with (\d)"),
+    (r"Push (\d)", r"#Shove with Struck of self, (\d)"),
+    (r"(\d) Taint for you", r"(?:#Gain Taint with|\[Own Taint of Attack\] \+=) (\d)"),
+    (r"damage:? -(\d)", r"\[Reduction of (?:Attack|Direct Damage)\] \+= (\d)"),
+    (r"([Mm]ove) up to (\d)", r"\[Stride with (\d)\] steps"),
+    (r"([Ff]ly) up to (\d)", r"\[Stride with (\d)\] of self"),
+)
+"""What the text of a card promises, and the code that keeps it."""
+
+
+def test_cards_of_penance_1_do_what_their_text_says() -> None:
+    page = text("penance-1/cards.md")
+    code: dict[str, str] = {}
+    for fence in re.findall(r"```rules\n(.*?)```", page, re.S):
+        for names, body in re.findall(r"^(\S[^\n]*?) \(Card\)([^\n]*\n(?:[^\n]+\n)*)", fence, re.M):
+            code |= dict.fromkeys(names.split(" / "), body)
+    told = re.findall(r"^\| ([A-Z][^|]*?) *\| (?:Action|Reactive) *\|.*\| *([^|]*?) *\|$", page, re.M)
+    assert len(told) >= 60
+    checked = 0
+    for name, effect in told:
+        if name == "Emergency Patch" or not effect:
+            continue
+        for say, do in SAID_AND_DONE:
+            said = {found[-1] for found in re.findall(say, effect.split(". (")[0]) if found[-1]}
+            if said:
+                checked += 1
+                assert said == set(re.findall(do, code[name])), (name, effect)
+    assert checked >= 35
