@@ -443,7 +443,7 @@ def test_standard_features_of_methuen_do_what_their_table_says() -> None:
         assert figure[1] in NUMBER.findall(re.sub(r"\(MT-[^)]*\)", "", table[name]["Rule"])), name
 
 
-SAID_AND_DONE = (
+SAID_AND_DONE_1 = (
     (r"Defense \+(\d)", r"(?:#Raise Guard with|\[Guard(?: of \w+)?\] \+=) (\d)"),
     (r"[Dd]raws? (\d)", r"#Draw(?: on target)? with (\d)"),
     (r"Push (\d)", r"#Shove with Struck of self, (\d)"),
@@ -467,7 +467,7 @@ def test_cards_of_penance_1_do_what_their_text_says() -> None:
     for name, effect in told:
         if name == "Emergency Patch" or not effect:
             continue
-        for say, do in SAID_AND_DONE:
+        for say, do in SAID_AND_DONE_1:
             said = {found[-1] for found in re.findall(say, effect.split(". (")[0]) if found[-1]}
             if said:
                 checked += 1
