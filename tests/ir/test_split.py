@@ -122,10 +122,10 @@ def main():
 """
     )
     assert suspendable(made) == {"asks", "middle", "main"}
-    plain, segments, entry, size = split(made, "main")
-    assert list(plain) == ["leaf"]
-    assert 0 <= entry < len(segments)
-    assert size == 2
+    pieces = split(made, "main")
+    assert list(pieces.plain) == ["leaf"]
+    assert 0 <= pieces.entry < len(pieces.segments)
+    assert pieces.frame_size == 2
 
 
 def test_only_locals_that_outlive_a_segment_are_in_the_frame():
@@ -143,7 +143,7 @@ def main():
     return kept
 """
     )
-    assert split(made, "main")[3] == 3
+    assert split(made, "main").frame_size == 3
 
 
 def test_what_a_listing_assigns_is_forgotten():

@@ -43,11 +43,13 @@ def link(tables: Program, functions: Mapping[str, Function], main: str = "main")
     """Add the code to the tables. Raises ProgramError when the two do not fit."""
     if len(tables.initial) <= STACK_END:
         raise ProgramError("start values must include the header slots")
-    plain, segments, entry, frame_size = split(functions, main)
+    pieces = split(functions, main)
     initial = (*tables.initial[:STACK_END], tables.size, *tables.initial[STACK_END + 1 :])
     at, consts = places(tables.sheet, tables.consts)
-    told_segments = tuple(told(segment, at) for segment in segments)
-    told_functions = {name: told(function, at) for name, function in linked(plain, segments).items()}
+    told_segments = tuple(told(segment, at) for segment in pieces.segments)
+    told_functions = {
+        name: told(function, at) for name, function in linked(pieces.plain, pieces.segments).items()
+    }
     readers = linked({}, [*told_functions.values(), *told_segments])
     code = sought({**readers, **told_functions}, told_segments)
     program = replace(
@@ -55,9 +57,10 @@ def link(tables: Program, functions: Mapping[str, Function], main: str = "main")
         functions=code.functions,
         segments=code.segments,
         consts=consts,
-        entry=entry,
-        frame_size=frame_size,
+        entry=pieces.entry,
+        frame_size=pieces.frame_size,
         initial=initial,
+        sheet=replace(tables.sheet, secrets=pieces.secrets, secret_copies=pieces.copies),
     )
     verify(program)
     return seal(program)

@@ -174,6 +174,28 @@ class ExampleCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretLocal:
+    """A value on the stack that may be a secret: where it lies in the frames of a function."""
+
+    function: str
+    place: int
+    about: int
+    """Four places: who may know it (a set of seats as in `events`, + 1; 0: everybody), and that it is the sum
+    of so many draws, each from low to high (-1: that cannot be said)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretCopy:
+    """A secret that one function handed to another: `place` in the frame of `function`, if that goes back to
+    the segment `back`, is what lies at `of` in the frame below it."""
+
+    back: int
+    function: str
+    place: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Every table of names; see the classes above."""
 
@@ -214,6 +236,8 @@ class Sheet:
     told: dict[str, int] = field(default_factory=dict[str, int])
     """Numbers that the prose of the book reads from its definitions."""
     keeps: Keeps | None = None
+    secrets: tuple[SecretLocal, ...] = ()
+    secret_copies: tuple[SecretCopy, ...] = ()
     result: dict[str, int] = field(default_factory=dict[str, int])
     """Slots of the result: `ending` (index + 1), `score` (base, one a seat; 1 win, 0 loss, 2 draw), and where
     a book ranks or scores `rank` and `points` (bases) and `pointed`; see `play.results`. And of

@@ -20,6 +20,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulewright.ir.hiding import (
+    Passed,
+    bare,
+    held_with,
+    is_companion,
+    opened,
+    place_of,
+    secret_places,
+    without_companions,
+)
 from rulewright.ir.kernels import kernels
 from rulewright.ir.nodes import (
     STATE,
@@ -44,6 +54,7 @@ from rulewright.ir.nodes import (
 )
 from rulewright.ir.program import ENDED, FP, FRAME, PC, RV
 from rulewright.ir.program import STATUS as STATUS_SLOT
+from rulewright.ir.sheet import SecretCopy, SecretLocal
 from rulewright.ir.verify import suspendable, verify_functions
 from rulewright.ir.walk import assigned, exposed, expressions, locals_of, rename, statements
 
@@ -70,28 +81,41 @@ class _Loop:
     leave: int
 
 
-def split(
-    functions: Mapping[str, Function], main: str
-) -> tuple[dict[str, Function], tuple[Function, ...], int, int]:
-    """Returns (plain functions, segments, entry pc, frame size of main)."""
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """What is left of the functions of a book."""
+
+    plain: dict[str, Function]
+    segments: tuple[Function, ...]
+    entry: int
+    frame_size: int
+    """Of main."""
+    secrets: tuple[SecretLocal, ...]
+    copies: tuple[SecretCopy, ...]
+
+
+def split(functions: Mapping[str, Function], main: str) -> Pieces:
+    """Cut the functions that may stop."""
     stops = verify_functions(functions, main, kernels())
-    plain = {name: function for name, function in functions.items() if name not in stops}
+    plain = {name: without_companions(function) for name, function in functions.items() if name not in stops}
     cutter = _Cutter(stops, main)
     for name, function in functions.items():
         if name in stops:
-            cutter.cut(function)
+            cutter.cut(opened(function))
     drafts: dict[str, list[_Draft]] = {name: [] for name in cutter.entries}
     for draft in cutter.drafts:
         drafts[draft.function].append(draft)
-    slots = {name: _frame(functions[name], own) for name, own in drafts.items()}
+    slots = {name: _frame(functions[name], own, cutter.passed) for name, own in drafts.items()}
     numbers, order = _number(cutter)
+    passed = [x._replace(back=numbers[x.back]) for x in cutter.passed if x.back in numbers]
     sizes = {f"{LABEL}{name}": Const(FRAME + len(held)) for name, held in slots.items()}
     segments: list[Function] = []
     for draft in (cutter.drafts[label] for label in order):
         segments.append(
             _finish(draft, f"s{len(segments)}_{draft.function}", slots[draft.function], numbers, sizes)
         )
-    return plain, tuple(segments), numbers[cutter.entries[main]], FRAME + len(slots[main])
+    entry, frame_size = numbers[cutter.entries[main]], FRAME + len(slots[main])
+    return Pieces(plain, tuple(segments), entry, frame_size, *secret_places(functions, slots, passed))
 
 
 def _label(target: int | str) -> Local:
@@ -110,6 +134,7 @@ class _Cutter:
         self.main = main
         self.drafts: list[_Draft] = []
         self.entries: dict[str, int] = {}
+        self.passed: list[Passed] = []
         self.function = Function("", (), ())
         # Labels of all entries are needed before the first body is drafted.
         for name in sorted(stops):
@@ -230,20 +255,30 @@ class _Cutter:
         given = [(f"_a{k}", arg) for k, arg in enumerate(call.args)]
         out += [Assign(name, arg, site) for name, arg in given]
         out.append(Do(Call("push", (_label(call.name), _label(after))), site))
-        for k, (name, _) in enumerate(given):
+        for k, (name, arg) in enumerate(given):
+            handed = arg.name if isinstance(arg, Local) else None
+            self.passed.append(Passed(after, self.function.name, handed, call.name, place_of(k)))
             out.append(Store(STATE, Binary("+", Load(STATE, Const(FP)), Const(FRAME + k)), Local(name), site))
         out.append(_jump(self.entries[call.name]))
         return self.drafts[after].body
 
 
-def _frame(function: Function, drafts: list[_Draft]) -> dict[str, int]:
+def _frame(function: Function, drafts: list[_Draft], passed: list[Passed]) -> dict[str, int]:
     """The slot of each local that outlives a segment."""
-    held = dict.fromkeys((*function.params, *function.keeps))
-    crossing: set[str] = set()
-    for draft in drafts:
-        crossing |= exposed(tuple(draft.body))
-    held.update(dict.fromkeys(name for name in locals_of(function) if name in crossing))
-    return {name: FRAME + k for k, name in enumerate(held)}
+    first = (*function.params, *function.keeps)
+
+    def held(bodies: list[Block]) -> dict[str, None]:
+        crossing: set[str] = set()
+        for body in bodies:
+            crossing |= exposed(body)
+        outlive = (name for name in locals_of(function) if name in crossing)
+        return held_with(function, (*first, *outlive), passed)
+
+    bodies = [tuple(draft.body) for draft in drafts]
+    found = held([bare(body) for body in bodies])
+    if any(map(is_companion, found)):  # what those are made of has to outlive segments as well
+        found = held(bodies)
+    return {name: FRAME + k for k, name in enumerate(found)}
 
 
 def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
@@ -297,7 +332,10 @@ def _finish(
         return Local(local)
 
     def block(stmts: Block) -> Block:
-        return tuple(statement(stmt) for stmt in stmts)
+        return tuple(statement(stmt) for stmt in stmts if not idle(stmt))
+
+    def idle(stmt: Stmt) -> bool:
+        return isinstance(stmt, Assign) and is_companion(stmt.local) and stmt.local not in slots
 
     def statement(stmt: Stmt) -> Stmt:
         match stmt:

@@ -15,14 +15,14 @@ from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier, var
-from rulewright.lower.dice import harm
+from rulewright.lower.dice import draws, harm
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.facts import moment_key, owner_count
 from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
-from rulewright.lower.secrets import Into, goes, heard, keep
+from rulewright.lower.secrets import Into, audience, goes, heard, hide, keep
 from rulewright.lower.terms import changed, kept_offset, owner_index, status_slot, step_now
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
@@ -243,10 +243,13 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
     if isinstance(s.target, t.THold) and s.target.resource.seen != "all":
         _set_hidden(b, w, s.target, s.value)
         return
-    value = heard(b, w, goes(w, s), lambda: thing(b, w, s.value))
+    into = goes(w, s)
+    value = heard(b, w, into, lambda: thing(b, w, s.value))
     match s.target:
         case t.TLocal(name=name):
             w.assign(var(name), value)
+            if into is not None:
+                hide(w, var(name), audience(b, w, into))
         case t.TKept(sequence=sequence, name=name):
             frame = state(b.layout.current[id(sequence)])
             made = w.temp(value, "new")
@@ -345,6 +348,8 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     target = s.target
     if isinstance(target, t.ReadLocal):
         w.assign(var(target.name), value(local(var(target.name))))
+        if into is not None:
+            hide(w, var(target.name), audience(b, w, into), draws(b, w, s.value) if s.op == "=" else None)
         return
     if isinstance(target, t.ReadKept):
         frame = state(b.layout.current[id(target.sequence)])

@@ -15,7 +15,7 @@ from rulewright.ir.program import CHOSEN
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing
 from rulewright.lower.open_zones import look
-from rulewright.lower.secrets import Into, audience, goes, told_to
+from rulewright.lower.secrets import Into, audience, goes, hide, told_to
 from rulewright.lower.selectors import loop
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
@@ -177,8 +177,11 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
         def numbers(c: Writer) -> None:
             list_numbers(c, verb, local(low), local(high))
 
-        ask(b, w, decider_of(b, w, s.by), s.local, numbers, into)
+        who = decider_of(b, w, s.by)
+        ask(b, w, who, s.local, numbers, into)
         w.assign(name, n.Pick(equal(chosen_part(), -1), local(low), chosen_part(1)))
+        if into is not None:
+            hide(w, name, audience(b, w, into, who.seat), (const(1), local(low), local(high)))
         return
     verb = b.verb("{0}", (s.selector.type,), w.site)
     it = var(s.selector.it)
@@ -189,5 +192,8 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
         if s.orelse:
             offer(c, b.verb(s.orelse, (), w.site))
 
-    ask(b, w, decider_of(b, w, s.by), s.local, listing, into)
+    who = decider_of(b, w, s.by)
+    ask(b, w, who, s.local, listing, into)
     w.assign(name, n.Pick(equal(chosen_part(), verb), chosen_part(1), const(-1)))
+    if into is not None and s.selector.type != t.CARD:  # which card it is says nothing: its face is hidden
+        hide(w, name, audience(b, w, into, who.seat))

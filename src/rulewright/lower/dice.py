@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 from rulewright.book import tree as t
+from rulewright.book.hidden import rolls
 from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
@@ -39,6 +40,13 @@ def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
         return number(b, w, s.value)
     finally:
         b.often = None
+
+
+def draws(b: Builder, w: Writer, value: t.Num_) -> tuple[n.Expr, n.Expr, n.Expr] | None:
+    """How many dice, and the lowest and highest face of each; None where there is more to it than dice."""
+    if not isinstance(value, t.Dice) or rolls(value.count) or rolls(value.sides):
+        return None
+    return number(b, w, value.count), const(1), number(b, w, value.sides)
 
 
 @lowers(NUMBERS, t.NaturalFace)

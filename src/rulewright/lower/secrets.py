@@ -18,6 +18,7 @@ from rulewright.book import tree as t
 from rulewright.book.hidden import Hidden, rolls, spelt, straight_into
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
+from rulewright.ir.hiding import UNTOLD, with_secret
 from rulewright.ir.program import SECRET
 from rulewright.ir.walk import calls
 from rulewright.lower.builder import Builder
@@ -25,7 +26,7 @@ from rulewright.lower.dispatch import STATEMENTS, lowers
 from rulewright.lower.terms import owner_index
 from rulewright.lower.writer import CHECK, Writer, add, const, local, state
 
-__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "keep", "told_to"]
+__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "hide", "keep", "told_to"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,14 @@ def heard(b: Builder, w: Writer, into: Into, made: Callable[[], n.Expr]) -> n.Ex
     with told_to(w, audience(b, w, into)):
         outcome = w.temp(made(), "secret")
     return local(outcome)
+
+
+def hide(w: Writer, name: str, seats: n.Expr, draws: tuple[n.Expr, n.Expr, n.Expr] | None = None) -> None:
+    """Say of a local that just got its value: these seats may know it. `draws`: it is the sum of so many,
+    each from a number to another."""
+    untold = (const(UNTOLD), const(0), const(0))
+    for said in with_secret(name, add(seats, 1), *(draws or untold), w.site):
+        w.emit(said)
 
 
 def keep(b: Builder, w: Writer, r: t.Resource, index: n.Expr, value: object, made: Any) -> n.Expr:

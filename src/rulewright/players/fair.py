@@ -36,6 +36,8 @@ def filled(open_: Guess, slots: Sequence[int], chance: random.Random) -> list[in
         for card, row in zip(group.cards, chance.sample(group.rows, len(group.rows)), strict=True):
             for (base, apart), value in zip(open_.columns, row, strict=True):
                 made[base + card * apart] = value
-    for slot, values in open_.secrets:
-        made[slot] = chance.choice(values)
+    for places, values in open_.secrets:
+        value = chance.choice(values)
+        for slot in places:
+            made[slot] = value
     return made

@@ -10,7 +10,8 @@ lies in the other's piles. Families, and the values that secret numbers have, ar
 the book with these seats and options begin, once for each of them.
 
 A number that its owner alone may see is secret. One that nobody is shown is kept as it is: books mark so
-what rules keep for themselves (see `is_secret`, the one place that decides it).
+what rules keep for themselves (see `is_secret`, the one place that decides it). What rules hold on the stack
+is looked at by `stack`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from rulewright.play.faults import Fault
 from rulewright.play.knowledge import Knowledge, find_field, zone_bases
 from rulewright.play.reference import ReferenceEngine
 from rulewright.players.families import Families
+from rulewright.players.stack import Place, Secret, on_stack, words
 
 PLACED = ("zone", "known", "owner")
 """What belongs to a card's place rather than to its face."""
@@ -58,8 +60,7 @@ class Guess:
 
     columns: tuple[Column, ...]
     classes: tuple[Class, ...]
-    secrets: tuple[tuple[int, tuple[int, ...]], ...]
-    """Slot and possible values of each secret number."""
+    secrets: tuple[Secret, ...]
 
     @property
     def sure(self) -> bool:
@@ -72,8 +73,8 @@ class Guess:
         for group in self.classes:
             found += [len(group.cards), len(self.columns), *(x for column in self.columns for x in column)]
             found += [*group.cards, *(x for row in group.rows for x in row), *([0] * len(group.cards))]
-        for slot, values in self.secrets:
-            found += [slot, len(values), *values]
+        for slots, values in self.secrets:
+            found += [len(values), *values, len(slots), *slots]
         return found
 
 
@@ -88,6 +89,8 @@ class Habits:
     """The family of each card that was met in a hidden pile."""
     values: dict[tuple[int, bool], tuple[int, ...]]
     """What a secret number can be, by where it begins, of those in play and of the others."""
+    stack: dict[Place, tuple[int, ...]]
+    """What was met in each place of the stack while it was a secret."""
 
 
 def is_secret(field: Field) -> bool:
@@ -98,23 +101,25 @@ def is_secret(field: Field) -> bool:
 def has_secrets(program: Program) -> bool:
     """Whether seats know things that others do not: cards in hand, numbers of their own."""
     sheet = program.sheet
-    return any(zone.seen == OWNER for zone in sheet.zones) or any(map(is_secret, sheet.fields))
+    hidden = any(zone.seen == OWNER for zone in sheet.zones) or any(map(is_secret, sheet.fields))
+    return hidden or bool(sheet.secrets)
 
 
 def guess(program: Program, slots: Sequence[int], seat: int, native: bool = False) -> Guess:
     """What is open to a seat in a state."""
     face = find_field(program, "Card", "face")
     hidden = [field for field in program.sheet.fields if is_secret(field) and "Card" not in field.of]
-    if face is None and not hidden:
+    if face is None and not hidden and not program.sheet.secrets:
         return Guess((), (), ())
     know = Knowledge(program, slots, seat)
     habits = _habits(program, slots, native)
     secrets = tuple(
-        (slot, habits.values.get((field.base, _plays(know, field, index))) or (program.initial[slot],))
+        ((slot,), habits.values.get((field.base, _plays(know, field, index))) or (program.initial[slot],))
         for field in hidden
         for slot, index in _slots_of(field)
         if not know.sees_field(field, index)
     )
+    secrets += tuple(on_stack(program, slots, seat, habits.stack))
     columns = tuple(_columns(program)) if face is not None else ()
     return Guess(columns, tuple(_classes(know, face, columns, habits)) if face is not None else (), secrets)
 
@@ -185,11 +190,14 @@ def learn(program: Program, engine: Engine, seats: int, options: dict[int, int])
     faces, cards = Families(), Families()
     secret = [field for field in program.sheet.fields if is_secret(field) and "Card" not in field.of]
     values: dict[tuple[int, bool], set[int]] = {}
-    many = MORE if secret else MATCHES
+    stack: dict[Place, set[int]] = {}
+    many = MORE if secret or program.sheet.secrets else MATCHES
     for slots in _beginnings(engine, seats, options, many):
         for card, face, zone in _hidden_cards(program, slots):
             faces.join(face, -1 - zone)
             cards.join(card, -1 - zone)
+        for word in words(program, slots):
+            stack.setdefault(word.place, set()).add(slots[word.slots[0]])
         for field in secret:  # what one of its owners can have, the others can have as well
             know = Knowledge(program, slots, None)
             for slot, index in _slots_of(field):
@@ -199,6 +207,7 @@ def learn(program: Program, engine: Engine, seats: int, options: dict[int, int])
         {-1 - node: faces.top(node) for node in [*faces.parent] if node < 0},
         cards.found(),
         {key: _domain(field, met) for field in secret for key, met in values.items() if key[0] == field.base},
+        {place: tuple(sorted(met)) for place, met in stack.items()},
     )
 
 

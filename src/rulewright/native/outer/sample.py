@@ -6,7 +6,7 @@ Out: `sample`: the guest stands in a state that the seat cannot tell from the re
 
 A class is: how many cards, how many columns; for each column its slot of card 0 and how far apart cards are;
 the cards; their rows, in an order that has nothing to do with where they lie; room for an order. A secret
-number is: its slot, how many values there are, the values.
+number is: how many values there are, the values, in how many slots it lies, the slots.
 """
 
 from __future__ import annotations
@@ -73,9 +73,14 @@ def draw_secrets(at: int) -> int:
     """Draw each secret number from what it could be."""
     left = W[SECRETS]
     while left > 0:
-        many = W[at + 1]
-        poke(W[at], W[at + 2 + rnd(many)])
-        at = at + 2 + many
+        many = W[at]
+        value = W[at + 1 + rnd(many)]
+        at = at + 1 + many
+        slots = W[at]
+        while slots > 0:
+            poke(W[at + slots], value)
+            slots -= 1
+        at = at + 1 + W[at]
         left -= 1
     return 0
 

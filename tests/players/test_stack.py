@@ -1,0 +1,133 @@
+"""Secret rolls and choices that rules hold on the stack: players know them only where their seat does."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from rulewright.compiler import compile_book
+from rulewright.ir.program import DECISION, STATUS, Program
+from rulewright.native.engine import NativeEngine
+from rulewright.play.engine import Engine
+from rulewright.play.reference import ReferenceEngine
+from rulewright.players.bots import Position, position_of
+from rulewright.players.guess import guess
+from rulewright.players.levels import Level
+from rulewright.players.search import Budget
+from rulewright.players.stack import words
+from rulewright.testing.fairness import fairness
+
+Maker = type[ReferenceEngine] | type[NativeEngine]
+
+BOOK = """---
+title: High or low
+seats: 2
+---
+# High or low
+
+```rules
+Ada (Actor) seat: 1
+Bo (Actor) seat: 2
+Found (Ending)
+
+Match (Sequence)
+1. Play   put Ada in play
+          put Bo in play
+          #Hide on Ada
+
+Hide (Effect)
+do: let [N] = {HOW}
+    {THEN}
+    end the match with Found won by Ada
+
+Hand (Effect)
+with: [M]
+do: #Guess with [M]
+
+Guess (Effect)
+with: [K]
+do: Bo chooses: "high": if [K] > 3: end the match with Found won by Bo
+                "low": if [K] < 4: end the match with Found won by Bo
+```
+"""
+INSIDE = """Bo chooses: "high": if [N] > 3: end the match with Found won by Bo
+                "low": if [N] < 4: end the match with Found won by Bo"""
+DIE, SIX = "secretly roll 1d6", tuple(range(1, 7))
+FORMS = {
+    "a die": (DIE, INSIDE, SIX, 1),
+    "dice": ("secretly roll 2d2", INSIDE, (2, 3, 3, 4), 1),
+    "a choice": ("secretly choose a number from 1 to 6", INSIDE, SIX, 1),
+    "handed on twice": (DIE, "#Hand with [N]", SIX, 3),
+    "changed since": (DIE, f"[N] = 7 - [N]\n    {INSIDE}", SIX, 1),
+}
+
+
+@cache
+def book(how: str, then: str) -> Program:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "high.md"
+        path.write_text(BOOK.replace("{HOW}", how).replace("{THEN}", then), "utf-8")
+        return compile_book(path)
+
+
+def asked(engine: Engine, seed: int) -> Position:
+    """Where Bo is asked."""
+    engine.start(2, seed, {})
+    engine.advance()
+    while engine.peek(STATUS) == DECISION:
+        now = position_of(engine, seed)
+        if now.seat == 1:
+            return now
+        engine.choose(seed % now.options)
+        engine.advance()
+    raise AssertionError("nobody was asked")
+
+
+@pytest.mark.parametrize("maker", [ReferenceEngine, NativeEngine])
+@pytest.mark.parametrize("form", FORMS)
+def test_what_it_could_be_is_told_by_how_it_was_drawn(form: str, maker: Maker) -> None:
+    how, then, values, places = FORMS[form]
+    program = book(how, then)
+    now = asked(maker(program), 3)
+    ((slots, could),) = guess(program, now.slots, 1).secrets
+    assert could == values
+    assert len(slots) == places
+    assert len({now.slots[slot] for slot in slots}) == 1
+    assert guess(program, now.slots, 0).secrets == ()  # Ada knows
+
+
+@pytest.mark.parametrize("then", [f"[N] = 3\n    {INSIDE}", INSIDE])
+def test_what_is_open_stays_as_it_is(then: str) -> None:
+    program = book(DIE if then != INSIDE else "roll 1d6", then)
+    assert guess(program, asked(NativeEngine(program), 3).slots, 1).secrets == ()
+
+
+@pytest.mark.parametrize("form", ["a die", "handed on twice"])
+def test_a_search_guesses_no_better_than_chance(form: str) -> None:
+    program = book(*FORMS[form][:2])
+    engine, player, won = NativeEngine(program), Level("search", Budget(200)), 0
+    engine.record(False)
+    for seed in range(100):
+        engine.choose(player.decide(asked(engine, seed)))
+        engine.advance()
+        won += engine.peek(program.sheet.result["score"] + 1) == 1
+    assert 38 <= won <= 62
+
+
+class Peeker:
+    """Looks at what rules hold on the stack."""
+
+    name = "stack"
+
+    def decide(self, now: Position) -> int:
+        return sum(now.slots[slot] for word in words(now.program, now.slots) for slot in word.slots) % 2
+
+
+@pytest.mark.parametrize("form", ["a die", "handed on twice"])
+def test_one_that_looks_is_caught(form: str) -> None:
+    program = book(*FORMS[form][:2])
+    assert fairness(program, Peeker(), positions=12, seed=3).leaks
+    assert fairness(program, Level("search", Budget(60)), positions=12, seed=3).leaks == ()
