@@ -13,7 +13,7 @@ from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_th
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import default_owners, me
 from rulewright.book.index import PREFERENCE
-from rulewright.book.text.tokens import WORD
+from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, WORD, tokenize
 
 
 def preferences(p: Cursor, made: Draft, it: t.TLocal) -> None:
@@ -48,16 +48,19 @@ def _by_name(p: Cursor, it: t.TLocal) -> list[t.Pref]:
 
 def preference_named(p: Cursor, name: str, it: t.TLocal) -> list[t.Pref]:
     """The preference of this name, about a candidate."""
-    from rulewright.book.text.tokens import tokenize
-
     definition = p.symbols.preferences[name]
     lines = [line for f in definition.fields for line in f.lines]
     tokens = tokenize(lines, [], p.symbols.is_closed(definition.line.file))
-    inner = Cursor(tokens, p.symbols, p.scope, [])
+    joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
+    inner = Cursor(joined, p.symbols, p.scope, [])
     before = inner.scope.owner
     inner.scope.owner = it
     try:
-        return preference_list(inner, it)
+        found = preference_list(inner, it)
+        inner.take(".")
+        if inner.now.kind != END:
+            raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
+        return found
     finally:
         inner.scope.owner = before
 
