@@ -97,17 +97,22 @@ def test_nothing_flies_for_whoever_wants_it_calm(visitor: Visitor, address: str)
     assert page.evaluate("window.flown") == []
 
 
+def do(page: Page, action: str) -> None:
+    """The first option of an action, by itself or in its group."""
+    page.locator(".decision .options li", has_text=action).first.locator("button:not(.cite)").first.click()
+
+
 def test_cards_in_play_show_what_they_are_worth_now(visitor: Visitor, address: str) -> None:
     page = visitor(reduced_motion="reduce")
     made = against_bots(address, "pace", seed=3)
     sit(page, address, made)
-    page.locator(BUTTONS, has_text="Light").first.click()
+    do(page, "Light")
     mine(page)
-    page.locator(BUTTONS, has_text="Light").first.click()
+    do(page, "Light")
     mine(page)
     assert any("Oil" in str(z["cards"]) for z in state(address, made)["view"]["zones"])
     page.locator(".fan .card", has_text="Oil 7").first.wait_for()
-    page.locator(BUTTONS, has_text="Put Back").first.click()
+    do(page, "Put Back")
     mine(page)
     page.locator(".fan .fact.current", has_text="Oil 5").first.wait_for()
 
