@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from rulewright.compiler import check
+from rulewright.shelf import shelf
 
 HERE = Path(__file__).parent / "mistakes"
 CASE = re.compile(r"^## (.+?)\n\n````book\n(.*?)^````\n\n```expect\n(.*?)^```$", re.S | re.M)
@@ -61,3 +63,13 @@ def test_a_moved_mistake_is_noticed(tmp_path: Path) -> None:
     path, _, book, wanted = CASES[0]
     assert path.stem == "err-01"
     assert said("\n\n" + book, tmp_path) != wanted
+
+
+def test_a_misspelt_line_of_a_behavior_is_reported_where_it_stands(tmp_path: Path) -> None:
+    book = next(entry.path for entry in shelf() if entry.path.stem == "raven-road")
+    home = tmp_path / "book"
+    copytree(book.parent, home)
+    path = home / book.name
+    wrong = path.read_text("utf-8").replace("within 4 spaces\nif:", "within 4 spaces\nfi:")
+    path.write_text(wrong, "utf-8")
+    assert [d.code for d in check(path).diagnostics] == ["unknown-field"]

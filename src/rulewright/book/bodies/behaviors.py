@@ -71,7 +71,10 @@ def _behavior(bodies: Bodies, d: Definition, last: bool) -> t.Behavior:
             d.line,
             f"'{d.title}' needs `when:`; only the last behavior can do without",
         )
-    if d.get("do") is None:
+    stray = d.get("body")
+    for line in stray.lines if stray else ():
+        problem(bodies, "unknown-field", line, f"'{line.text}' is no line of a behavior")
+    if d.get("do") is None and stray is None:  # else that is probably the misspelt one
         problem(bodies, "missing-part", d.line, f"'{d.title}' has no `do:`")
     parts: dict[str, t.Block_] = {}
     for key in ("do", "else", "then"):
