@@ -206,7 +206,7 @@ def cards_of_penance_2() -> dict[str, dict[str, str]]:
     return found
 
 
-SAID_AND_DONE = (
+WORDED_AND_PLAYED = (
     (r"[Mm]ove up to (\d)", r"#Free Move with (\d)"),
     (r"[Dd]raws? (\d)", r"#Draw (?:on target )?with (\d)"),
     (r"Push (\d)", r"#Shove with defender of Attack, (\d)"),
@@ -231,7 +231,7 @@ def test_cards_of_penance_2_do_what_their_effects_say() -> None:
     for name, card in cards.items():
         if name == "Grappling Hook":  # it jumps: its reach says how far
             continue
-        for said, done in SAID_AND_DONE:
+        for said, done in WORDED_AND_PLAYED:
             told, played = re.findall(said, card["Effect"]), re.findall(done, card.get("code", ""))
             assert told == played, (name, said)
             compared += len(told)
