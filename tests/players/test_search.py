@@ -183,7 +183,7 @@ def test_samples_look_the_same_to_the_seat(name: str) -> None:
     if program.rules_only:
         pytest.skip("a framework has no matches of its own")
     looked = 0
-    for seed, steps in ((1, 4), (2, 25), (3, 60)):
+    for seed, steps in ((1, 4), (2, 25), (3, 60), (4, 16)):
         engine = at_decision(program, seed, steps)
         if engine is None:
             continue
@@ -207,7 +207,7 @@ def test_no_player_is_moved_by_what_it_cannot_see(name: str) -> None:
     if program.rules_only:
         pytest.skip("a framework has no matches of its own")
     peeked = 0
-    for seed, steps in ((1, 6), (4, 30), (6, 44)):
+    for seed, steps in ((1, 6), (4, 16), (4, 30), (6, 44)):
         engine = at_decision(program, seed, steps)
         if engine is None:
             continue
