@@ -28,7 +28,10 @@ SHAPES = (
     "Map", "Direction",
 )  # fmt: skip
 """What a line may hold; also new resources and statuses, fields of resources, blocks of a declared kind."""
-ADDS = re.compile(r"new (?:Resource(?: \w+: .+)?|Status)|(?:starts|maximum) of Resource")
+ADDS = re.compile(
+    r"new (?:Resource(?: (?:of|range|starts|maximum|holds|seen by|shown): .+)?|Status)"
+    r"|(?:starts|maximum) of Resource"
+)
 PIECE = re.compile(r"[^;\s][^;]*")
 GAP = re.compile(r"\{(\w+)\}")
 OWN_GAPS = ("this", "place")
