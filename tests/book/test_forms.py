@@ -74,6 +74,7 @@ Ends:
 """
 NO_GOLD = "unknown-name no resource is called 'Gald' (did you mean 'Gold'?)"
 NO_FORM = "unexecutable 'Rich [Gold] >= 3' is no line of `Ends:`: write `OUTCOME: CHECK`"
+NO_GUEST = "is no line of `Guests:`: write `nobody` or `ACTOR brings N`"
 TWICE = "duplicate-name 'Goose' is declared twice (first declared on line 6)"
 
 
@@ -189,7 +190,7 @@ def test_a_book_says_itself_what_the_rows_of_its_blocks_mean(tmp_path: Path) -> 
     ("right", "wrong", "said"),
     [
         ("Bear brings", "Baer brings", "21:3 no actor is called 'Baer'"),
-        ("Wolf brings 3", "Wolf 3", "20:3 'Wolf 3' is no line of `Guests:`: write `nobody` or `ACTOR brings N`"),
+        ("Wolf brings 3", "Wolf 3", f"20:3 'Wolf 3' {NO_GUEST}"),
         ("[Gold] += {N}", "[Gald] += {N}", "14:49 no resource is called 'Gald'"),
         ("+= {N}", "+= {M}", "14:58 no gap is called 'M' in \"{Actor} brings {N}\""),
     ],
