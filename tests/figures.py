@@ -28,7 +28,7 @@ WORDS |= {"fifteen": "15", "twenty": "20", "quarter": "4"}
 WORDS |= dict.fromkeys(("twice", "double", "doubled", "half", "halved"), "2")
 FIGURE = re.compile(rf"(?<![\w.-])[+-]?(\d+d\d+|\d+(?:\.\d+)?|{'|'.join(WORDS)})(?![\w.]*\w)", re.I)
 CODE_NUMBER = re.compile(r"\d+d\d+|\d+")
-COUNTED = "players|people|seats|sides|directions|things|names|kinds|others|ways|documents|texts|sources|labels|teams|corners"
+COUNTED = "players|people|seats|directions|things|names|kinds|others|ways|documents|texts|sources|corners"
 NOT_FIGURES = re.compile(
     "|".join(
         (
