@@ -152,6 +152,18 @@ CASES: list[tuple[str, str, str, str]] = [
     ("an else without a name", "[Luck] = 1d6\n", "[Luck] = 1d6\n            else: [Luck] = 2\n", "else"),
     ("a brace without a name", '"{self} still has a card"', '"{Slef} still has a card"', "Slef"),
     ("an unclosed fence", BOOK[BOOK.index("```map") :], BOOK[BOOK.index("```map") : -4], "never closed"),
+    (
+        "a field of a card",
+        "Fall (Effect)",
+        "Flare (Card) works ni: Hand\n\nFall (Effect)",
+        "has no field 'works ni'",
+    ),
+    (
+        "declarations of another card",
+        "declare: target = an enemy\n",
+        "declare: target = an enemy; what trget declares\n",
+        "called 'trget'",
+    ),
     ("a bare line", "Fall (Effect)", "Fallen\n\nFall (Effect)", "neither a kind nor fields"),
     (
         "a pasted block",
