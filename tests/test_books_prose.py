@@ -84,3 +84,33 @@ def test_a_formula_of_more_than_two_conditions_has_a_name(folder: Path) -> None:
         for number, line in formulas(path)
     ]
     assert not long
+
+
+CITED = re.compile(r"\([A-Z][A-Z0-9]*-[A-Z0-9]+-\d+[^)]*\)")
+
+
+@pytest.mark.parametrize("folder", sorted(x for x in BOOKS.iterdir() if x.is_dir()), ids=lambda x: x.name)
+def test_a_paragraph_has_one_cluster_of_citations(folder: Path) -> None:
+    crowded: list[str] = []
+    for path in sorted(folder.glob("*.md")):
+        lines = "\n".join(line for _, line in prose(path) if not line.startswith(">"))
+        for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", lines):
+            if len(CITED.findall(paragraph)) > 1:
+                crowded.append(f"{path.name}: {' '.join(paragraph.split())[:80]}")
+    assert not crowded
+
+
+@pytest.mark.parametrize("folder", sorted(x for x in BOOKS.iterdir() if x.is_dir()), ids=lambda x: x.name)
+def test_numbers_of_sections_run_on(folder: Path) -> None:
+    """Through all the pages of a book, in the order in which its front matter names them."""
+    pages = {path.name: path for path in folder.glob("*.md")}
+    first = pages[f"{folder.name}.md"].read_text(encoding="utf-8")
+    parts = re.search(r"^parts:((?:\n  - .+)+| \[.*?\])", first, re.M | re.S)
+    names = re.findall(r"[\w-]+\.md", parts[1]) if parts else []
+    numbers = [
+        int(found[1])
+        for name in (f"{folder.name}.md", *names)
+        for _, line in prose(pages[name])
+        if (found := re.match(r"## (\d+)\.", line))
+    ]
+    assert numbers == list(range(1, len(numbers) + 1))
