@@ -24,6 +24,9 @@ Report = Callable[[str, Line, str, str], None]
 ACTOR_FIELDS = frozenset("box side seat is template strategy actions features note copies do body".split())
 """What an Actor and a Template can say besides the values they start with."""
 
+FLAGS = {"Resource": ("optional", "private", "settles"), "Block": ("once",)}
+"""What is so when a definition says it at all: nothing but `yes` stands there."""
+
 
 def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     """Look at every field with closed words. Sheets and actions in closed text have their own wording."""
@@ -33,6 +36,8 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
 
     for d in source.definitions:
         _headings(d, symbols, report)
+        for flag in FLAGS.get(d.kind, ()):
+            _word(d, flag, ("yes",), report)
         _inline(d, report)
     for zone in symbols.zones.values():
         _zone(zone.definition, symbols, report)

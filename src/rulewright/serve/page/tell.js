@@ -199,18 +199,21 @@ export function outcomes(deed, b, view) {
   };
 }
 
-/** Dice rolled together, with the step that they were rolled for. @param {Deed} deed @returns {{step: string, dice: Line[]}[]} */
-export function rolls(deed) {
-  /** @type {{step: string, dice: Line[]}[]} */
+/**
+ * Dice rolled together by one rule, with the step that they were rolled for and what became of them, where that is known.
+ * @param {Deed} deed @param {(n: number) => any} [tally] @returns {{step: string, dice: Line[], tally: any}[]}
+ */
+export function rolls(deed, tally = () => null) {
+  /** @type {{step: string, dice: Line[], tally: any}[]} */
   const groups = [];
-  let step = deed.step, last = -2;
+  let step = deed.step, last = deed.lines[0];
   for (const line of deed.lines) {
     if (line.kind === EVENT.STEP) step = stepOf(line);
     if (line.kind !== EVENT.ROLL) continue;
-    const group = groups[groups.length - 1];
-    if (group && line.n === last + 1) group.dice.push(line);
-    else groups.push({ step: line.title && line.title !== deed.frame ? step || line.title : step, dice: [line] });
-    last = line.n;
+    const group = groups[groups.length - 1], made = tally(line.n);
+    if (group && line.n === last.n + 1 && line.title === last.title && line.line === last.line && made === group.tally) group.dice.push(line);
+    else groups.push({ step: line.title && line.title !== deed.frame ? step || line.title : step, dice: [line], tally: made });
+    last = line;
   }
   return groups;
 }
@@ -240,6 +243,7 @@ export function sentence(deed, b, view) {
   for (const id of out.falls) if (!isToldOf(deed, id)) parts.push(`${name(id)} is out of play`);
   if (parts.filter(Boolean).length === first && !said.length) parts.push(...numbers(deed, out.changes, name));
   if (cameToNothing(deed)) parts.push("Nothing comes of it");
+  else if (missed(deed, out)) parts.push("No effect: it misses");
   return parts.some(Boolean) ? joined(parts) : "";
 }
 
@@ -283,6 +287,13 @@ function head(deed, who, b) {
 
 /** Whether somebody tried something and the rules let nothing come of it. @param {Deed} deed */
 export const cameToNothing = (deed) => deed.kind === "choice" && !deed.midway && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
+
+/** Whether dice were rolled at somebody and nothing came of it for them, without a word of the book. @param {Deed} deed @param {ReturnType<typeof outcomes>} out */
+function missed(deed, out) {
+  if (deed.midway || !deed.rule || deed.target < 0 || deed.target === deed.who || deed.said.length) return false;
+  const felt = [out.life, out.moves, out.statuses, out.falls, out.enters, out.changes.filter((c) => c.actor !== deed.who)];
+  return felt.every((some) => !some.length) && deed.lines.some((l) => l.kind === EVENT.ROLL);
+}
 
 /** The part of a deed from a line on, as the stage tells what is new. @param {Deed} deed @param {number} n @returns {Deed} */
 export function partOf(deed, n) {
