@@ -73,7 +73,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 def is_wrong(message: ConsoleMessage) -> bool:
-    """Whether the page reports an error. A busy machine may leave questions unanswered that nobody waits for."""
+    """Whether the page reports an error. A busy machine may leave a question open that nobody waits for."""
     late = "status of 503" in message.text and LATE.search(message.location["url"])
     return message.type == "error" and not late
 

@@ -1,4 +1,4 @@
-"""Your turn, told to whoever looks elsewhere: the tab's title, a sound, a message of the browser. Links to share."""
+"""Your turn, told to whoever looks elsewhere: a sound, a message of the browser. Links to share."""
 
 from __future__ import annotations
 
