@@ -39,22 +39,40 @@ def test_lines_of_prose_fit_a_page(folder: Path) -> None:
 
 
 NAMED = ("Check", "Value", "Law", "Phrase")
-"""Kinds that give a formula its name; a gap of a Phrase cannot be passed on."""
+"""Kinds that give a formula its name; a gap of a Phrase cannot be passed on, in a table neither."""
+
+
+TITLE = re.compile(r"(?!AND |OR )[A-Z\"][^:\[\]#]*? \(([A-Z]\w*)\)")
 
 
 def formulas(path: Path) -> list[tuple[int, str]]:
-    """Lines of rules, outside named formulas, that join more than two conditions."""
+    """Formulas of rules and of tables, outside named ones, that join more than two conditions."""
     found: list[tuple[int, str]] = []
-    kind, fenced = "", False
+    for number, kind, line in joined(path):
+        for formula in line.split("|") if kind == "row" else [line]:
+            joints = re.findall(r"\b(?:AND|OR)\b", re.sub(r'"[^"]*"', "", formula))
+            if kind not in NAMED and len(joints) > 1:
+                found.append((number, formula.strip()))
+    return found
+
+
+def joined(path: Path) -> list[tuple[int, str, str]]:
+    """The lines of rules with the kind of their definition; AND or OR at the start goes on with the last."""
+    found: list[tuple[int, str, str]] = []
+    kind, fenced, blank = "", False, True
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
-            fenced, kind = not fenced and line == "```rules", ""
+            fenced, kind, blank = not fenced and line == "```rules", "", True
+        elif fenced and re.match(r"\s*(?:AND|OR)\b", line):
+            start, of, before = found.pop()
+            found.append((start, of, f"{before} {line.strip()}"))
         elif fenced:
-            title = re.match(r"(?!AND |OR |.* is )[A-Z\"][^:\[\]#]*? \(([A-Z]\w*)\)", line)
-            kind = title[1] if title else kind
-            joints = re.findall(r"\b(?:AND|OR)\b", re.sub(r'"[^"]*"', "", line))
-            if kind not in NAMED and len(joints) > 1:
-                found.append((number, line.strip()))
+            title = TITLE.match(line) if blank else None
+            kind = title[1] if title else ("" if blank else kind)
+            blank = not line.strip()
+            found.append((number, kind, line))
+        elif line.startswith("|"):
+            found.append((number, "Phrase" if re.search(r"`[^`]*\{\w+\}", line) else "row", line))
     return found
 
 

@@ -4,13 +4,14 @@ In:  minutes, tables.
 Out: a verdict with its figures, line by line; exit status 1 unless all of it holds. What a short run, or a
      machine that is busy by itself, cannot show is said to be so.
 
-Tables are played from as many addresses of this machine, half of them at a server over SQLite and half at one
-over PostgreSQL, while floods, silent connections and slow readers come from another. The servers are killed
+Tables are played from as many addresses of this machine, at a server over SQLite or over PostgreSQL (or half
+of them at each), while floods, silent connections and slow readers come from another. The servers are killed
 again and again, and so is PostgreSQL; it hangs, the file of SQLite is locked, its disk is full. A move counts
 as acknowledged when the answer says so; after every kill and at the end each of them must be in the database.
 A server that does nothing is asked beside ours (`standby`): its times say how busy the machine itself was.
+How often each fault came, and how many requests felt it, is told: one that nobody feels proves nothing.
 
-Usage: python tools/siege.py [--minutes N] [--tables N] [--every SECONDS]
+Usage: python tools/siege.py [--minutes N] [--tables N] [--every SECONDS] [--on sqlite|postgres|both]
 """
 
 from __future__ import annotations
@@ -144,6 +145,7 @@ def faults(castles: list[Castle], began: float, seconds: float, settled: list[fl
     nobody is killed: once each attack has been there, memory has to be level. When that is goes into
     `settled`."""
     names = list(ATTACKS)
+    lasting = max(3.0, min(12.0, seconds / 30))
     turn, spared = 0, 0
     while time.monotonic() < began + seconds:
         castle = castles[turn % len(castles)]
@@ -152,8 +154,9 @@ def faults(castles: list[Castle], began: float, seconds: float, settled: list[fl
             continue
         name = names[turn // len(castles) % len(names)]
         with under(name, castle.port, next(iter(castle.acknowledged), "none")):
-            time.sleep(12)
-        time.sleep(3)
+            time.sleep(lasting)
+        castle.floods[name] += 1
+        time.sleep(lasting / 4)
         turn += 1
         if turn % 3 == 0:
             castle.disturb(turn // 3)
@@ -224,10 +227,15 @@ def judged(castle: Castle, since: float) -> list[tuple[str, bool | None]]:
 
 def report(castle: Castle, since: float) -> bool:
     """Print what is known; whether all of it is well."""
-    troubles = castle.database.faults
-    print(f"== {castle.database.name}: {castle.kills} kills, {troubles} troubles of the database")
+    print(f"== {castle.database.name}")
+    print(f"   floods: {dict(castle.floods)}")
     print(f"   refused: {dict(castle.refusals)}")
     said = judged(castle, since)
+    for name in ("server killed", *castle.database.kinds):
+        count, felt = castle.faults[name], castle.felt[name]
+        said.append((f"{name} {count} times, which {felt} requests of players felt", count > 0 and felt > 0))
+    kinds = len(castle.floods)
+    said.append((f"{kinds} of {len(ATTACKS)} kinds of floods", kinds == len(ATTACKS)))
     for words, well in said:
         print(f"   {'cannot say' if well is None else 'holds' if well else 'DOES NOT HOLD'}: {words}")
     return all(well for _, well in said)
@@ -238,11 +246,15 @@ def main() -> None:
     asked.add_argument("--minutes", type=float, default=30)
     asked.add_argument("--tables", type=int, default=200)
     asked.add_argument("--every", type=float, default=4.0)
+    asked.add_argument("--on", choices=("sqlite", "postgres", "both"), default="both")
     wish = asked.parse_args()
-    programs, echo = find_postgres(), Echo()
+    programs, echo = (None if wish.on == "sqlite" else find_postgres()), Echo()
+    if wish.on == "postgres" and not programs:
+        sys.exit("there is no PostgreSQL here")
     seconds = 60 * wish.minutes
     with tempfile.TemporaryDirectory() as folder:
-        databases = [Sqlite(Path(folder)), *([Postgres(programs)] if programs else [])]
+        sqlite = [Sqlite(Path(folder))] if wish.on != "postgres" else []
+        databases = [*sqlite, *([Postgres(programs)] if programs else [])]
         castles = [Castle(database, echo.port) for database in databases]
         began = time.monotonic()
         settled: list[float] = []
