@@ -28,7 +28,7 @@ from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
 from rulewright.native.entries import answers, entries
 from rulewright.native.layout import Layout
-from rulewright.native.liveness import live_parameters
+from rulewright.ir.liveness import live_parameters
 from rulewright.native.routes import Routes, groups, routes
 from rulewright.native.runtime import SHARED, runtime, shared
 from rulewright.native.writer import METADATA, Writer

@@ -29,7 +29,7 @@ from rulewright.native.arena import Arena
 from rulewright.native.entries import GUARD
 from rulewright.native.layout import Layout
 from rulewright.native.library import Library, library, version
-from rulewright.native.liveness import live_parameters
+from rulewright.ir.liveness import live_parameters
 from rulewright.native.outer import map as cells
 from rulewright.native.outer import names, play, sample, search, watch
 from rulewright.native.outer import text as reach
