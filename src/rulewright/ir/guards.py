@@ -4,10 +4,10 @@ In:  functions of a book, as lowering and `seeking` left them.
 Out: the same; a walk that only offers options, each behind a test, begins with what that test says of nobody
      in particular. What is offered, and in which order, is the same.
 
-Lowering tries the candidates of an action and asks for each whether the action's requirements hold. Most of
-those are about whoever acts: a price, a limit, something held. Where they do not hold no candidate needs to be
-looked at, and where they do, once is enough. Only what merely looks and has no loop of its own is moved: it
-may now be asked where there is no candidate at all, so it must do nothing, and cost little.
+Lowering tries the candidates of an action and asks for each whether the action's requirements hold. Most
+of those are about whoever acts: a price, a limit, something held. Where they do not hold no candidate needs
+to be looked at, and where they do, once is enough. Only what merely looks and has no loop of its own is
+moved: it may now be asked where there is no candidate at all, so it must do nothing, and cost little.
 """
 
 from __future__ import annotations
