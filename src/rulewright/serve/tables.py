@@ -120,7 +120,7 @@ class Tables:
             if id_ not in self.opening:
                 task = asyncio.create_task(self._read(id_))
                 self.opening[id_] = task
-                task.add_done_callback(lambda _: self.opening.pop(id_, None))
+                task.add_done_callback(lambda done: self._opened(id_, done))
             try:
                 async with asyncio.timeout(OPENING):
                     table = await asyncio.shield(self.opening[id_])
@@ -128,6 +128,11 @@ class Tables:
                 raise EdgeError("match/slow", "The match is being read; look again in a while.") from None
         table.touched = time.monotonic()
         return table
+
+    def _opened(self, id_: str, done: asyncio.Task[Table]) -> None:
+        del self.opening[id_]
+        if not done.cancelled():
+            done.exception()  # looked at: whoever asked may have gone, and then nobody else does
 
     async def _read(self, id_: str) -> Table:
         try:
