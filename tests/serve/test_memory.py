@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -208,33 +207,3 @@ def broken() -> None:
     import sqlite3
 
     raise sqlite3.OperationalError("disk I/O error")
-
-
-def test_a_table_that_cannot_be_read_for_somebody_who_left_is_no_complaint(tmp_path: Path) -> None:
-    """A database that comes back from a kill: who asked has given up, and reading fails after that."""
-    app = make_app(sqlite_url(tmp_path))
-    tables, said = app.state.tables, list[str]()
-
-    async def work() -> None:
-        loop = asyncio.get_running_loop()
-        before = loop.get_exception_handler()
-        loop.set_exception_handler(lambda _, context: said.append(str(context)))
-
-        async def failing(_: str) -> None:
-            await asyncio.sleep(0.05)
-            raise OSError("the database system is starting up")
-
-        tables.store.table = failing
-        asked = asyncio.create_task(tables.get("gone"))
-        await asyncio.sleep(0.01)
-        asked.cancel()
-        await asyncio.sleep(0.1)
-        gc.collect()
-        await asyncio.sleep(0)
-        loop.set_exception_handler(before)
-
-    with client(app):
-        loop = tables.store.appender.task.get_loop()
-        asyncio.run_coroutine_threadsafe(work(), loop).result(30)
-    assert not said
-    assert not tables.opening
