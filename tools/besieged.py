@@ -244,7 +244,8 @@ class Castle:
     def finish(self) -> None:
         """Look at what is there, and at what the server had to say."""
         if "Traceback" in (said := self.process.complaints()):
-            self.complaints.append(said[said.index("Traceback") :][:2000])
+            first = said[said.index("Traceback") :]
+            self.complaints.append(f"{first[:800]} .. {first[800:][-1200:]}")
         self.process.close()
         # Players go on meanwhile, in another thread; nobody takes rows back, so each is looked at once.
         noted, self.acknowledged = self.acknowledged, {}

@@ -45,6 +45,7 @@ from rulewright.play.words import Option, Thing
 
 __all__ = [
     "Checkpoint", "ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Option", "Result", "Thing",
+    "reads_alike",
 ]  # fmt: skip
 
 
@@ -193,11 +194,6 @@ class Match(Single):
         """How many events `log` has."""
         return self._course.record.logged(seat_among(self.players, seat))
 
-    @property
-    def shared(self) -> bool:
-        """Whether `log` has been the same for everybody so far."""
-        return self._course.record.shared
-
     def event_number(self, seat: int | None, line: int) -> int:
         """Which of all events a line of `log` tells of; -1 when there is no such line."""
         return self._course.record.number(seat_among(self.players, seat), line)
@@ -286,3 +282,8 @@ class Match(Single):
         except (ValueError, Fault) as error:
             raise MatchError(f"the snapshot is damaged: {error}") from None
         return match
+
+
+def reads_alike(match: Match) -> bool:
+    """Whether the log of a match has been the same for everybody so far."""
+    return match._course.record.shared

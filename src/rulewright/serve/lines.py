@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.describe import timeless, words
-from rulewright.play.match import Match
+from rulewright.play.match import Match, reads_alike
 
 quoted = json.encoder.encode_basestring_ascii
 
@@ -66,7 +66,7 @@ class Lines:
     def follow(self, match: Match) -> None:
         """Take over what is new in the match, and drop what an undo took back."""
         if self.shared:
-            if match.shared:
+            if reads_alike(match):
                 self._follow(match, None)
                 return
             self.shared = False

@@ -26,6 +26,7 @@ from rulewright.serve.shares import Shares
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 from rulewright.serve.threads import aside
+from rulewright.serve.writers import FAILURES
 
 logger = logging.getLogger("rulewright.serve")
 
@@ -81,8 +82,9 @@ class Seating:
                 async with (self.few if people else self.alone).turn(table.opener or table.row.id):
                     if row is await self._next(table) and not await self._step(table, row):
                         return
-        except EdgeError as error:
+        except (EdgeError, *FAILURES) as error:  # the housekeeper lets it try again
             logger.warning("table %s: the bot stops: %s", table.row.id, error)
+            return
         finally:
             table.bot = None
         self.start(table)
