@@ -100,3 +100,13 @@ test("a miss is told with a word, unless the book has one or something else came
   assert.doesNotMatch(told(line(EVENT.CHANGE, [0, 0, 9, 8], "Raven: Health 9 -> 8", "Stab")), /No effect/);
   assert.doesNotMatch(told(line(EVENT.STATUS, [0, 0, 1, 0], "Raven: Bleeding", "Stab")), /No effect/);
 });
+
+test("who has fallen is out of play, who only goes leaves the board, all in one word", () => {
+  const lines = [
+    line(EVENT.RULE, [1, 0], "Goblin: Stab at Raven", "Stab"), line(EVENT.ROLL, [6, 3], "rolled 4 on a d6", "Stab"), line(EVENT.CHANGE, [0, 0, 4, 0], "Raven: Health 4 -> 0", "Stab"),
+    line(EVENT.PLAY, [0, 0], "Raven leaves play", "Falls"), line(EVENT.PLAY, [1, 0], "Goblin leaves play", "End"), line(EVENT.PLAY, [2, 0], "Wolf leaves play", "End"),
+  ];
+  const [deed] = deedsOf(lines, b, view);
+  assert.equal(sentence(deed, b, view), "Goblin: Stab at Raven. Raven loses 4 Health (0 left). Raven is out of play. Goblin and Wolf leave the board.");
+  assert.equal(rolls(deed)[0].step, "Stab");
+});

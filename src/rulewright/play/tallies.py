@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rulewright.ir import events as kinds
-from rulewright.play.terms import BOUNDED, DIE, NAMED, SUM, TALLY, Term, Test, leaves
+from rulewright.play.terms import BOUNDED, DIE, NAMED, SUM, TALLY, Leaf, Term, Test, leaves
 from rulewright.play.tracing import Trace
 
 Units = frozenset[tuple[int, int]]
@@ -142,7 +142,10 @@ class _Counter:
         name, top = "", made
         while (over := next((value for value in self.values if _wraps(value, top)), None)) is not None:
             name, top = name or over.label, over
-        found = [leaf for leaf in leaves(made) if leaf.value] or leaves(made)[:1]
+        first, *rest = leaves(made) or [Leaf(1, made, 0)]
+        rest = [leaf for leaf in rest if leaf.value]
+        # What is taken away is taken away from something, even from nothing.
+        found = [first, *rest] if first.value or not rest or rest[0].sign < 0 else rest
         labels = [
             leaf.value.label for leaf in found if isinstance(leaf.value, Term) and leaf.value.kind == NAMED
         ]

@@ -130,7 +130,7 @@ export const Caption = (/** @type {any} */ { model, b }) => {
   const sums = stage.now ? [] : known.filter((/** @type {any} */ s) => !decided || s.text.includes(" = ")).slice(0, 2);
   const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [0, "off"]]);
   return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
-    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><div class="came"><${Tray} deed=${deed} b=${b} tally=${model.reckoning.of} />${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
+    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${model.reckoning.of} /><div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
       : html`<p class="deed-now quiet">Nothing has happened yet.</p>`}</div>
     <div class="show" role="group" aria-label="The show">
       <button class="icon" title=${stage.paused ? "Go on" : "Pause"} aria-label=${stage.paused ? "Go on" : "Pause"} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>

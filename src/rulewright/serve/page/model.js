@@ -74,6 +74,7 @@ export class Model {
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.fresh = () => this.fresh;
+    this.ahead.moved = () => this.isFresh();
     this.ahead.follow(state);
   }
 
@@ -182,7 +183,7 @@ export class Model {
       const began = this.deeds.findLast((t) => t.kind === "turn" && t.who === d.who && t.n < d.n);
       return !this.deeds.some((c) => c.kind === "choice" && c.who === d.who && c.n < d.n && c.n > (began ? began.n : -1));
     });
-    if (silent.length) this.passed = `Nothing could be done but pass: ${[...new Set(silent.map((d) => view.actors[d.who].name))].join(", ")}'s turn is over.`;
+    if (silent.length) this.passed = `Nothing could be done but pass: ${[...new Set(silent.map((d) => view.actors[d.who].name))].join(", ")}: the turn is over.`;
   }
 
   acknowledge() { this.passed = ""; this.redraw(); }

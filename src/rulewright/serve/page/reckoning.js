@@ -1,7 +1,8 @@
 // What became of dice: which of them counted, what they came to and against what; sums behind a deed.
 //
 // The server runs the choice once more for it, so it is asked only about deeds that somebody looks at: those that
-// are played, and those that are opened in the log. One answer is about every roll of that choice.
+// are played, and those that are opened in the log. One answer is about every roll of that choice. One question is
+// on its way at a time: of deeds that follow each other faster, only the newest is asked about.
 import { ask } from "./api.js";
 import { isFlip } from "./dice.js";
 import { EVENT } from "./names.js";
@@ -25,6 +26,9 @@ export class Reckoning {
     this.sums = new Map();
     /** @type {Map<number, Tally>} */
     this.tallies = new Map();
+    this.asking = false;
+    /** @type {Deed|null} */
+    this.wanted = null;
     this.of = (/** @type {number} */ line) => this.tallies.get(line) || null;
     this.look = (/** @type {Deed} */ deed) => { this.about(deed); };
   }
@@ -42,9 +46,18 @@ export class Reckoning {
     const known = this.sums.get(first.n);
     if (known) return known;
     if (this.sums.size > KEPT) this.forget();
+    if (this.asking) { this.wanted = deed; return []; }
     this.sums.set(first.n, []);
-    ask("GET", `/api/tables/${this.id}/why/${first.n}?${this.query()}`).then((told) => this.learn(first.n, told), () => {});
+    this.asking = true;
+    ask("GET", `/api/tables/${this.id}/why/${first.n}?${this.query()}`).then((told) => this.learn(first.n, told), () => {}).then(() => this.next());
     return [];
+  }
+
+  next() {
+    const deed = this.wanted;
+    this.asking = false;
+    this.wanted = null;
+    if (deed) this.about(deed);
   }
 
   /** @param {number} n @param {{sums: Sum[], tallies: Tally[]}} told */
