@@ -124,6 +124,7 @@ SLIPS: list[tuple[str, str, str | None]] = [
     ),
     ("Trigger: Round 3 begins", "Trigger: Round three begins", None),
     ("Deploy Goblin x1 at 7N 0E", "Deploy Gobbo x1 at 7N 0E", None),
+    ("Deploy Goblin x1 at 7N 0E", "Move up to 2 spaces", None),
     ("Chief's Guard cast", "Chief's Gaurd cast", None),
     ("Ending: Slipped Past\n", "", "Escape: Ending"),
     ("Sub-Initiative: 1d20", "Sub-Initiative: 1d0", None),

@@ -249,7 +249,7 @@ def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> 
         nobody = round_ is not None and any(x.is_(round_.name) for x in key)
         if nobody:
             del scope.locals["self"]
-            scope.nobody = True
+            scope.nobody = made.nobody = True
         _event_hook(bodies, made, expand(key, captured, tokens[0]), lines, scope)
     bodies.symbols.rules.append(made)
 

@@ -2,7 +2,7 @@
 
 In:  Symbols with their bodies.
 Out: more diagnostics: an actor's number or pile that is looked at or changed, and a choice that nobody makes,
-     on the way down from Match before anybody acts.
+     on the way down from Match before anybody acts; what only somebody can do, in an event of nobody.
 
 `#Turn on it` says who acts from there on; `#Round` alone does not. Such a way is followed from the sequence
 that a match begins with, through everything that it runs on nobody.
@@ -21,7 +21,9 @@ SELF = "self"
 
 
 def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
-    """Follow what Match runs on nobody."""
+    """Follow what Match runs on nobody, and look at the events that happen to nobody."""
+    for rules in (rules for rules in symbols.rules if rules.nobody):
+        _event(rules, problems)
     start = symbols.components.get("Match")
     if start is None:
         return
@@ -41,6 +43,30 @@ def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
         for line, (words, help_) in sorted(told.items()):
             where = f"{words}: nobody acts yet in '{component.name}'"
             problems.append(Diagnostic("wrong-kind", Span(at.file, line or at.number, 1), where, help_))
+
+
+def _event(rules: t.Rules, problems: list[Diagnostic]) -> None:
+    """An effect that is about whoever does it needs somebody."""
+    for line, node in _outside([hook.body for hook in rules.hooks], rules.line):
+        if isinstance(node, t.Run) and node.self_ is None and _needs_somebody(node.component, set()):
+            message = (
+                f"'{node.component.name}' needs somebody who does it, and '{rules.name}' happens to nobody"
+            )
+            at = Span(rules.definition.line.file, line, 1)
+            problems.append(Diagnostic("wrong-kind", at, message, "say whose turn or deed sets it off"))
+
+
+def _needs_somebody(component: t.Component, seen: set[int]) -> bool:
+    """Whether it, or what it runs for itself, speaks of self."""
+    seen.add(id(component))
+    for _, part in _parts(component):
+        for _, node in _outside(part, 0):
+            if isinstance(node, t.TLocal) and node.name == SELF:
+                return True
+            runs = isinstance(node, t.Run) and node.self_ is None and id(node.component) not in seen
+            if isinstance(node, t.Run) and runs and _needs_somebody(node.component, seen):
+                return True
+    return False
 
 
 def _parts(component: t.Component) -> Iterator[tuple[int, object]]:

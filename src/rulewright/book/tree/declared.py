@@ -166,6 +166,8 @@ class Rules:
     caps: list[Cap] = field(default_factory=list["Cap"])
     line: int = 0
     cites: tuple[str, ...] = ()
+    nobody: bool = False
+    """What it does happens to nobody in particular: there is no self."""
 
 
 @dataclass(slots=True, eq=False)
