@@ -12,7 +12,6 @@ number that is tuned on one side alone loses its hold. Sentences that read their
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -128,7 +127,8 @@ def chapters(text: str) -> list[Chapter]:
             if fence == "rules":
                 named = TITLE.match(line)
                 title = named["name"] if named else title
-                chapter.stated.append(f"{title} | {line}")
+                if not line.lower().startswith("note"):
+                    chapter.stated.append(f"{title} | {line}")
         elif line.startswith("## "):
             chapter.said += sentences(prose)
             prose.clear()
@@ -208,8 +208,6 @@ class Shelf:
     chapters: dict[str, list[Chapter]]
     titled: list[tuple[re.Pattern[str], list[str]]]
     whole: list[str]
-    common: Counter[str]
-    """In how many lines a word stands: the rarer it is, the more two lines that share it have in common."""
     steps: set[str]
     """Steps that are numbered like 1.4 are names."""
 
@@ -224,7 +222,7 @@ def shelf(pages: dict[str, str]) -> Shelf:
     ]
     whole = [line for lines in titled.values() for line in lines]
     steps = set(re.findall(r"^\W*(\d\.\d) ", "\n".join(pages.values()), re.M))
-    return Shelf(read, names, whole, Counter(stem for line in whole for stem in stems(line)), steps)
+    return Shelf(read, names, whole, steps)
 
 
 def holders(on: Shelf, chapter: Chapter, sentence: str, number: str) -> list[str]:
@@ -234,12 +232,12 @@ def holders(on: Shelf, chapter: Chapter, sentence: str, number: str) -> list[str
     asked, least = (
         (near, 1) if chapter.stated else ([*near, *on.whole], 2)
     )  # a chapter that only teaches tells of all
-    found: dict[str, float] = {}
+    found: dict[str, int] = {}
     for line in asked:
         shared = words & stems(line)
         if len(shared) >= least and forms(number) & numbers_of(line):
             title = line.split(" | ")[0].strip()
-            found[title] = max(found.get(title, 0), sum(1 / on.common[word] for word in shared))
+            found[title] = max(found.get(title, 0), len(shared))
     return sorted(found, key=lambda title: (-found[title], title))[:3]
 
 
