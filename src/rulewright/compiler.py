@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.book.blocks.campaign import bind, finish, translate
-from rulewright.book.blocks.kinds import make_blocks
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.definitions import read_bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.declare.definitions import declare
@@ -110,17 +109,15 @@ def check(path: Path, further: Path | None = None) -> Checked:
     if source.unread or large is not None:
         problems = in_order(source.diagnostics)
         return Checked(Symbols(), problems, (), source.texts, path.stem, source.looked)
-    make_blocks(source)
-    campaign = Campaign(source) if source.bases else None
-    if campaign is not None:
-        translate(campaign)
+    blocks = Blocks(source)
+    translate(blocks)
     declaring = Declaring(source)
     symbols = declare(declaring)
-    if campaign is not None:
-        bind(campaign, symbols)
+    if source.bases:
+        bind(blocks, symbols)
     bodies = read_bodies(declaring)
-    if campaign is not None:
-        finish(campaign, bodies)
+    if source.bases:
+        finish(blocks, bodies)
     review(source, symbols)
     found = dict.fromkeys(source.diagnostics)
     # What only follows from an unbalanced sign on the same line is not a second mistake.

@@ -34,7 +34,8 @@ def why(table: Table, reader: Reader, number: int) -> tuple[dict[str, Any], Past
     found = table.lines.entry(reader, number)
     if found is None:
         raise EdgeError("why/unknown")
-    told = {"text": found.text, **_site(table, found.event.site)}
+    site, text, _ = found
+    told = {"text": text, **_site(table, site)}
     return told, past(table.match), table.match.event_number(reader, number)
 
 

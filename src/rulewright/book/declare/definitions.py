@@ -27,7 +27,6 @@ from rulewright.book.symbols import (
     LawSym,
     ListSym,
     OptionSym,
-    Sentence,
     StatusSym,
     StrategySym,
     Symbols,
@@ -371,19 +370,16 @@ def _phrases(decl: Declaring, d: Definition) -> None:
         )
         return
     for phrase in read_phrases(d):
+        phrase.everywhere = not decl.symbols.bases
         decl.symbols.phrases.add(phrase)
 
 
 def _sentence(decl: Declaring, made: t.Component, d: Definition) -> None:
-    parts: list[tuple[str, str]] = []
-    for piece in re.findall(r"\{[^{}]*\}|[^\s{}]+", d.title):
-        if piece.startswith("{"):
-            name = piece[1:-1].strip()
-            parts.append(("slot", name))
-        else:
-            parts += [("word", w) for w in re.findall(r"[\w'’-]+|[^\s\w]", piece)]
-    decl.symbols.sentences.append(Sentence(made, parts))
-    decl.symbols.sentences.sort(key=lambda s: -len(s.parts))
+    """A title with slots is a phrase that runs the component."""
+    phrase = phrases.read(d, phrases.CHECK if d.kind == "Check" else phrases.EFFECT, d.title, [])
+    phrase.component = made
+    decl.symbols.sentences.append(phrase)
+    decl.symbols.phrases.add(phrase)
 
 
 def _option(decl: Declaring, d: Definition) -> None:

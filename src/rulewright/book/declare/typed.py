@@ -11,6 +11,7 @@ from functools import partial
 
 from rulewright.book import tree as t
 from rulewright.book.declare.declaring import Declaring, how_many, once, prints_numbers, report
+from rulewright.book.phrases.match import slots
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line, Row
@@ -117,22 +118,17 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
 
 def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str]) -> None:
     with_ = d.get("with")
-    slots = [
-        text
-        for sort, text in next(
-            (s.parts for s in decl.symbols.sentences if s.component is c), list[tuple[str, str]]()
-        )
-        if sort == "slot"
-    ]
+    title = next((s for s in decl.symbols.sentences if s.component is c), None)
+    names = slots(title.pieces) if title is not None else []
     if with_ is not None:
         c.params = read_params(decl, with_, kinds)
-    elif slots:
+    elif names:
         c.params = [
             t.Param(
                 name,
                 t.NUMBER if name[:1].isupper() and len(name) <= 12 and norm(name) not in kinds else t.ACTOR,
             )
-            for name in slots
+            for name in names
         ]
     if with_ is None and c.kind in ("Check", "Effect", "Value", "Table"):
         c.implicit = True

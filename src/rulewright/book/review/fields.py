@@ -39,6 +39,8 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
     for template in symbols.templates.values():
         if not symbols.is_closed(template.definition.line.file):
             _template(template, symbols, report)
+    for map_ in symbols.maps.values():
+        _map(map_.definition, report)
     for order in symbols.orders.values():
         _word(order, "seen by", ("all", "nobody"), report)
     for strategy in symbols.strategies.values():
@@ -103,6 +105,24 @@ def _zone(d: Definition, symbols: Symbols, report: Report) -> None:
     if of is None or norm(of.text) not in symbols.templates:
         _word(d, "of", ("Actor", "Match", *templates[:8]), report)
     _count(d, "holds", report)
+
+
+MAP_WORDS = {
+    "distance": ("steps", "rows and columns", "diagonals 3/2"),
+    "adjacent": ("edges", "edges and corners"),
+    "corners": ("open if a flank is",),
+    "order": ("columns", "rows from the south"),
+    "names": ("A1", "(c,r)", "aN bE", "(x,y)"),
+}
+
+
+def _map(d: Definition, report: Report) -> None:
+    grid, names = d.get("grid"), d.get("names")
+    if grid is not None and re.fullmatch(r"square|hex|plan|spots(?: up to \d+)?", grid.text.strip()) is None:
+        report("unexecutable", grid.first, "`grid:` is `square`, `hex`, `plan` or `spots up to N`", "")
+    for key, words in MAP_WORDS.items():
+        if key != "names" or names is None or re.fullmatch(r"\w+\(c,r\)", names.text.strip()) is None:
+            _word(d, key, words, report)
 
 
 def _template(made: TemplateSym, symbols: Symbols, report: Report) -> None:
