@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book import tree as t
 from rulewright.compiler import check, compile_checked
 from rulewright.ir.nodes import While
 from rulewright.ir.program import Program
@@ -49,9 +50,13 @@ def test_one_field_for_two_walks_to_one_goal() -> None:
     assert (len(before), inside) == (1, [])
 
 
+def _none(e: object) -> list[t.WalkCost]:
+    return []
+
+
 def test_the_same_is_offered_as_without(monkeypatch: pytest.MonkeyPatch) -> None:
     once = compiled()
-    monkeypatch.setattr(selectors, "_walks", lambda e: [])
+    monkeypatch.setattr(selectors, "_walks", _none)
     each = compiled()
     assert lister(each)[0] == []
     assert len(lister(each)[1]) == 2
@@ -67,7 +72,9 @@ def test_a_stale_field_would_be_noticed(monkeypatch: pytest.MonkeyPatch, tmp_pat
     path.write_text(BOOK.read_text("utf-8").replace(wanted, changing), "utf-8")
     right = offered(compile_checked(check(path)))
     asked = selectors.mentions
-    monkeypatch.setattr(
-        selectors, "mentions", lambda e, name: asked(e, name) and type(e).__name__ != "Neighbour"
-    )
+
+    def blind(e: object, name: str) -> bool:
+        return asked(e, name) and not isinstance(e, t.Neighbour)
+
+    monkeypatch.setattr(selectors, "mentions", blind)
     assert offered(compile_checked(check(path))) != right
