@@ -19,7 +19,7 @@ from rulewright.lower.dispatch import CHECKS, STATEMENTS, check, lowers, number,
 from rulewright.lower.facts import all_actions, has_strategies
 from rulewright.lower.legality import fits, okay
 from rulewright.lower.loops import each
-from rulewright.lower.selectors import loop
+from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import as_space, face_of
 from rulewright.lower.writer import Writer, both, const, equal, local, state
 
@@ -52,7 +52,7 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
                 with c.if_(it_is), c.if_(n.Call(okay(b, a, 1), args)):
                     c.emit(n.Return(const(1)))
 
-            loop(b, c, d.selector, body)
+            listed(b, c, d.selector, body)
         c.emit(n.Return(const(0)))
 
     return both([legal, n.Binary(">=", local(on), const(0)), b.closure("can", build, w.site)])

@@ -16,7 +16,7 @@ from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing
 from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import Into, audience, goes, hide, told_to
-from rulewright.lower.selectors import loop
+from rulewright.lower.selectors import listed
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
@@ -94,7 +94,7 @@ def list_offers(b: Builder, c: Writer, s: t.Choose, offers: Offers) -> None:
     for option, verb, mark in zip(s.options, *offers, strict=True):
         if option.selector is not None:
             it = local(var(option.selector.it))
-            loop(b, c, option.selector, lambda v=verb, i=it, m=mark: offer(c, v, i, -1, m))
+            listed(b, c, option.selector, lambda v=verb, i=it, m=mark: offer(c, v, i, -1, m))
         elif option.if_ is not None:
             with c.if_(check(b, c, option.if_)):
                 offer(c, verb, -1, -1, mark)
@@ -151,7 +151,7 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
     with w.while_(n.Binary("<", local(count), local(most))):
 
         def listing(c: Writer) -> None:
-            loop(b, c, s.selector, lambda: offer(c, verb, local(it)), mask)
+            listed(b, c, s.selector, lambda: offer(c, verb, local(it)), mask)
             enough = n.Binary(">=", local(count), local(least)) if least else const(1)
             with c.if_(enough), c.if_(n.Binary(">", n.Call("nopt"), const(0))):
                 offer(c, done)
@@ -188,7 +188,7 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
 
     def listing(c: Writer) -> None:
         assert s.selector is not None
-        loop(b, c, s.selector, lambda: offer(c, verb, local(it)))
+        listed(b, c, s.selector, lambda: offer(c, verb, local(it)))
         if s.orelse:
             offer(c, b.verb(s.orelse, (), w.site))
 

@@ -26,7 +26,7 @@ from rulewright.lower.legality import (
 )
 from rulewright.lower.loops import each
 from rulewright.lower.rules import owners, run_hook
-from rulewright.lower.selectors import loop
+from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import face_of
 from rulewright.lower.writer import Writer, add, const, equal, local, state, truth
 
@@ -98,7 +98,7 @@ def _offer_each(
         with w.if_(ok):
             offer(w, verb, local(name), local("self"))
 
-    loop(b, w, d.selector, body)
+    listed(b, w, d.selector, body)
     if d.orelse:
         w.assign(name, const(-1))
         with w.if_(ok):

@@ -18,7 +18,7 @@ from rulewright.lower.builder import Builder, identifier, var
 from rulewright.lower.declared import declared_names, path_ok
 from rulewright.lower.dispatch import block, check, number
 from rulewright.lower.facts import all_actions
-from rulewright.lower.selectors import loop
+from rulewright.lower.selectors import listed
 from rulewright.lower.terms import face_of, here
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
@@ -221,7 +221,7 @@ def _some(
         with w.if_(call):
             w.emit(n.Return(const(1)))
 
-    loop(b, w, d.selector, body)
+    listed(b, w, d.selector, body)
     if d.orelse:
         w.assign(name, const(-1))
         with w.if_(call):

@@ -7,7 +7,7 @@ Out: in expressions, a call of a closure that counts, finds or sums; in statemen
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.book import tree as t
@@ -35,7 +35,7 @@ def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = No
 
     def build(c: Writer) -> None:
         c.site = w.site
-        _prepare(b, c, s, value)
+        _prepare(b, c, (*s.tests, *[p.value for p in s.prefs], value), s.it)
         _finish(b, c, s, how, value)
         b.fields.pop()
 
@@ -62,35 +62,50 @@ def _finish(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None:
             best(b, c, s)
 
 
-def _prepare(b: Builder, c: Writer, s: t.Selector, value: Any) -> None:
-    """Work that is the same for every candidate is done once, before the loop."""
-    b.fields.append({})
-    for part in (*s.tests, *[p.value for p in s.prefs], value):
-        _hoist(b, c, part, s.it)
+def _prepare(b: Builder, c: Writer, parts: Sequence[Any], it: str) -> None:
+    """Work that is the same for every candidate is done once, before the loop: costs to a goal that stays the
+    same, one field for all walks to an equal goal."""
+    fields: dict[int, int] = {}
+    b.fields.append(fields)
+    walks = [
+        e for part in parts for e in _walks(part) if not mentions(e.goal, it) and not mentions(e.goal, "from")
+    ]
+    made: list[tuple[t.WalkCost, int]] = []
+
+    def shared(e: t.WalkCost) -> int | None:
+        return next((base for x, base in made if (x.walk, x.goal) == (e.walk, e.goal)), None)
+
+    for e in walks:
+        if mentions(e.start, it) and shared(e) is None:
+            made.append((e, walk_field(b, c, e)))
+    fields.update({id(e): base for e in walks if (base := shared(e)) is not None})
 
 
-def _hoist(b: Builder, c: Writer, e: Any, it: str) -> None:
+def _walks(e: Any) -> list[t.WalkCost]:
+    """Walks in a check or number that are asked for each candidate itself, not in a loop of their own."""
     match e:
-        case t.WalkCost(start=start, goal=goal) if mentions(start, it) and not mentions(goal, it):
-            b.fields[-1][id(e)] = walk_field(b, c, e)
+        case t.WalkCost():
+            return [e]
         case t.Compare(left=a, right=right) | t.Arith(left=a, right=right):
-            _hoist(b, c, a, it)
-            _hoist(b, c, right, it)
+            inner = [a, right]
         case t.Both(parts=parts) | t.Either(parts=parts):
-            for part in parts:
-                _hoist(b, c, part, it)
-        case t.Never(part=part):
-            _hoist(b, c, part, it)
-        case t.Truth(check=part):
-            _hoist(b, c, part, it)
+            inner = [*parts]
+        case t.Never(part=part) | t.Truth(check=part):
+            inner = [part]
         case t.IfNum(test=a, yes=right, no=d):
-            for part in (a, right, d):
-                _hoist(b, c, part, it)
+            inner = [a, right, d]
         case t.Fn(args=args):
-            for part in args:
-                _hoist(b, c, part, it)
+            inner = [*args]
         case _:
-            pass
+            inner = []
+    return [found for part in inner for found in _walks(part)]
+
+
+def listed(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None], mask: str = "") -> None:
+    """A loop in which nothing changes, as options are listed: what is the same for all is done before it."""
+    _prepare(b, w, s.tests, s.it)
+    loop(b, w, s, body, mask)
+    b.fields.pop()
 
 
 def _extreme(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None:
