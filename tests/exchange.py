@@ -250,7 +250,7 @@ def _why(match: Match, made: Made, reader: Reader, begun: int, happened: int) ->
     """The arithmetic of each line that the reader was told of a choice."""
     lines = range(begun, match.logged(reader))
     events = [match.event_number(reader, line) - happened for line in lines]
-    return [reckoned(match.program, made, match.seed, reader, number) for number in events[:8]]
+    return reckoned(match.program, made, match.seed, reader, *events[:8])
 
 
 def _told(match: Match, reader: Reader, begun: int) -> list[tuple[Any, str]]:

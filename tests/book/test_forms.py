@@ -74,6 +74,7 @@ Ends:
 """
 NO_GOLD = "unknown-name no resource is called 'Gald' (did you mean 'Gold'?)"
 NO_FORM = "unexecutable 'Rich [Gold] >= 3' is no line of `Ends:`: write `OUTCOME: CHECK`"
+NO_GUEST = "is no line of `Guests:`: write `nobody` or `ACTOR brings N`"
 TWICE = "duplicate-name 'Goose' is declared twice (first declared on line 6)"
 
 
@@ -136,3 +137,66 @@ def test_a_slip_in_a_declaration_is_reported(right: str, wrong: str, said: str, 
     (tmp_path / "ring.md").write_text(RING.replace(right, wrong, 1))
     found = [f"{d} {d.help}" for d in check(path).diagnostics]
     assert any(said in line for line in found), found
+
+
+ROWS = """---
+title: Rows
+seats: 1
+---
+```rules
+Gold (Resource) of: Match; range: 0 to 99
+Hero (Actor) seat: 1
+Wolf (Actor)
+Bear (Actor)
+
+Errand (Block)
+Opening: effects
+Guests: rows, optional
+    "{Actor} brings {N}": put {Actor} in play, [Gold] += {N}
+    "nobody": [Gold] += 1
+
+Herbs (Errand)
+Opening: [Gold] = 1
+Guests:
+  Wolf brings 3
+  Bear brings 2 + [Gold]
+
+Rest (Errand)
+Opening: [Gold] = 0
+Guests: nobody
+
+Match (Sequence)
+1. Begin   put Hero in play, for each Errand: #Errand Opening with it, #Errand Guests with it
+2. End     end the match with Home won by everyone
+
+Home (Ending)
+```
+"""
+
+
+def test_a_book_says_itself_what_the_rows_of_its_blocks_mean(tmp_path: Path) -> None:
+    path = tmp_path / "rows.md"
+    path.write_text(ROWS)
+    match = Match(compile_book(path), seats=1, seed=1)
+    told = [match.describe(event) for event in match.events]
+    assert told[2:9] == [
+        "Gold 0 -> 1 [Opening of Herbs]", "Wolf enters play [Errand Guests]", "Gold 1 -> 4 [Errand Guests]",
+        "Bear enters play [Errand Guests]", "Gold 4 -> 10 [Errand Guests]", "Gold 10 -> 0 [Opening of Rest]",
+        "Gold 0 -> 1 [Errand Guests]",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("Bear brings", "Baer brings", "21:3 no actor is called 'Baer'"),
+        ("Wolf brings 3", "Wolf 3", f"20:3 'Wolf 3' {NO_GUEST}"),
+        ("[Gold] += {N}", "[Gald] += {N}", "14:49 no resource is called 'Gald'"),
+        ("+= {N}", "+= {M}", "14:58 no gap is called 'M' in \"{Actor} brings {N}\""),
+    ],
+)  # fmt: skip
+def test_a_slip_in_rows_of_a_books_own_kind(right: str, wrong: str, said: str, tmp_path: Path) -> None:
+    assert right in ROWS
+    path = tmp_path / "rows.md"
+    path.write_text(ROWS.replace(right, wrong, 1))
+    assert [f"{d.span.line}:{d.span.column} {d.message}" for d in check(path).diagnostics] == [said]

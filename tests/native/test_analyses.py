@@ -16,7 +16,7 @@ from rulewright.ir.nodes import Call, Const, While
 from rulewright.ir.program import HEADER, Program
 from rulewright.native import machine
 from rulewright.native.layout import STATE
-from rulewright.native.liveness import live_parameters
+from rulewright.ir.liveness import live_parameters
 from rulewright.native.module import Code, Shape, Traffic, reached, translate
 from rulewright.native.routes import groups, routes
 from rulewright.native.traffic import QUICK, Effort, measured

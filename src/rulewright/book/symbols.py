@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from rulewright.book import tree as t
 from rulewright.book.phrases.match import Book as Phrases
+from rulewright.book.phrases.match import Phrase
 from rulewright.book.text.source import Definition
 
 
@@ -183,15 +184,6 @@ class StatusSym:
 
 
 @dataclass(slots=True)
-class Sentence:
-    """A title with slots, which is also a phrase: words and slot names in turn."""
-
-    component: t.Component
-    parts: list[tuple[str, str]]
-    """("word", text) or ("slot", parameter)"""
-
-
-@dataclass(slots=True)
 class Roles:
     """Who plays which part. None: nobody does."""
 
@@ -274,8 +266,11 @@ class Symbols:
     laws: dict[str, LawSym] = field(default_factory=dict[str, LawSym])
     walks: dict[str, WalkSym] = field(default_factory=dict[str, WalkSym])
     decks: dict[str, list[tuple[int, int]]] = field(default_factory=dict[str, list[tuple[int, int]]])
-    sentences: list[Sentence] = field(default_factory=list[Sentence])
+    sentences: list[Phrase] = field(default_factory=list[Phrase])
+    """Titles with slots: each is a phrase that runs its component."""
     windows: dict[str, int] = field(default_factory=dict[str, int])
+    opened: list[str] = field(default_factory=list[str])
+    """The windows in the order in which they were read."""
     directions: ListSym = field(default_factory=lambda: ListSym(t.DIRECTION))
     front: dict[str, object] = field(default_factory=dict[str, object])
     roles: Roles = field(default_factory=Roles)

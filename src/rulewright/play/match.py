@@ -9,6 +9,7 @@ into a fault, leaves the match exactly as it was.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -186,16 +187,26 @@ class Match(Single):
 
     def log(self, seat: int | None = None, start: int = 0) -> list[Event]:
         """Events as a seat may know them: hidden cards have the id -1, hidden changes are left out."""
-        return [event for _, event in self._course.record.log(seat_among(self.players, seat))[start:]]
+        return self._course.record.log(seat_among(self.players, seat), start)
 
     def logged(self, seat: int | None = None) -> int:
         """How many events `log` has."""
-        return len(self._course.record.log(seat_among(self.players, seat)))
+        return self._course.record.logged(seat_among(self.players, seat))
+
+    @property
+    def shared(self) -> bool:
+        """Whether `log` has been the same for everybody so far."""
+        return self._course.record.shared
 
     def event_number(self, seat: int | None, line: int) -> int:
         """Which of all events a line of `log` tells of; -1 when there is no such line."""
+        return self._course.record.number(seat_among(self.players, seat), line)
+
+    def line_number(self, seat: int | None, event: int) -> int:
+        """Which line of `log` tells of an event; -1 when none does."""
         log = self._course.record.log(seat_among(self.players, seat))
-        return log[line][0] if 0 <= line < len(log) else -1
+        line = bisect_left(log, (event,))
+        return line if line < len(log) and log[line][0] == event else -1
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""

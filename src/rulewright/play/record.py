@@ -4,18 +4,35 @@ In:  events from an engine.
 Out: all of them, and each reader's log: the number of an event, and the event as that seat knows it.
 
 Events stay in the engine until somebody asks, and are filed into the logs only then: most matches of a search
-or a simulation are never read.
+or a simulation are never read. They are kept as the plain rows that the engine gives, and become `Event` on
+their way out: a server keeps millions, and the collector of garbage looks through every object but such rows.
+As long as everybody may read everything there is one log for all.
 """
 
 from __future__ import annotations
 
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
-from rulewright.play.engine import Engine
+from rulewright.play.engine import Engine, EventRow
 from rulewright.play.knowledge import as_read, hides_nothing, is_for_all
 
 WAITING = 2**15
 """Events that may wait in the engine as long as nobody asks."""
+
+
+class _Log:
+    """What a seat may read: rows, and which of all events each of them is."""
+
+    __slots__ = ("numbers", "rows")
+
+    def __init__(self, rows: list[EventRow], numbers: list[int]) -> None:
+        self.rows, self.numbers = rows, numbers
+
+    def forget(self, count: int) -> None:
+        """Drop what is not among the first so many events."""
+        while self.numbers and self.numbers[-1] >= count:
+            self.numbers.pop()
+            self.rows.pop()
 
 
 class Record:
@@ -23,47 +40,89 @@ class Record:
 
     def __init__(self, program: Program, engine: Engine, seats: int) -> None:
         self._program, self._engine = program, engine
+        self._readers = (None, *range(seats))
+        self._rows: list[EventRow] = []
         self._events: list[Event] = []
-        self._logs: dict[int | None, list[tuple[int, Event]]] = {seat: [] for seat in (None, *range(seats))}
+        """Those of the rows that somebody wanted as events."""
+        self._logs: dict[int | None, _Log] | None = None
+        """The logs, once there was something that not everybody may read."""
         self._filed = 0
         """Events that are in the logs."""
         self._open = hides_nothing(program)
 
     def __len__(self) -> int:
-        return len(self._events) + self._engine.pending()
+        return len(self._rows) + self._engine.pending()
+
+    def _all(self) -> list[EventRow]:
+        if self._engine.pending():
+            self._rows += self._engine.events()
+        return self._rows
 
     @property
     def events(self) -> list[Event]:
         """All of them. Not for players' eyes."""
-        if self._engine.pending():
-            self._events += map(Event._make, self._engine.events())
+        self._events += self.since(len(self._events))
         return self._events
+
+    def since(self, count: int) -> list[Event]:
+        """Those after the first so many. Not for players' eyes."""
+        return [Event._make(row) for row in self._all()[count:]]
 
     def settle(self) -> None:
         """After the engine ran: what happened may wait there, but not without end."""
         if self._engine.pending() > WAITING:
-            _ = self.events
+            self._all()
 
-    def log(self, seat: int | None) -> list[tuple[int, Event]]:
-        """What a seat may read; None: a spectator."""
-        events = self.events
-        fresh = events[self._filed :]
+    @property
+    def shared(self) -> bool:
+        """Whether everybody may read everything that has happened so far."""
+        self._file()
+        return self._logs is None
+
+    def _file(self) -> None:
+        """Put what is new into the logs."""
+        rows = self._all()
+        first = self._filed
+        if first == len(rows):
+            return
+        self._filed = len(rows)
+        fresh = [Event._make(row) for row in rows[first:]]
         if all(is_for_all(event, self._open) for event in fresh):  # as most of the time
-            for log in self._logs.values():
-                log += enumerate(fresh, self._filed)
-        else:
-            for reader, log in self._logs.items():
-                for number, event in enumerate(fresh, self._filed):
-                    if (seen := as_read(self._program, event, reader)) is not None:
-                        log.append((number, seen))
-        self._filed = len(events)
-        return self._logs[seat]
+            if self._logs is not None:
+                for log in self._logs.values():
+                    log.rows += rows[first:]
+                    log.numbers += range(first, len(rows))
+            return
+        if self._logs is None:
+            self._logs = {reader: _Log(rows[:first], list(range(first))) for reader in self._readers}
+        for reader, log in self._logs.items():
+            for number, event in enumerate(fresh, first):
+                if (seen := as_read(self._program, event, reader)) is not None:
+                    log.rows.append(tuple(seen))
+                    log.numbers.append(number)
+
+    def log(self, seat: int | None, start: int = 0) -> list[Event]:
+        """What a seat may read from a line on; None: a spectator."""
+        self._file()
+        rows = self._rows if self._logs is None else self._logs[seat].rows
+        return [Event._make(row) for row in rows[start:]]
+
+    def logged(self, seat: int | None) -> int:
+        """How many lines that are."""
+        self._file()
+        return len(self._rows) if self._logs is None else len(self._logs[seat].rows)
+
+    def number(self, seat: int | None, line: int) -> int:
+        """Which of all events a line tells of; -1 when there is no such line."""
+        if not 0 <= line < self.logged(seat):
+            return -1
+        return line if self._logs is None else self._logs[seat].numbers[line]
 
     def forget(self, count: int) -> None:
         """Drop what happened after the first so many events."""
-        del self.events[count:]
+        del self._all()[count:]
+        del self._events[count:]
         if self._filed > count:
-            for log in self._logs.values():
-                while log and log[-1][0] >= count:
-                    log.pop()
+            for log in (self._logs or {}).values():
+                log.forget(count)
             self._filed = count

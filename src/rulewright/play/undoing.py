@@ -36,7 +36,7 @@ def _takes_back(course: Course, last: Before) -> bool:
     """Whether the last choice may be undone: its maker learned nothing by it."""
     old, new = struct.unpack(f"<{len(last.state) // 4}i", last.state), course.slots()
     knew = Knowledge(course.program, old, old[SEAT])
-    for event in course.record.events[last.events :]:
+    for event in course.record.since(last.events):
         kind = kinds.KINDS.get(event.kind)
         if kind is None or kind.undo == kinds.NEVER:
             return False

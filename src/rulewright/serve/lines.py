@@ -4,7 +4,9 @@ In:  events of a match, right after the choice that caused them.
 Out: lines as JSON, for each seat and for spectators.
 
 A line is put into words once, when it happens. Later would be wrong as well as slow: a card that a
-seat has seen may by then have become another card, whose name the seat must not learn.
+seat has seen may by then have become another card, whose name the seat must not learn. Readers who have been
+told the same so far share one log. Lines are kept as plain tuples of numbers and texts: those, of which a
+server has millions, the collector of garbage need not look through.
 """
 
 from __future__ import annotations
@@ -31,12 +33,8 @@ BOOKS = 16
 Reader = int | None
 
 
-class Entry(NamedTuple):
-    """An event, what it says, and the same as JSON without its number."""
-
-    event: Event
-    text: str
-    json: str
+Entry = tuple[int, str, str]
+"""The rule behind an event, what it says, and the same as JSON without its number."""
 
 
 class Mark(NamedTuple):
@@ -55,7 +53,10 @@ class Lines:
         if len(_entries) >= BOOKS:
             _entries.clear()
         self.kept = _entries.setdefault(match.program.digest, {})
-        self.logs: dict[Reader, list[Entry]] = {reader: [] for reader in (None, *range(len(match.players)))}
+        self.readers: tuple[Reader, ...] = (None, *range(len(match.players)))
+        self.shared = True
+        one = list[Entry]()
+        self.logs: dict[Reader, list[Entry]] = {reader: one for reader in self.readers}  # noqa: C420
         self.cut = object()
         self.last: tuple[int, list[Entry]] = (0, [])
         self.told = "[]"
@@ -64,16 +65,29 @@ class Lines:
 
     def follow(self, match: Match) -> None:
         """Take over what is new in the match, and drop what an undo took back."""
-        events: list[Event] = []
-        entries: list[Entry] = []
-        for reader, log in self.logs.items():
-            if match.logged(reader) < len(log):
-                del log[match.logged(reader) :]
-                self.cut = object()
-            fresh = match.log(reader, len(log))
-            if fresh != events:  # mostly everybody learns the same
-                events, entries = fresh, [self._entry(event, match) for event in fresh]
-            log += entries
+        if self.shared:
+            if match.shared:
+                self._follow(match, None)
+                return
+            self.shared = False
+            self.logs = {reader: list(log) for reader, log in self.logs.items()}
+        told: tuple[list[Event], list[Entry]] = ([], [])
+        for reader in self.readers:
+            told = self._follow(match, reader, told)
+
+    def _follow(
+        self, match: Match, reader: Reader, told: tuple[list[Event], list[Entry]] = ([], [])
+    ) -> tuple[list[Event], list[Entry]]:
+        """The same for one reader; `told` is what the one before was told."""
+        log = self.logs[reader]
+        if match.logged(reader) < len(log):
+            del log[match.logged(reader) :]
+            self.cut = object()
+        fresh = match.log(reader, len(log))
+        if fresh != told[0]:  # mostly everybody learns the same
+            told = fresh, [self._entry(event, match) for event in fresh]
+        log += told[1]
+        return told
 
     def _entry(self, event: Event, match: Match) -> Entry:
         entry = self.kept.get(event)
@@ -89,15 +103,14 @@ class Lines:
         text = words(self.program, event, match.slots())
         kind, site, a, b, c, d, by, *_ = event
         where = _site(self.program, site)
-        return Entry(
-            event, text, f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],"by":{by},{where}'
-        )
+        told = f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],"by":{by},{where}'
+        return site, text, told
 
     def after(self, reader: Reader, start: int, most: int = MOST) -> str:
         """Lines from a number on, a JSON list."""
         some = self.logs[reader][start : start + most]
         if (start, some) != self.last:  # mostly the next reader is told the same
-            told = ",".join([f'{{"n":{n},{entry.json}}}' for n, entry in enumerate(some, start)])
+            told = ",".join([f'{{"n":{n},{json_}}}' for n, (_, _, json_) in enumerate(some, start)])
             self.last, self.told = (start, some), f"[{told}]"
         return self.told
 
@@ -117,7 +130,7 @@ class Lines:
         return Mark(len(self.logs[reader]), self.cut)
 
     def entry(self, reader: Reader, number: int) -> Entry | None:
-        """One line."""
+        """One line: the rule behind it, and its text."""
         log = self.logs[reader]
         return log[number] if 0 <= number < len(log) else None
 

@@ -1,9 +1,9 @@
-"""Campaign blocks -> definitions of the core notation.
+"""Blocks -> definitions of the core notation.
 
-In:  a Source whose framework says `text: closed`.
-Out: the same Source, with Actor, Map, Scene and Ending blocks and those of the kinds that the framework
-     declares replaced by resources, actors, maps, lists and components; what a component does is built
-     later, when names are bound (`Definition.build`).
+In:  a Source.
+Out: the same Source, with blocks of declared kinds, and those that a framework with `text: closed` lets a
+     story have (Actor, Map, Scene, Ending), replaced by resources, actors, maps, lists and components; what
+     a component does is built later, when names are bound (`Definition.build`).
 
 Nothing here knows a rule. Rules are the framework's, and so is what a line of a block means (`forms`); what
 the language must know besides, the framework says under `roles:`.
@@ -17,8 +17,9 @@ from dataclasses import replace
 from rulewright.book import tree as t
 from rulewright.book.blocks import encounters, links, meaning, paces, places, roster, samples, scenes
 from rulewright.book.blocks.forms import Field
+from rulewright.book.blocks.kinds import own_blocks
 from rulewright.book.blocks.lines import check_capitals, check_keys, no_block
-from rulewright.book.blocks.state import PHASE, Campaign
+from rulewright.book.blocks.state import PHASE, Blocks
 from rulewright.book.bodies.fields import report_gap
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
@@ -35,10 +36,27 @@ RESERVED = re.compile(r"^(?:Target|Self|Attacker)\b|\b(?:Maximum|Max)$|^(?:Dista
 
 
 # ------------------------------------------------------------ the translation
-def translate(c: Campaign) -> None:
+def translate(c: Blocks) -> None:
     """Replace the blocks of the source."""
+    (_story if c.bases else _plain)(c)
+    c.source.definitions = c.made
+
+
+def _plain(c: Blocks) -> None:
+    """A book whose text is open has blocks only of kinds that it declares itself."""
     for d in c.source.definitions:
-        if d.line.file in c.bases:
+        if d.kind in c.kinds and not d.is_table:
+            check_keys(c, d)
+            c.blocks.setdefault(d.kind, []).append(d)
+        elif d.kind != "Block":
+            c.made.append(d)
+    own_blocks(c)
+    meaning.write(c)
+
+
+def _story(c: Blocks) -> None:
+    for d in c.source.definitions:
+        if d.line.file in c.bases or d.kind == "Block":
             c.made += [d] if d.kind != "Block" else []
             continue
         check_capitals(c, d)
@@ -46,12 +64,13 @@ def translate(c: Campaign) -> None:
             acts = any(f.key.lower() in ("if", "do", "then", "else") for f in d.fields)
             d.kind = "Action" if acts else "Feature"
         check_keys(c, d)
-        if d.kind in BLOCKS or d.kind in c.kinds:
+        if d.kind in BLOCKS or (d.kind in c.kinds and not d.is_table):
             c.blocks.setdefault(d.kind, []).append(d)
         elif not d.title or (d.kind in ("Action", "Feature", "Strategy") and not well_formed(d.title)):
             no_block(c, d)
         else:
             c.made.append(d)
+    own_blocks(c)
     _settings(c)
     roster.read(c)
     places.read(c)
@@ -73,10 +92,9 @@ def translate(c: Campaign) -> None:
     c.component("Reach", lambda _bodies, _scope: [], kind="Value")
     c.component("Reach Gait", lambda _bodies, _scope: [], kind="Value")
     c.component("Stride Out", lambda _bodies, _scope: [])
-    c.source.definitions = c.made
 
 
-def bind(c: Campaign, s: Symbols) -> None:
+def bind(c: Blocks, s: Symbols) -> None:
     """Names are declared now: check references, give tiles their terrain."""
     s.owned = True
     places.bind(c, s)
@@ -100,7 +118,7 @@ def bind(c: Campaign, s: Symbols) -> None:
     encounters.check_tiles(c, s)
 
 
-def finish(c: Campaign, bodies: Bodies) -> None:
+def finish(c: Blocks, bodies: Bodies) -> None:
     """Everything is parsed: features by whom they hold for, events, and what only the whole shows."""
     try:
         _triggers(c, bodies.symbols)
@@ -112,7 +130,7 @@ def finish(c: Campaign, bodies: Bodies) -> None:
         report_gap(bodies, gap)
 
 
-def _triggers(c: Campaign, s: Symbols) -> None:
+def _triggers(c: Blocks, s: Symbols) -> None:
     """The order of rules for one moment: the role `triggers` is a preference."""
     name = s.roles.triggers
     if name:
@@ -125,7 +143,7 @@ def _triggers(c: Campaign, s: Symbols) -> None:
 
 
 # ------------------------------------------------------------ the Campaign block
-def _settings(c: Campaign) -> None:
+def _settings(c: Blocks) -> None:
     """The block of which a book has one: numbers, first values, what is common to all."""
     for kind in c.kinds.values():
         blocks = c.blocks.get(kind.name, []) if kind.once else []
@@ -142,7 +160,7 @@ def _settings(c: Campaign) -> None:
                 _setting(c, f, d.get(f.name))
 
 
-def _setting(c: Campaign, f: Field, said: FieldText | None) -> None:
+def _setting(c: Blocks, f: Field, said: FieldText | None) -> None:
     """`new KIND FIELDS` declares, `FIELD of KIND` adds a field to what is declared."""
     match f.shape.split(maxsplit=2):
         case ["new", "Resource", *more]:
@@ -172,7 +190,7 @@ def _limits(entry: Entry) -> bool:
     return entry.value is not None and entry.value.text != "None"
 
 
-def _resource(c: Campaign, entry: Entry, fields: str) -> None:
+def _resource(c: Blocks, entry: Entry, fields: str) -> None:
     made = Definition(entry.name, "Resource", replace(entry.line, text=entry.name))
     if RESERVED.search(entry.name):
         message = f"'{entry.name}' is a word of the notation and cannot name a resource"
@@ -189,7 +207,7 @@ def _resource(c: Campaign, entry: Entry, fields: str) -> None:
     c.made.append(made)
 
 
-def _amend(c: Campaign, entry: Entry, key: str) -> None:
+def _amend(c: Blocks, entry: Entry, key: str) -> None:
     """More about a resource: `Initialization:` and `Maximums:`."""
     known = c.resources.get(norm(entry.name))
     if known is None and any(norm(n) == norm(entry.name) for n in c.resource_names()):
@@ -208,7 +226,7 @@ def _amend(c: Campaign, entry: Entry, key: str) -> None:
 
 
 # ------------------------------------------------------------ lists of words
-def _phases(c: Campaign) -> None:
+def _phases(c: Blocks) -> None:
     """Scenes, encounters and endings are the phases of a story."""
     for block in (*c.scenes, *c.encounters):
         c.phases[block.d.kind, norm(block.d.title)] = block.word
@@ -224,7 +242,7 @@ def _phases(c: Campaign) -> None:
         c.source.front["rules only"] = "yes"
 
 
-def _flags(c: Campaign) -> None:
+def _flags(c: Blocks) -> None:
     for d in (
         *c.made,
         *c.blocks.get("Map", []),

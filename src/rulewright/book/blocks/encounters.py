@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 
 from rulewright.book.blocks.forms import GAP, Field, Kind
+from rulewright.book.blocks.lines import missing
 from rulewright.book.blocks.parts import Deployment, Encounter, Event
 from rulewright.book.blocks.roster import HEADINGS
-from rulewright.book.blocks.rows import Row, all_rows, shown
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.rows import Row, all_rows, rows, unread
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.lists import Entry, coordinate
 from rulewright.book.text.source import Definition, Line
@@ -23,15 +24,14 @@ EVENT_KEY = re.compile(r"^-?\s*(Event|Trigger|Effect|Note):\s*(.*)$")
 
 
 # ---------------------------------------------------------------- reading
-def read(c: Campaign, kind: Kind, d: Definition) -> Encounter:
+def read(c: Blocks, kind: Kind, d: Definition) -> Encounter:
     """Everything the block says; mistakes are reported."""
     made = Encounter(d)
     for f in kind.fields.values():
         said = d.get(f.name, *f.heads)
-        if not f.optional and (said is None or not said.lines) and not c.misspelt(d, f.name.lower()):
-            more = " NAME" if f.shape[:1].isupper() else ""
-            c.problem("missing-part", d.line, f"'{d.title}' needs `{f.name}:{more}`")
-        elif f.shape == "Map" and said is not None and said.lines:
+        if missing(c, d, f):
+            continue
+        if f.shape == "Map" and said is not None and said.lines:
             made.map = c.maps.get(norm(said.text))
             if made.map is None:
                 c.unknown("map", said.text, said.first, [m.d.title for m in c.maps.values()])
@@ -45,7 +45,7 @@ def read(c: Campaign, kind: Kind, d: Definition) -> Encounter:
     return made
 
 
-def _parties(c: Campaign, made: Encounter, f: Field) -> None:
+def _parties(c: Blocks, made: Encounter, f: Field) -> None:
     """Who takes part, those of the first side first."""
     gaps = {head: GAP.search(p.title) for head in f.heads for p in f.titled(head)}
     found: list[tuple[str, str, Entry]] = []
@@ -67,15 +67,12 @@ def _parties(c: Campaign, made: Encounter, f: Field) -> None:
     made.parties = sorted(found, key=lambda party: order.index(party[0]))
 
 
-def _rows(c: Campaign, made: Encounter, f: Field) -> None:
+def _rows(c: Blocks, made: Encounter, f: Field) -> None:
     """Deployments, outcomes, what follows them: told by the gaps of the forms."""
     gaps = {gap for p in f.titled() for gap in GAP.findall(p.title)}
-    for row in all_rows(f, made.d):
-        if row.phrase is None:
-            c.problem(
-                "unexecutable", row.line, f"'{row.line.text}' is no line of `{f.name}:`: write {shown(f)}"
-            )
-        elif "who" in gaps:
+    unread(c, f, made.d)
+    for row in rows(f, made.d):
+        if "who" in gaps:
             _deployment(c, made, row)
         elif "Phase" in gaps:
             _transition(c, made, row)
@@ -88,7 +85,7 @@ def _rows(c: Campaign, made: Encounter, f: Field) -> None:
                 c.problem("missing-part", made.d.line, message)
 
 
-def _deployment(c: Campaign, made: Encounter, row: Row) -> None:
+def _deployment(c: Blocks, made: Encounter, row: Row) -> None:
     who, place, zone, facing = (row.gap(x) for x in ("who", "coordinate", "Area", "Direction"))
     assert who is not None
     deployment = Deployment(who.text, row.line)
@@ -115,7 +112,7 @@ def _deployment(c: Campaign, made: Encounter, row: Row) -> None:
     made.deployments.append(deployment)
 
 
-def _outcome(c: Campaign, made: Encounter, row: Row) -> None:
+def _outcome(c: Blocks, made: Encounter, row: Row) -> None:
     name = row.gap("Outcome")
     if name is None:
         return
@@ -128,7 +125,7 @@ def _outcome(c: Campaign, made: Encounter, row: Row) -> None:
     c.outcomes.setdefault(norm(name.text), name.text)
 
 
-def _transition(c: Campaign, made: Encounter, row: Row) -> None:
+def _transition(c: Blocks, made: Encounter, row: Row) -> None:
     name, way = row.gap("Outcome"), row.gap("Phase")
     assert name is not None
     assert way is not None
@@ -138,7 +135,7 @@ def _transition(c: Campaign, made: Encounter, row: Row) -> None:
         made.transitions[norm(name.text)] = c.goto(way) or ("", "")
 
 
-def lineup(c: Campaign, made: Encounter) -> list[tuple[str, str, str]]:
+def lineup(c: Blocks, made: Encounter) -> list[tuple[str, str, str]]:
     """(name, actor, cast) of everybody who takes part from the start, in deployment order."""
     found: list[tuple[str, str, str]] = []
     used: dict[str, int] = {}
@@ -155,7 +152,7 @@ def lineup(c: Campaign, made: Encounter) -> list[tuple[str, str, str]]:
     return found
 
 
-def _placed(c: Campaign, made: Encounter) -> None:
+def _placed(c: Blocks, made: Encounter) -> None:
     """Everybody needs a place to start."""
     names = {norm(s.name) for s in made.deployments}
     for name, key, cast in lineup(c, made):
@@ -168,7 +165,7 @@ def _placed(c: Campaign, made: Encounter) -> None:
             c.problem("missing-part", made.d.line, f"'{name}' has no place to deploy in '{made.d.title}'")
 
 
-def check_tiles(c: Campaign, s: Symbols) -> None:
+def check_tiles(c: Blocks, s: Symbols) -> None:
     """Nobody is placed on a tile that cannot be entered."""
     solid = s.roles.solid
     for encounter in c.encounters:
@@ -193,7 +190,7 @@ def check_tiles(c: Campaign, s: Symbols) -> None:
                 )
 
 
-def events(c: Campaign, d: Definition) -> list[Event]:
+def events(c: Blocks, d: Definition) -> list[Event]:
     """The events of a map or encounter, indented under `Events:` or as keys of the block."""
     lines: list[Line] = []
     for f in d.fields:

@@ -1,8 +1,8 @@
-"""Kinds of blocks that a base declares: their lines, what each holds, and what is made of it.
+"""Kinds of blocks that a book declares: their lines, what each holds, and what is made of it.
 
-In:  `NAME (Block)` definitions of a base.
+In:  `NAME (Block)` definitions, of a book for itself or of a base for the books that use it.
 Out: Kinds. Below a line stand its forms, a wording with gaps and what it means in the core notation; a line
-     without wordings has one form, whose gap is what it holds.
+     without wordings has one form, whose gap is what it holds. A line without forms may be code itself.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rulewright.book.phrases import match as phrases
-from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.book.text.tokens import Token, tokenize
 from rulewright.diagnostics import Diagnostic, nearest
 
@@ -23,12 +23,16 @@ GAPS = {"number": "N"}
 """How the gap of a line is called that holds something else than its name says."""
 SETTINGS = ("in", "once", "makes")
 WITHIN = ("Phase", "Actor")
-SHAPES = (
-    "number", "check", "rows", "people", "features", "events", "controller", "start", "actions", "coordinate",
-    "Map", "Direction",
-)  # fmt: skip
-"""What a line may hold; also new resources and statuses, fields of resources, blocks of a declared kind."""
-ADDS = re.compile(r"new (?:Resource(?: \w+: .+)?|Status)|(?:starts|maximum) of Resource")
+CODE = {"effects": "Effect", "check": "Check", "number": "Value"}
+"""What a line may be by itself, and the component it becomes. A kind of thing is a Value, too."""
+SHAPES = (*CODE, "rows")
+STORY = ("people", "features", "events", "controller", "start", "actions", "coordinate", "Map", "Direction")
+"""What a line may hold in a base besides; also new resources and statuses, fields of resources."""
+THINGS = ("Actor", "Card", "Space", "Side", "Status", "Terrain", "Direction")
+ADDS = re.compile(
+    r"new (?:Resource(?: (?:of|range|starts|maximum|holds|seen by|shown): .+)?|Status)"
+    r"|(?:starts|maximum) of Resource"
+)
 PIECE = re.compile(r"[^;\s][^;]*")
 GAP = re.compile(r"\{(\w+)\}")
 OWN_GAPS = ("this", "place")
@@ -52,10 +56,17 @@ class Field:
     forms: phrases.Book = field(default_factory=phrases.Book)
     cases: dict[str, Line] = field(default_factory=dict[str, Line])
     """Of forms that count only if this is what the component is given: which word that is, by title."""
+    broken: set[str] = field(default_factory=set[str])
+    """Titles of forms whose meaning speaks of a gap that is not there."""
     heads: tuple[str, ...] = ()
     """Words with a colon that forms begin with: they may stand alone, above what they are for."""
     holds: list[Token] = field(default_factory=list[Token])
     """While what the features and events of the line hold."""
+
+    closed: bool = True
+    """Is what stands in it closed text?"""
+    code: str = ""
+    """The sort of component that each block's own text in it is."""
 
     added: list[Line] = field(default_factory=list[Line])
     """What `more` adds to the definitions of those who are named, as it is written."""
@@ -79,8 +90,9 @@ class Field:
 class Kind:
     """A declared kind."""
 
-    name: str
-    line: Line
+    d: Definition
+    own: bool = False
+    """Does the book declare it for itself?"""
     within: str = ""
     """The list whose words the blocks are."""
     once: bool = False
@@ -90,6 +102,16 @@ class Kind:
     """The same as they are written."""
     fields: dict[str, Field] = field(default_factory=dict[str, Field])
     """By their names in small letters."""
+
+    @property
+    def name(self) -> str:
+        """Its name, which is the first word of each block."""
+        return self.d.title
+
+    @property
+    def line(self) -> Line:
+        """Where it is declared."""
+        return self.d.line
 
     @property
     def keys(self) -> list[str]:
@@ -105,15 +127,41 @@ class Kind:
         return (f for f in self.fields.values() if f.shape in shapes)
 
 
-def read_kinds(definitions: Iterable[Definition], problems: list[Diagnostic]) -> dict[str, Kind]:
+def read_kinds(source: Source) -> dict[str, Kind]:
     """The declarations by name; what is wrong with one is reported where it stands."""
-    blocks = {d.title: d for d in definitions}
-    return {name: _kind(d, (*SHAPES, *blocks), problems) for name, d in blocks.items()}
+    blocks = {d.title: d for d in source.definitions if d.kind == "Block"}
+    lists = [d.title for d in source.definitions if d.kind in ("List", "Template")] if blocks else []
+    things = (*THINGS, *dict.fromkeys(lists), *blocks)
+    made: dict[str, Kind] = {}
+    for name, d in blocks.items():
+        if d.line.file in source.bases:
+            made[name] = _kind(d, things, source.diagnostics)
+        else:
+            shapes = (*CODE, *things) if source.bases else (*SHAPES, *things)
+            made[name] = _own_kind(d, shapes, source.diagnostics)
+    return made
 
 
-def _kind(d: Definition, shapes: tuple[str, ...], problems: list[Diagnostic]) -> Kind:
+def _own_kind(d: Definition, shapes: tuple[str, ...], problems: list[Diagnostic]) -> Kind:
+    """A kind whose blocks are words of a list of its own."""
+    made = Kind(d, own=True, within=d.title)
+    for f in d.fields:
+        if f.key.lower() not in ("note", "body") and f.lines:
+            found = _field(d, f, shapes, problems)
+            if found.means and "rows" not in shapes:
+                problems.append(f.lines[1].problem("unexecutable", "only a framework says what a line means"))
+            elif found.shape in shapes:
+                made.fields[f.key.lower()] = found
+                found.closed, found.code = False, "" if found.means else CODE.get(found.shape, "Value")
+    if not made.fields:
+        problems.append(d.line.problem("missing-part", f"'{d.title}' has no field: write `NAME: effects`"))
+    return made
+
+
+def _kind(d: Definition, things: tuple[str, ...], problems: list[Diagnostic]) -> Kind:
+    shapes = (*SHAPES, *STORY, *things)
     within, once, makes = (d.get(key) for key in SETTINGS)
-    made = Kind(d.title, d.line, within.text if within else "", once is not None)
+    made = Kind(d, within=within.text if within else "", once=once is not None)
     if within is not None and within.text not in WITHIN:
         wrong = f"blocks are words of {' or '.join(WITHIN)}, not of '{within.text}'"
         problems.append(within.first.problem("unexecutable", wrong))
@@ -142,12 +190,15 @@ def _field(d: Definition, f: FieldText, shapes: tuple[str, ...], problems: list[
     made = Field(f.key, shape, "optional" in more, f"{d.title} {component or f.key}", first, given)
     if shape not in shapes and not ADDS.fullmatch(shape):
         close = nearest(shape, shapes)
-        wrong = f"a line holds {', '.join(SHAPES)} or a declared kind, not '{shape}'"
+        wrong = (
+            f"a line holds {', '.join(x for x in shapes if x[0].islower())} or a kind of thing, not '{shape}'"
+        )
         problems.append(first.problem("unexecutable", wrong, f"did you mean '{close}'?" if close else ""))
     for word in more:
         if word != "optional" and not re.fullmatch(r"with \w+ \(\w+\)", word):
             wrong = f"after the comma stands `optional` or `with x (Kind)`, not '{word}'"
             problems.append(first.problem("unexecutable", wrong))
+            made.optional = True  # perhaps that was meant: one mistake is enough
     _forms(d, made, rest, problems)
     if shape == "events" and not made.holds:
         problems.append(first.problem("missing-part", f"say while what the events of `{f.key}:` happen"))
@@ -181,6 +232,7 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
                     wrong = f"no gap is called '{gap.group(1)}' in \"{title}\""
                     help_ = f"did you mean '{close}'?" if close else ""
                     problems.append(line.slice(*gap.span()).problem("unknown-name", wrong, help_))
+                    made.broken.add(title)
     heads = (HEAD.match(title) for title, _ in found)
     made.heads = tuple(dict.fromkeys(head["head"] for head in heads if head))
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from rulewright.book.blocks.forms import article
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.forms import Field, article
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.text.lists import well_formed
 from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import nearest
@@ -28,14 +28,14 @@ FIELDS: dict[str, str] = {
 }
 
 
-def keys_of(c: Campaign, kind: str) -> list[str]:
+def keys_of(c: Blocks, kind: str) -> list[str]:
     """The keys that a block may have: of the language, and those that the framework declares."""
     own = FIELDS.get(kind, "").split(",") if kind in FIELDS else []
     declared = c.kinds.get("Actor" if kind == "Template" else kind)
     return [*own, *(declared.keys if declared else ())]
 
 
-def check_capitals(c: Campaign, d: Definition) -> None:
+def check_capitals(c: Blocks, d: Definition) -> None:
     """`if:`, `do:` and so on are written in small letters."""
     for f in d.fields:
         if f.key != f.key.lower() and f.key.lower() in ("if", "do", "then", "else", "when"):
@@ -45,7 +45,7 @@ def check_capitals(c: Campaign, d: Definition) -> None:
             c.problem("unknown-field", key, message, help_)
 
 
-def no_block(c: Campaign, d: Definition) -> None:
+def no_block(c: Blocks, d: Definition) -> None:
     key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", d.title)
     if key:
         close = nearest(key.group(1), [k for kind in (*FIELDS, *c.kinds) for k in keys_of(c, kind)])
@@ -55,7 +55,7 @@ def no_block(c: Campaign, d: Definition) -> None:
         c.problem("unexecutable", d.line, f"'{d.title}' cannot be a name")
 
 
-def check_keys(c: Campaign, d: Definition) -> None:
+def check_keys(c: Blocks, d: Definition) -> None:
     """Keys that the kind does not know, and keys that stand twice."""
     words = keys_of(c, d.kind)
     if not words:
@@ -90,7 +90,17 @@ def check_keys(c: Campaign, d: Definition) -> None:
         seen.add(low)
 
 
-def _stray(c: Campaign, d: Definition, line: Line, words: list[str]) -> None:
+def missing(c: Blocks, d: Definition, f: Field) -> bool:
+    """Is a line not there that the kind needs? (Where it is misspelt, that was said.)"""
+    said = d.get(f.name, *f.heads)
+    if f.optional or (said is not None and said.lines) or c.misspelt(d, f.name.lower()):
+        return False
+    more = " NAME" if f.shape[:1].isupper() else ""
+    c.problem("missing-part", d.line, f"'{d.title}' needs `{f.name}:{more}`")
+    return True
+
+
+def _stray(c: Blocks, d: Definition, line: Line, words: list[str]) -> None:
     key = re.match(r"([^\W\d_][\w -]*):(?:\s|$)", line.text)
     close = nearest(key.group(1).lower(), [w for w in words if w != "body"]) if key else None
     if close:

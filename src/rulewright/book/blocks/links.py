@@ -14,7 +14,7 @@ from rulewright.book import tree as t
 from rulewright.book.blocks import encounters, places
 from rulewright.book.blocks.meaning import holding, things
 from rulewright.book.blocks.places import terrain_name
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.features import event_rules, feature_sentences, marks
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Trees
@@ -42,7 +42,7 @@ def scopes(d: Definition) -> list[str]:
     return [x.strip() for x in (found.text if found else d.extra_all).split(",") if x.strip()]
 
 
-def _ranks(c: Campaign) -> dict[str, int]:
+def _ranks(c: Blocks) -> dict[str, int]:
     """The scopes that there are; those in one entry of the list are equal."""
     rows = as_list(c.source.front.get("scopes"))
     return {WIDEST: 0} | {word.strip(): n for n, row in enumerate(rows) for word in row.split(",")}
@@ -54,7 +54,7 @@ def _rank(ranks: dict[str, int], d: Definition) -> int:
 
 
 # ------------------------------------------------------------ before names are declared
-def read(c: Campaign) -> None:
+def read(c: Blocks) -> None:
     """Find the features, make those that are only a wording, and the terrain that tiles need."""
     c.phrases.alike = c.alike()
     for d in c.made:
@@ -70,7 +70,7 @@ def read(c: Campaign) -> None:
     _terrain(c)
 
 
-def _scopes(c: Campaign, d: Definition) -> None:
+def _scopes(c: Blocks, d: Definition) -> None:
     if d.line.file in c.bases:
         return
     known = (*_ranks(c), *OTHER)
@@ -81,7 +81,7 @@ def _scopes(c: Campaign, d: Definition) -> None:
             )
 
 
-def _all(c: Campaign) -> list[Entry]:
+def _all(c: Blocks) -> list[Entry]:
     found = [*c.global_features, *places.references(c)]
     found += [e for kind, e in c.references if kind == "feature"]
     for actor in (*c.actors.values(), *c.templates.values()):
@@ -98,7 +98,7 @@ def _all(c: Campaign) -> list[Entry]:
     return list(unique.values())
 
 
-def feature_key(c: Campaign, entry: Entry) -> str | None:
+def feature_key(c: Blocks, entry: Entry) -> str | None:
     """The feature that an entry names; reported once if there is none."""
     text = entry.line.text.strip()
     if norm(text) in c.features:
@@ -120,7 +120,7 @@ def feature_key(c: Campaign, entry: Entry) -> str | None:
     return norm(text)
 
 
-def _terrain(c: Campaign) -> None:
+def _terrain(c: Blocks) -> None:
     """One terrain for each set of features on some tile, and one for each feature a tile can become."""
     wanted = [*places.combinations(c)]
     texts = " \n ".join(c.texts())
@@ -146,7 +146,7 @@ def _terrain(c: Campaign) -> None:
     c.made.append(table)
 
 
-def _named(c: Campaign, text: str) -> str | None:
+def _named(c: Blocks, text: str) -> str | None:
     if norm(text) in c.features:
         return norm(text)
     short = norm(re.sub(r"\s*\([^()]*\)\s*$", "", text))
@@ -154,7 +154,7 @@ def _named(c: Campaign, text: str) -> str | None:
 
 
 # ------------------------------------------------------------ after names are bound
-def finish(c: Campaign, bodies: Bodies) -> None:
+def finish(c: Blocks, bodies: Bodies) -> None:
     """For whom every feature holds; then its sentences; then events."""
     s, tree = bodies.symbols, Trees(bodies)
     attached = _attached(c, bodies, tree)
@@ -182,7 +182,7 @@ def finish(c: Campaign, bodies: Bodies) -> None:
     _sort(c, s)
 
 
-def _sort(c: Campaign, s: Symbols) -> None:
+def _sort(c: Blocks, s: Symbols) -> None:
     """From the widest scope to the narrowest, then as written.
 
     Of settings in conflict the widest scope decides, then the one written last: it comes last where the
@@ -200,7 +200,7 @@ def _sort(c: Campaign, s: Symbols) -> None:
     s.rules[:] = [r for _, r in sorted(enumerate(s.rules), key=key)]
 
 
-def _passing(c: Campaign) -> set[str]:
+def _passing(c: Blocks) -> set[str]:
     """Features that an effect gives, and that belong to nobody from the start."""
     given = {norm(x) for text in c.texts() for x in re.findall(r'\b[Gg]ain feature "([^"]*)"', text)}
     return given - {feature_key(c, e) for e in _all(c)}
@@ -210,7 +210,7 @@ def _held(resource: t.Resource) -> t.Thing_:
     return t.THold(resource, [], resource.holds or "")
 
 
-def _attached(c: Campaign, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]]:
+def _attached(c: Blocks, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]]:
     s = bodies.symbols
     found: dict[str, list[t.Cond_]] = {}
 

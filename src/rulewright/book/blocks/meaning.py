@@ -14,7 +14,7 @@ from rulewright.book import tree as t
 from rulewright.book.blocks.forms import Field, Kind
 from rulewright.book.blocks.rows import Row, rows
 from rulewright.book.blocks.samples import read_forms
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.fields import field_block, field_check, outcome
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Trees
@@ -28,12 +28,12 @@ from rulewright.book.text.tokens import END, NUMBER, WORD, Token
 
 
 # ------------------------------------------------------------ gaps
-def _cast(c: Campaign, tree: Trees, text: list[Token]) -> t.Thing_ | None:
+def _cast(c: Blocks, tree: Trees, text: list[Token]) -> t.Thing_ | None:
     cast = c.casts.get(_name(text))
     return tree.actor(cast.title) if cast else None
 
 
-def _who(c: Campaign, tree: Trees, text: list[Token]) -> t.Thing_ | None:
+def _who(c: Blocks, tree: Trees, text: list[Token]) -> t.Thing_ | None:
     key = _name(text)
     if key in c.casts:
         return tree.actor(c.casts[key].title)
@@ -41,14 +41,14 @@ def _who(c: Campaign, tree: Trees, text: list[Token]) -> t.Thing_ | None:
     return None if number is None else t.TConst(t.ACTOR, number)
 
 
-def _spot(c: Campaign, tree: Trees, text: list[Token]) -> t.Thing_ | None:
+def _spot(c: Blocks, tree: Trees, text: list[Token]) -> t.Thing_ | None:
     cell = coordinate(" ".join(x.text for x in text))
     known = cell is not None and any((space.x, space.y) == cell for space in tree.s.spaces)
     return t.Spot(*cell) if cell is not None and known else None
 
 
-def _word(kind: str) -> Callable[[Campaign, Trees, list[Token]], t.Thing_ | None]:
-    def find(c: Campaign, tree: Trees, text: list[Token]) -> t.Thing_ | None:
+def _word(kind: str) -> Callable[[Blocks, Trees, list[Token]], t.Thing_ | None]:
+    def find(c: Blocks, tree: Trees, text: list[Token]) -> t.Thing_ | None:
         table = tree.s.list_of(kind)
         number = table.numbers.get(_name(text)) if table is not None else None
         return None if number is None else t.TConst(kind, number)
@@ -56,13 +56,13 @@ def _word(kind: str) -> Callable[[Campaign, Trees, list[Token]], t.Thing_ | None
     return find
 
 
-def _phase(c: Campaign, tree: Trees, text: list[Token]) -> t.Thing_ | None:
+def _phase(c: Blocks, tree: Trees, text: list[Token]) -> t.Thing_ | None:
     words = " ".join(x.text for x in text)
     found = c.goto(Line(text[0].file, text[0].line, text[0].column, words), report=False)
     return tree.word("Phase", c.phases[found]) if found in c.phases and found else None
 
 
-THINGS: dict[str, Callable[[Campaign, Trees, list[Token]], t.Thing_ | None]] = {
+THINGS: dict[str, Callable[[Blocks, Trees, list[Token]], t.Thing_ | None]] = {
     "who": _who,
     "coordinate": _spot,
     "Outcome": _word("Outcome"),
@@ -71,7 +71,7 @@ THINGS: dict[str, Callable[[Campaign, Trees, list[Token]], t.Thing_ | None]] = {
     "Phase": _phase,
 }
 """Gaps that name a thing of the book, and which it is. All others are text, read where they stand."""
-KNOWN: dict[str, Callable[[Campaign, Trees], Container[str]]] = {
+KNOWN: dict[str, Callable[[Blocks, Trees], Container[str]]] = {
     "Actor": lambda c, _: c.actors,
     "Map": lambda _, tree: tree.s.maps,
 }
@@ -98,27 +98,30 @@ def _asked(bodies: Bodies, scope: Scope, text: list[Token]) -> list[Token]:
     return [text[0]._replace(kind=WORD, text="\\check", closed=False)]
 
 
-def _filled(c: Campaign, bodies: Bodies, row: Row, this: t.Thing_ | None, scope: Scope) -> Captured | None:
+def _filled(
+    c: Blocks, own: bool, bodies: Bodies, row: Row, this: t.Thing_ | None, scope: Scope
+) -> Captured | None:
+    """What stands in the gaps of a row. None for a row of a story that was found wrong when it was read; in
+    one of the book's own kind it is read where it stands, and reported there."""
     tree = Trees(bodies)
     made: Captured = {"place": _number(10 * row.place, row.tokens[0])}
     if this is not None:
         made["this"] = _stands_for(scope, "this", this, row.tokens[0])
     for name, text in (row.captured or {}).items():
         find = _cast if name in c.groups else THINGS.get(name)
-        if name in KNOWN and _name(text) not in KNOWN[name](c, tree):
+        thing = find(c, tree, text) if find is not None else None
+        lost = find is not None if thing is None else False
+        if not own and (lost or (name in KNOWN and _name(text) not in KNOWN[name](c, tree))):
             return None
-        if find is not None:
-            thing = find(c, tree, text)
-            if thing is None:
-                return None
+        if thing is not None:
             made[name] = _stands_for(scope, name, thing, text[0])
         else:
-            made[name] = _asked(bodies, scope, text) if name == "check" else text
+            made[name] = _asked(bodies, scope, text) if name == "check" and not own else text
     return made
 
 
 # ------------------------------------------------------------ writing
-def write(c: Campaign) -> None:
+def write(c: Blocks) -> None:
     """A component for all that the blocks of a kind say in one line."""
     for kind in c.kinds.values():
         titles: dict[str, list[Field]] = {}
@@ -129,19 +132,21 @@ def write(c: Campaign) -> None:
             _component(c, kind, title, fields)
 
 
-def _component(c: Campaign, kind: Kind, title: str, fields: list[Field]) -> None:
+def _component(c: Blocks, kind: Kind, title: str, fields: list[Field]) -> None:
     word = f"{kind.name.lower()} ({kind.within})" if kind.within else ""
     given = ", ".join(x for x in (word, fields[0].given) if x)
     shape = fields[0].shape
     thing = shape if shape in THINGS and shape[0].isupper() else ""
 
     def build(bodies: Bodies, scope: Scope) -> t.Block_:
-        if c.alone:
-            for f in fields:
-                read_forms(c, kind, f, bodies, scope)
+        before = len(bodies.problems)
+        for f in fields if c.alone or kind.own else ():
+            read_forms(c, kind, f, bodies, scope)
+        if kind.own and len(bodies.problems) > before:
+            return []  # once is enough, whatever the rows are
         made: t.Block_ = []
         for d, test, this in _blocks(c, kind, bodies):
-            body = _said(c, fields, d, this, bodies, scope)
+            body = _said(c, kind.own, fields, d, this, bodies, scope)
             if body:
                 made += [t.IfStmt(test, body, [], d.line.number)] if test is not None else body
         return [*made, t.Give(t.TConst(thing, -1) if thing else t.Num(0, "-"))]
@@ -152,7 +157,13 @@ def _component(c: Campaign, kind: Kind, title: str, fields: list[Field]) -> None
 
 
 def _said(
-    c: Campaign, fields: list[Field], d: Definition, this: t.Thing_ | None, bodies: Bodies, scope: Scope
+    c: Blocks,
+    own: bool,
+    fields: list[Field],
+    d: Definition,
+    this: t.Thing_ | None,
+    bodies: Bodies,
+    scope: Scope,
 ) -> t.Block_:
     """The code of one block, its lines in the order in which they are written."""
     keys = [f.key.lower() for f in d.fields]
@@ -161,8 +172,9 @@ def _said(
         for row in rows(f, d):
             assert row.phrase is not None
             means, case = row.phrase.fields[0][1], f.cases.get(row.phrase.title)
-            if not means[0].is_("more"):
-                code = _statements(c, bodies, row, means, this, scope)
+            if not means[0].is_("more") and row.phrase.title not in f.broken:
+                filled = _filled(c, own, bodies, row, this, scope)
+                code = _statements(bodies, row, means, filled, scope) if filled is not None else []
                 made += [_only(Trees(bodies), f, case, code, row.line.number)] if case and code else code
     return made
 
@@ -173,12 +185,7 @@ def _only(tree: Trees, f: Field, case: Line, code: t.Block_, line: int) -> t.Stm
     return t.IfStmt(t.Same(t.TLocal(name, kind), tree.word(kind, case.text)), code, [], line)
 
 
-def _statements(
-    c: Campaign, bodies: Bodies, row: Row, means: list[Token], this: t.Thing_ | None, scope: Scope
-) -> t.Block_:
-    filled = _filled(c, bodies, row, this, scope)
-    if filled is None:
-        return []
+def _statements(bodies: Bodies, row: Row, means: list[Token], filled: Captured, scope: Scope) -> t.Block_:
     before, bodies.problems = bodies.problems, []
     made = field_block(bodies, TokenLines(expand(means, filled, row.tokens[0])), scope)
     before += sifted(bodies.problems, row.tokens[0])
@@ -189,7 +196,7 @@ def _statements(
 Found = tuple[Definition, "t.Cond_ | None", "t.Thing_ | None"]
 
 
-def _blocks(c: Campaign, kind: Kind, bodies: Bodies) -> Iterator[Found]:
+def _blocks(c: Blocks, kind: Kind, bodies: Bodies) -> Iterator[Found]:
     """The blocks of a kind, how each is told from the others, and the thing that it is."""
     tree = Trees(bodies)
     if kind.once:
@@ -205,16 +212,16 @@ def _blocks(c: Campaign, kind: Kind, bodies: Bodies) -> Iterator[Found]:
             yield replace(actor.d, fields=joined), t.IsA(tree.me(), template), None
 
 
-def things(c: Campaign, kind: Kind, tree: Trees) -> Iterator[tuple[Definition, t.Thing_]]:
+def things(c: Blocks, kind: Kind, tree: Trees) -> Iterator[tuple[Definition, t.Thing_]]:
     """The blocks of a kind, each with the word or actor that it is."""
     for d in c.good.get(kind.name, []):
         if kind.within == t.ACTOR:
             yield d, tree.actor(c.casts[norm(d.title)].title)
         else:
-            yield d, tree.word(kind.within, f"{kind.name} {d.title}")
+            yield d, tree.word(kind.within, d.title if kind.own else f"{kind.name} {d.title}")
 
 
-def holding(c: Campaign, bodies: Bodies, f: Field, this: t.Thing_) -> t.Cond_:
+def holding(c: Blocks, bodies: Bodies, f: Field, this: t.Thing_) -> t.Cond_:
     """While what something in a line of this block holds."""
     scope = Scope(self=t.ACTOR)
     at = f.holds[0]

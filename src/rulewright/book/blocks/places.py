@@ -13,14 +13,14 @@ import re
 from dataclasses import replace
 
 from rulewright.book.blocks.parts import Area, Cell, Map
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.lists import Entry, coordinate, entries, pieces
 from rulewright.book.text.source import Definition, FieldText, Line
 
 
 # ------------------------------------------------------------ reading
-def read(c: Campaign) -> None:
+def read(c: Blocks) -> None:
     """Everything the blocks say."""
     probe = c.defaults(Definition("", "Map", Line(next(iter(sorted(c.bases)), ""), 0, 0, "")))
     legend = probe.get("legend")
@@ -32,7 +32,7 @@ def read(c: Campaign) -> None:
             c.maps[norm(d.title)] = _map(c, d)
 
 
-def _legend(c: Campaign, field_: FieldText) -> list[tuple[str, list[Entry]]]:
+def _legend(c: Blocks, field_: FieldText) -> list[tuple[str, list[Entry]]]:
     found: list[tuple[str, list[Entry]]] = []
     for line in field_.lines:
         starts = list(re.finditer(r"(?:^|(?<=[,;\s]))([^\s=])\s*=\s*", line.text))
@@ -46,7 +46,7 @@ def _legend(c: Campaign, field_: FieldText) -> list[tuple[str, list[Entry]]]:
     return found
 
 
-def _map(c: Campaign, d: Definition) -> Map:
+def _map(c: Blocks, d: Definition) -> Map:
     made = Map(d)
     picture = d.get("picture")
     size = d.get("dimensions")
@@ -91,14 +91,14 @@ def _map(c: Campaign, d: Definition) -> Map:
     return made
 
 
-def _glyphs(c: Campaign, made: Map, picture: FieldText | None) -> None:
+def _glyphs(c: Blocks, made: Map, picture: FieldText | None) -> None:
     for line in picture.lines if picture else ():
         for char in dict.fromkeys(line.text.strip()):
             if char not in made.legend and made.rows:
                 c.problem("unknown-name", line, f"the legend does not say what '{char}' is")
 
 
-def _origin(c: Campaign, made: Map, picture: FieldText | None, bounded: bool) -> None:
+def _origin(c: Blocks, made: Map, picture: FieldText | None, bounded: bool) -> None:
     if bounded:
         made.column = made.row = 0
     origin = made.d.get("origin")
@@ -127,12 +127,12 @@ def _origin(c: Campaign, made: Map, picture: FieldText | None, bounded: bool) ->
         made.column, made.row = column, up
 
 
-def _own(c: Campaign, d: Definition, char: str) -> bool:
+def _own(c: Blocks, d: Definition, char: str) -> bool:
     legend = d.get("legend")
     return any(re.match(rf"\s*{re.escape(char)}\s*=", x.text) for x in legend.lines) if legend else False
 
 
-def _areas(c: Campaign, made: Map, field_: FieldText | None, kind: str) -> list[Area]:
+def _areas(c: Blocks, made: Map, field_: FieldText | None, kind: str) -> list[Area]:
     found: list[Area] = []
     for line in field_.lines if field_ else ():
         match = re.match(r"-?\s*([^:]+?)\s*:\s*([^:]+?)\s*(?::\s*(.*))?$", line.text)
@@ -149,7 +149,7 @@ def _areas(c: Campaign, made: Map, field_: FieldText | None, kind: str) -> list[
     return found
 
 
-def cells(c: Campaign, made: Map, text: str, line: Line) -> list[Cell]:
+def cells(c: Blocks, made: Map, text: str, line: Line) -> list[Cell]:
     """`[from] A to B` or `A, B, C`; a bad coordinate is reported."""
     found: list[Cell] = []
     for piece in pieces(FieldText("", [replace(line, text=re.sub(r"^from\s+", "", text))])):
@@ -167,7 +167,7 @@ def cells(c: Campaign, made: Map, text: str, line: Line) -> list[Cell]:
 
 
 # ------------------------------------------------------------ writing
-def references(c: Campaign) -> list[Entry]:
+def references(c: Blocks) -> list[Entry]:
     """Every feature that maps name."""
     found: list[Entry] = []
     for map_ in c.maps.values():
@@ -180,7 +180,7 @@ def references(c: Campaign) -> list[Entry]:
     return found
 
 
-def write(c: Campaign) -> None:
+def write(c: Blocks) -> None:
     """Core maps, and the terrain that they need."""
     for map_ in c.maps.values():
         d = map_.d
@@ -208,7 +208,7 @@ def write(c: Campaign) -> None:
     c.words("Area", list({norm(n): n for n in names}.values()))
 
 
-def combinations(c: Campaign) -> list[list[str]]:
+def combinations(c: Blocks) -> list[list[str]]:
     """Every set of features that some tile has."""
     found: dict[str, list[str]] = {}
     for map_ in c.maps.values():
@@ -219,12 +219,12 @@ def combinations(c: Campaign) -> list[list[str]]:
     return [names for names in found.values() if names]
 
 
-def all_cells(c: Campaign, map_: Map) -> list[Cell]:
+def all_cells(c: Blocks, map_: Map) -> list[Cell]:
     """Every cell of a map."""
     return [(x - map_.column, y - map_.row) for y in range(map_.height) for x in range(map_.width)]
 
 
-def bind(c: Campaign, s: Symbols) -> None:
+def bind(c: Blocks, s: Symbols) -> None:
     """Terrain of every space, tiles of every zone."""
     for key, map_ in c.maps.items():
         known = s.maps.get(key)

@@ -17,8 +17,8 @@ from rulewright.book import tree as t
 from rulewright.book.blocks.forms import MORE, Field, Kind
 from rulewright.book.blocks.paces import followed
 from rulewright.book.blocks.parts import Actor, Cast
-from rulewright.book.blocks.rows import all_rows, shown
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.rows import slips_of_remarks, unread
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.symbols import norm
 from rulewright.book.text.lists import Entry, coordinate, entries
@@ -48,7 +48,7 @@ SPARE = 8
 
 
 # ------------------------------------------------------------ reading
-def read(c: Campaign) -> None:
+def read(c: Blocks) -> None:
     """Everything the blocks say."""
     for kind, table in (("Template", c.templates), ("Actor", c.actors)):
         for d in c.blocks.get(kind, []):
@@ -64,7 +64,7 @@ def read(c: Campaign) -> None:
     _members(c)
 
 
-def _actor(c: Campaign, actor: Actor) -> None:
+def _actor(c: Blocks, actor: Actor) -> None:
     d = actor.d
     if d.extra:
         match = re.fullmatch(r"uses Template:\s*(.+)", d.extra)
@@ -85,24 +85,22 @@ def _actor(c: Campaign, actor: Actor) -> None:
         elif f.shape == t.DIRECTION and said.text not in HEADINGS:
             c.problem("unexecutable", said.first, f"'{said.text}' is no heading: {', '.join(HEADINGS)}")
         elif f.shape == "rows":
-            for row in all_rows(f, d):
-                if row.phrase is None:
-                    what = f"'{row.line.text}' is no line of `{f.name}:`: write {shown(f)}"
-                    c.problem("unexecutable", row.line, what)
+            unread(c, f, d)
 
 
-def _cast(c: Campaign, kind: Kind, d: Definition) -> None:
+def _cast(c: Blocks, kind: Kind, d: Definition) -> None:
     title = d.title if norm(d.title) not in c.actors else f"{d.title} {kind.name.lower()}"
     made = c.casts[norm(d.title)] = Cast(d, [], title)
     for f in kind.fields.values():
         said = d.get(f.name)
         if f.shape == "people":
             made.members = entries(said)
+            slips_of_remarks(c, f, made.members)
         elif f.shape == "controller":
             _controller(c, made, f, said)
 
 
-def _controller(c: Campaign, made: Cast, f: Field, said: FieldText | None) -> None:
+def _controller(c: Blocks, made: Cast, f: Field, said: FieldText | None) -> None:
     """`Player`, perhaps with a name for the seat, or `Strategy (NAME)`"""
     if said is None or not said.lines:
         if not c.misspelt(made.d, f.name.lower()):
@@ -120,7 +118,7 @@ def _controller(c: Campaign, made: Cast, f: Field, said: FieldText | None) -> No
         c.problem("unexecutable", said.first, message)
 
 
-def seat_number(c: Campaign, name: str) -> int:
+def seat_number(c: Blocks, name: str) -> int:
     """The number of a seat; without a name, the first."""
     if not c.chairs:
         c.chairs.append(name)
@@ -133,7 +131,7 @@ def seat_number(c: Campaign, name: str) -> int:
     return c.chairs.index(name) + 1
 
 
-def _members(c: Campaign) -> None:
+def _members(c: Blocks) -> None:
     owner: dict[str, str] = {}
     for cast in c.casts.values():
         for entry in list(cast.members):
@@ -156,7 +154,7 @@ def _members(c: Campaign) -> None:
                 _belongs(c, actor, f, stated)
 
 
-def _belongs(c: Campaign, actor: Actor, f: Field, stated: FieldText) -> None:
+def _belongs(c: Blocks, actor: Actor, f: Field, stated: FieldText) -> None:
     """A line of an actor that says to which cast it belongs."""
     key = norm(stated.text)
     if key not in c.casts:
@@ -168,11 +166,11 @@ def _belongs(c: Campaign, actor: Actor, f: Field, stated: FieldText) -> None:
         c.casts[key].members.append(Entry(actor.name, stated.first))
 
 
-def _taken(c: Campaign, cast: Cast, line: Line, name: str, other: str) -> None:
+def _taken(c: Blocks, cast: Cast, line: Line, name: str, other: str) -> None:
     c.problem("duplicate-name", line, f"'{name}' is already in the {cast.d.kind.lower()} '{other}'")
 
 
-def players(c: Campaign, key: str) -> bool | None:
+def players(c: Blocks, key: str) -> bool | None:
     """Is the actor played by a person? None when nothing says so."""
     actor = c.actors[key]
     if actor.cast:
@@ -189,7 +187,7 @@ def players(c: Campaign, key: str) -> bool | None:
     return None
 
 
-def circles(c: Campaign, bodies: Bodies) -> None:
+def circles(c: Blocks, bodies: Bodies) -> None:
     """First values and maximums that need each other cannot be worked out."""
     s = bodies.symbols
     reported: set[str] = set()
@@ -211,14 +209,14 @@ def circles(c: Campaign, bodies: Bodies) -> None:
             c.problem("circular", line, f"these need each other: {' -> '.join([*names, names[0]])}")
 
 
-def _where(c: Campaign, r: t.Resource) -> Line:
+def _where(c: Blocks, r: t.Resource) -> Line:
     assert r.definition is not None
     field_ = r.definition.get("starts", "maximum")
     return field_.lines[0] if field_ is not None and field_.lines else r.definition.line
 
 
 # ------------------------------------------------------------ copies
-def _copies(c: Campaign) -> None:
+def _copies(c: Blocks) -> None:
     """How many copies of a name take part at most, and whether the name alone is used too."""
     for encounter in c.encounters:
         totals: dict[str, int] = {}
@@ -257,7 +255,7 @@ def _copies(c: Campaign) -> None:
 
 
 # ------------------------------------------------------------ writing
-def write(c: Campaign) -> None:
+def write(c: Blocks) -> None:
     """Definitions of the core notation, actors before casts."""
     _copies(c)
     for key, actor in c.templates.items():
@@ -296,7 +294,7 @@ def write(c: Campaign) -> None:
 GAP = re.compile(r"\{\s*(\w+)\s*\}")
 
 
-def _membership(c: Campaign, cast: Cast) -> list[tuple[str, str]]:
+def _membership(c: Blocks, cast: Cast) -> list[tuple[str, str]]:
     """What is added to the sheet of a member: the form of a name alone says it."""
     people = next(iter(c.kinds[cast.d.kind].of_shape("people")))
     for p in people.titled():
@@ -321,11 +319,11 @@ def _make(
             made.fields.append(FieldText(name + key, [made.line.slice(0, text=filled)]))
 
 
-def _add(c: Campaign, d: Definition, key: str, text: str) -> None:
+def _add(c: Blocks, d: Definition, key: str, text: str) -> None:
     d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
 
 
-def _first_party(c: Campaign, key: str) -> tuple[str, int]:
+def _first_party(c: Blocks, key: str) -> tuple[str, int]:
     """The side and seat a actor has in the first encounter that lists it, for play outside of them."""
     actor = c.actors[key]
     played = players(c, key)
@@ -351,7 +349,7 @@ def _first_party(c: Campaign, key: str) -> tuple[str, int]:
     return side, chair
 
 
-def _sheet(c: Campaign, actor: Actor, made: Definition) -> Definition:
+def _sheet(c: Blocks, actor: Actor, made: Definition) -> Definition:
     """Values, maximums, actions, features, strategy."""
     d = actor.d
     if actor.parent:
@@ -370,7 +368,7 @@ def _sheet(c: Campaign, actor: Actor, made: Definition) -> Definition:
     return made
 
 
-def _value(c: Campaign, made: Definition, entry: Entry) -> None:
+def _value(c: Blocks, made: Definition, entry: Entry) -> None:
     """`Health: 15 (Maximum: 15)` or `Health Maximum: 15`"""
     name = entry.name
     limit = re.fullmatch(r"(.+?)\s+(?:Maximum|Max)", name)

@@ -7,15 +7,17 @@ Out: Rows, with the form or without one; what a form looks like, for messages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.book.blocks.forms import FORMS, Field
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.phrases.match import Captured, Phrase
 from rulewright.book.phrases.whole import whole
 from rulewright.book.text.lists import Entry, entries
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
+from rulewright.diagnostics import is_exchange
 
 LISTS = ("people", "new Resource")
 """Shapes of lines that hold several things, set off by commas or one below the other."""
@@ -77,8 +79,8 @@ def all_rows(f: Field, d: Definition) -> Iterator[Row]:
         for loose in (False, True):
             f.forms.loose = loose
             for text in _texts(piece):
-                tokens = [x for x in tokenize(text, [], True) if x.kind not in (INDENT, DEDENT, NEWLINE)]
-                before = tokenize([replace(text[0], text=f"{head}:")], [], True)[:-1] if head else []
+                tokens = [x for x in tokenize(text, [], f.closed) if x.kind not in (INDENT, DEDENT, NEWLINE)]
+                before = tokenize([replace(text[0], text=f"{head}:")], [], f.closed)[:-1] if head else []
                 hit = whole(f.forms, FORMS, [*before, *tokens]) if tokens[0].kind != END else None
                 made = replace(made, tokens=tokens)
                 if hit is not None and made.phrase is None:
@@ -93,6 +95,25 @@ def rows(f: Field, d: Definition) -> Iterator[Row]:
     return (row for row in all_rows(f, d) if row.phrase is not None)
 
 
+def unread(c: Blocks, f: Field, d: Definition) -> None:
+    """Report the rows that have none."""
+    for row in all_rows(f, d):
+        if row.phrase is None:
+            what = f"'{row.line.text}' is no line of `{f.name}:`: write {_shown(f)}"
+            c.problem("unexecutable", row.line, what)
+    slips_of_remarks(c, f, [row.entry for row in all_rows(f, d) if row.entry is not None])
+
+
+def slips_of_remarks(c: Blocks, f: Field, said: Iterable[Entry]) -> None:
+    """A remark in brackets may be for readers, but a slip of one that means something was meant to be it."""
+    told = [word for phrase in f.titled() for word in re.findall(r"\((\w+)\)", phrase.title)]
+    for entry in said:
+        meant = next((word for word in told if is_exchange(entry.remark, word)), None)
+        if meant is not None:
+            what = f"nothing reads the remark '({entry.remark})'"
+            c.problem("unexecutable", entry.line, what, f"did you mean '({meant})'?")
+
+
 def _texts(piece: Entry | list[Line]) -> list[list[Line]]:
     """How a row is written: a remark in brackets may be part of it, or only tell more."""
     if isinstance(piece, list):
@@ -102,7 +123,7 @@ def _texts(piece: Entry | list[Line]) -> list[list[Line]]:
     return [[replace(piece.line, text=text)] for text in texts]
 
 
-def shown(f: Field) -> str:
+def _shown(f: Field) -> str:
     """The forms of a line as they would be written, the shortest two."""
     titles = sorted((p.title for p in f.titled()), key=len)
     plain = [re.sub(r"\{(\w+)\}", lambda gap: gap.group(1).upper(), title) for title in titles[:2]]

@@ -13,7 +13,7 @@ from itertools import product
 from rulewright.book import tree as t
 from rulewright.book.blocks.forms import GAP, OWN_GAPS, Field, Kind
 from rulewright.book.blocks.roster import CORE
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.fields import field_block, field_check
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.scope import Scope
@@ -30,11 +30,11 @@ KINDS = {"who": t.ACTOR, "coordinate": t.SPACE, "this": t.ACTOR, "Actor": t.ACTO
 """Gaps for things that are not called like their kind."""
 
 
-def read_forms(c: Campaign, kind: Kind, f: Field, bodies: Bodies, scope: Scope) -> None:
+def read_forms(c: Blocks, kind: Kind, f: Field, bodies: Bodies, scope: Scope) -> None:
     """Read every form of a line, and while what it holds."""
     for phrase in f.titled():
         means = phrase.fields[0][1]
-        if not means[0].is_("more"):
+        if not means[0].is_("more") and phrase.title not in f.broken:
             _form(c, kind, phrase, means, bodies, scope)
         case = f.cases.get(phrase.title)
         if case is not None:
@@ -47,7 +47,7 @@ def read_forms(c: Campaign, kind: Kind, f: Field, bodies: Bodies, scope: Scope) 
                 )
 
 
-def finish(c: Campaign, bodies: Bodies) -> None:
+def finish(c: Blocks, bodies: Bodies) -> None:
     """While what the features and events of a line hold, and what blocks become."""
     for kind in c.kinds.values() if c.alone else ():
         for f in kind.fields.values():
@@ -78,7 +78,7 @@ def _made(bodies: Bodies, pieces: list[Line]) -> None:
         bodies.problems.append(piece.problem("unknown-name", f"no {what} is called '{name}'", help_))
 
 
-def _form(c: Campaign, kind: Kind, phrase: Phrase, means: list[Token], bodies: Bodies, scope: Scope) -> None:
+def _form(c: Blocks, kind: Kind, phrase: Phrase, means: list[Token], bodies: Bodies, scope: Scope) -> None:
     """Of the ways to fill the gaps, the one with which most of it can be read."""
     names = dict.fromkeys((*GAP.findall(phrase.title), *OWN_GAPS))
     ways = [list(_samples(c, kind, name, bodies, scope)) for name in names]
@@ -106,7 +106,7 @@ def _unread(problems: list[Diagnostic]) -> tuple[int, int]:
 
 
 # ------------------------------------------------------------ what stands in a gap
-def _samples(c: Campaign, kind: Kind, name: str, bodies: Bodies, scope: Scope) -> Iterator[list[Token]]:
+def _samples(c: Blocks, kind: Kind, name: str, bodies: Bodies, scope: Scope) -> Iterator[list[Token]]:
     s = bodies.symbols
     if name == "check":
         scope.checks["\\check"] = t.Always(True)
@@ -124,7 +124,7 @@ def _samples(c: Campaign, kind: Kind, name: str, bodies: Bodies, scope: Scope) -
         yield _thing(scope, name, found)
 
 
-def _kind_of(c: Campaign, kind: Kind, name: str) -> str:
+def _kind_of(c: Blocks, kind: Kind, name: str) -> str:
     """The kind of the thing that stands in a gap."""
     if name == "this":
         return kind.within or t.ACTOR

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.parts import Act, Choice, Scene
-from rulewright.book.blocks.state import Campaign
+from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.fields import field_block, field_check
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Trees
@@ -41,13 +41,13 @@ GOTO = re.compile(r'^(?:Transition to\s+|Transition:\s+|Skip to\s+)?(?:(?P<kind>
 
 
 # ---------------------------------------------------------------- reading
-def read(c: Campaign, d: Definition) -> Scene:
+def read(c: Blocks, d: Definition) -> Scene:
     """Everything the block says; mistakes are reported."""
     return _Reader(c, d).read()
 
 
 class _Reader:
-    def __init__(self, c: Campaign, d: Definition) -> None:
+    def __init__(self, c: Blocks, d: Definition) -> None:
         self.c = c
         self.made = Scene(d)
         self.telling = True
@@ -248,7 +248,7 @@ def _closing(text: str, at: int) -> int:
 
 
 # ---------------------------------------------------------------- writing
-def write(c: Campaign) -> None:
+def write(c: Blocks) -> None:
     """A component for each scene; those that run one, end the match, and say where the story begins."""
     for number, scene in enumerate(c.scenes, 1):
         c.component(
@@ -261,7 +261,7 @@ def write(c: Campaign) -> None:
     c.component("Run Ending", lambda bodies, scope: _run_ending(c, Trees(bodies)), with_="phase (Phase)")
 
 
-def _run_scene(c: Campaign, tree: Trees) -> t.Block_:
+def _run_scene(c: Blocks, tree: Trees) -> t.Block_:
     """The scene that is given; 1 if it is one."""
     made: t.Block_ = []
     for number, scene in enumerate(c.scenes, 1):
@@ -270,7 +270,7 @@ def _run_scene(c: Campaign, tree: Trees) -> t.Block_:
     return [*made, tree.give(0)]
 
 
-def _opening(c: Campaign, tree: Trees) -> t.Block_:
+def _opening(c: Blocks, tree: Trees) -> t.Block_:
     """Where the story begins: as the book says, or at its first scene or encounter."""
     first: tuple[str, str] | None = None
     stated = False
@@ -292,7 +292,7 @@ def _opening(c: Campaign, tree: Trees) -> t.Block_:
     return [tree.call(tree.role("next"), tree.word("Phase", c.phases[first]))]
 
 
-def _run_ending(c: Campaign, tree: Trees) -> t.Block_:
+def _run_ending(c: Blocks, tree: Trees) -> t.Block_:
     """End the match as the phase says that is given; 0 if it is no ending."""
     lost = {
         found
@@ -312,7 +312,7 @@ def _run_ending(c: Campaign, tree: Trees) -> t.Block_:
 class _Writer:
     """Builds the body of one scene."""
 
-    def __init__(self, c: Campaign, bodies: Bodies, scope: Scope, scene: Scene) -> None:
+    def __init__(self, c: Blocks, bodies: Bodies, scope: Scope, scene: Scene) -> None:
         self.c = c
         self.bodies = bodies
         self.scope = scope

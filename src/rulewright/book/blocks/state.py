@@ -1,7 +1,7 @@
-"""What is known of a campaign while its blocks are translated.
+"""What is known of the blocks of a book while they are translated.
 
-In:  a Source whose framework says `text: closed`.
-Out: Campaign: the blocks as read, the definitions made of them so far, and how mistakes are reported.
+In:  a Source.
+Out: Blocks: those as read, the definitions made of them so far, and how mistakes are reported.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PHASE = "Phase"
 """The list of scenes, endings, and blocks of kinds that say `in: Phase`."""
 
 
-class Campaign:
+class Blocks:
     """Everything that the blocks of one book say."""
 
     def __init__(self, source: Source) -> None:
@@ -71,10 +71,9 @@ class Campaign:
         """Features of each terrain, by the terrain's name."""
         self.reported: set[tuple[str, int, int]] = set()
         """References to features that nothing declares, by place."""
-        declared = [d for d in source.definitions if d.kind == "Block" and d.line.file in self.bases]
-        self.kinds = read_kinds(declared, self.problems)
-        """The kinds of blocks that the framework declares."""
-        self.sheet = self.kinds.get("Actor") or Kind("Actor", Line("", 0, 0, ""))
+        self.kinds = read_kinds(source)
+        """The kinds of blocks that the book and its framework declare."""
+        self.sheet = self.kinds.get("Actor") or Kind(Definition("Actor", "Block", Line("", 0, 0, "")))
         """What it adds to the lines of actors and templates."""
         self.groups = {kind.name for kind in self.kinds.values() if kind.within == t.ACTOR}
         """Those whose blocks stand for several actors."""
@@ -148,7 +147,9 @@ class Campaign:
         found = [x.text for d in blocks for f in d.fields for x in f.lines]
         for kind in self.kinds.values():
             coded = {f.name.lower() for f in kind.fields.values() if f.coded} | {"effect"}
-            for d in self.blocks.get(kind.name, []) if kind.within not in ("", t.ACTOR) else ():
+            for d in (
+                self.blocks.get(kind.name, []) if not kind.own and kind.within not in ("", t.ACTOR) else ()
+            ):
                 found += [x.text for f in d.fields if f.key.lower() in coded for x in f.lines]
         return found
 

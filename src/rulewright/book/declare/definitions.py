@@ -27,7 +27,6 @@ from rulewright.book.symbols import (
     LawSym,
     ListSym,
     OptionSym,
-    Sentence,
     StatusSym,
     StrategySym,
     Symbols,
@@ -73,6 +72,10 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
     if not definition.kind:
         acts = any(f.key in ("if", "do", "then", "else") for f in definition.fields)
         definition.kind = "Action" if acts else "Feature"
+        if not definition.fields and not definition.steps:
+            words = "this line has neither a kind nor fields, so that it defines nothing"
+            report(decl, "unexecutable", definition.line, words, "write `Title (Kind)`, or `Note:` before it")
+            definition.kind = "Note"
     if definition.kind not in HEADERS and definition.is_table and norm(definition.kind) in decl.list_titles:
         definition.title, definition.kind, definition.extra = (
             decl.list_titles[norm(definition.kind)],
@@ -83,7 +86,8 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
         close = nearest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
         hint = f"did you mean '{close}'?" if close else ""
         report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
-        decl.source.lost.add(definition.title)
+        glyph = definition.get("glyph")
+        decl.source.lost |= {definition.title, *([glyph.text.strip("`")] if glyph is not None else [])}
         definition.kind = "Note"
     return definition
 
@@ -371,19 +375,16 @@ def _phrases(decl: Declaring, d: Definition) -> None:
         )
         return
     for phrase in read_phrases(d):
+        phrase.everywhere = not decl.symbols.bases
         decl.symbols.phrases.add(phrase)
 
 
 def _sentence(decl: Declaring, made: t.Component, d: Definition) -> None:
-    parts: list[tuple[str, str]] = []
-    for piece in re.findall(r"\{[^{}]*\}|[^\s{}]+", d.title):
-        if piece.startswith("{"):
-            name = piece[1:-1].strip()
-            parts.append(("slot", name))
-        else:
-            parts += [("word", w) for w in re.findall(r"[\w'’-]+|[^\s\w]", piece)]
-    decl.symbols.sentences.append(Sentence(made, parts))
-    decl.symbols.sentences.sort(key=lambda s: -len(s.parts))
+    """A title with slots is a phrase that runs the component."""
+    phrase = phrases.read(d, phrases.CHECK if d.kind == "Check" else phrases.EFFECT, d.title, [])
+    phrase.component = made
+    decl.symbols.sentences.append(phrase)
+    decl.symbols.phrases.add(phrase)
 
 
 def _option(decl: Declaring, d: Definition) -> None:

@@ -30,12 +30,7 @@ def declare_map(d: Definition, s: Symbols, report: Report) -> None:
     if grid == "plan":
         s.plans[norm(d.title)] = _plan(d, report)
         return
-    if grid not in ("square", "hex", "spots"):
-        report(
-            "unexecutable",
-            grid_field.lines[0] if grid_field else d.line,
-            "a grid is `square`, `hex` or `spots up to N`",
-        )
+    if grid not in ("square", "hex", "spots"):  # reported where closed words are reviewed
         grid = "square"
     made = MapSym(d.title, d, len(s.maps), grid, first=len(s.spaces))
     names = d.get("names")

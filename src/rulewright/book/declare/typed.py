@@ -11,6 +11,7 @@ from functools import partial
 
 from rulewright.book import tree as t
 from rulewright.book.declare.declaring import Declaring, how_many, once, prints_numbers, report
+from rulewright.book.phrases.match import slots
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line, Row
@@ -117,28 +118,25 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
 
 def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str]) -> None:
     with_ = d.get("with")
-    slots = [
-        text
-        for sort, text in next(
-            (s.parts for s in decl.symbols.sentences if s.component is c), list[tuple[str, str]]()
-        )
-        if sort == "slot"
-    ]
+    title = next((s for s in decl.symbols.sentences if s.component is c), None)
+    names = slots(title.pieces) if title is not None else []
     if with_ is not None:
         c.params = read_params(decl, with_, kinds)
-    elif slots:
+    elif names:
         c.params = [
             t.Param(
                 name,
                 t.NUMBER if name[:1].isupper() and len(name) <= 12 and norm(name) not in kinds else t.ACTOR,
             )
-            for name in slots
+            for name in names
         ]
     if with_ is None and c.kind in ("Check", "Effect", "Value", "Table"):
         c.implicit = True
     gives = d.get("gives")
     if gives is not None and c.kind in ("Value", "Effect", "Table"):
-        c.gives = kinds.get(norm(gives.text), t.NUMBER)
+        c.gives = (
+            t.NUMBER if norm(gives.text) == "number" else _kind(decl, gives, gives.text, kinds, t.NUMBER)
+        )
     keeps = d.get("keeps")
     if keeps is not None:
         c.keeps = read_params(decl, keeps, kinds)
@@ -176,20 +174,19 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
                 f"'{text}' is no parameter; write `[Number]` or `name (Kind)`",
             )
             continue
-        name = match.group(2) or t.ACTOR
-        kind = kinds.get(norm(name.replace("or none", "")))
-        if kind is None:
-            close = nearest(name, list(kinds.values()))
-            report(
-                decl,
-                "unknown-name",
-                field.first,
-                f"no kind of thing is called '{name}'",
-                f"did you mean '{close}'?" if close else "",
-            )
-            kind = t.ACTOR
+        kind = _kind(decl, field, match.group(2) or t.ACTOR, kinds, t.ACTOR)
         made.append(t.Param(match.group(1).lower(), kind))
     return made
+
+
+def _kind(decl: Declaring, field: FieldText, name: str, kinds: dict[str, str], usual: str) -> str:
+    """The kind of thing that a field names; the usual one where there is none of that name."""
+    kind = kinds.get(norm(name.replace("or none", "")))
+    if kind is None:
+        close = nearest(name, list(kinds.values()))
+        words = f"no kind of thing is called '{name}'"
+        report(decl, "unknown-name", field.first, words, f"did you mean '{close}'?" if close else "")
+    return usual if kind is None else kind
 
 
 # ------------------------------------------------------------ columns

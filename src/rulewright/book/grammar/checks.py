@@ -19,7 +19,7 @@ from rulewright.book.grammar.relations import map_zone, order_ahead, zone_ahead
 from rulewright.book.grammar.scope import COMPARE, Mistake
 from rulewright.book.grammar.things import coordinates
 from rulewright.book.grammar.ways import special_check
-from rulewright.book.grammar.wording import check_phrase, parse_sentence
+from rulewright.book.grammar.wording import check_phrase
 from rulewright.book.grammar.words import parse_zone, status_name
 from rulewright.book.index import ACTION, ACTOR, COMPONENT, FEATURE, OPTION, ORDER, TEMPLATE
 from rulewright.book.symbols import norm
@@ -62,9 +62,6 @@ def _unit(p: Cursor) -> t.Cond_:
         return phrase
     if closed.only_phrases(p) and not _core_check_ahead(p):
         raise p.fail("unexecutable", f"'{_words_here(p)}' is no condition that this book knows", token)
-    sentence = parse_sentence(p, ("Check",))
-    if sentence is not None:
-        return t.RunCheck(sentence.component, sentence.self_, sentence.args)
     if token.is_("some", "no", "any") or (token.is_("there") and p.ahead().is_("is")):
         p.take("there", "is")
         negative = p.now.is_("no")

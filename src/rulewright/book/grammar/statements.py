@@ -34,10 +34,11 @@ from rulewright.book.grammar.results import end_match
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.secretly import secret
 from rulewright.book.grammar.things import simple_thing
-from rulewright.book.grammar.wording import parse_sentence, phrase_tokens
+from rulewright.book.grammar.wording import find_wording, meant, run_title
 from rulewright.book.grammar.words import local_thing, parse_held, sequence_name
 from rulewright.book.index import ACTION, COMPONENT, MAP
 from rulewright.book.phrases.match import AFTER_EFFECT, BEHAVIOR, EFFECT
+from rulewright.book.phrases.whole import sifted
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, STRING, WORD, Token
 from rulewright.diagnostics import Diagnostic
@@ -98,12 +99,17 @@ def read_block(p: Cursor) -> t.Block_:
         if p.now.kind == STRING and p.ahead().is_(":", "if"):
             break
         _one(p, made)
-    if p.now.kind == INDENT and p.ahead().kind == STRING and p.ahead(2).is_(":", "if"):
+    if p.now.kind == INDENT and _option_ahead(p):
         return made  # the next option of a choose whose first one stands on the line above
     if p.now.kind == INDENT:
         p.next()
         _lines(p, made)
     return made
+
+
+def _option_ahead(p: Cursor) -> bool:
+    """`"label": ..` or `each SELECTOR: ..`; no statement begins like that."""
+    return (p.ahead().kind == STRING and p.ahead(2).is_(":", "if")) or p.ahead().is_("each")
 
 
 def _lines(p: Cursor, made: t.Block_) -> None:
@@ -122,48 +128,35 @@ def parse_statement(p: Cursor) -> t.Stmt_:
     """Any statement."""
     token = p.now
     line = token.line
-    wording = _phrase_here(p)
-    if wording is not None:
-        return t.Inline(wording, line)
     if token.is_("["):
         return _assignment(p)
     if token.is_("#"):
         return _run(p)
+    wording = _worded(p)
+    if wording is not None:
+        return wording
     if token.kind == STRING:
         return _say(p, p.next())
-    if token.kind == WORD:
-        method = BEGINNINGS.get(token.text)
-        if method is not None and _keyword_means_it(p, token):
-            p.next()
-            return method(p, line)
-    phrase = parse_sentence(p, ("Effect", "Sequence"))
-    if phrase is not None:
-        return t.RunStmt(phrase, None, line)
+    method = BEGINNINGS.get(token.text) if token.kind == WORD else None
+    if method is not None:
+        p.next()
+        return method(p, line)
     return _of_actor(p, line)
 
 
-def _phrase_here(p: Cursor) -> t.Block_ | None:
-    """What a phrase of the book's framework stands for."""
-    if not closed.worded(p) or p.now.is_("[", "#"):
-        return None
+def _worded(p: Cursor) -> t.Stmt_ | None:
+    """What a phrase or title of the book stands for. It goes before words of the language."""
     at = p.now
-    tokens = phrase_tokens(p, BEHAVIOR, AFTER_EFFECT) if p.scope.behavior else None
-    tokens = tokens or phrase_tokens(p, EFFECT, AFTER_EFFECT)
-    if tokens is None:
+    found = find_wording(p, BEHAVIOR, AFTER_EFFECT) if p.scope.behavior else None
+    found = found or find_wording(p, EFFECT, AFTER_EFFECT)
+    if found is None:
         return None
-    found: list[Diagnostic] = []
-    made = parse_body(Cursor(tokens, p.symbols, p.scope, found))
-    own = [d for d in found if (d.span.line, d.span.column) != (at.line, at.column + 1)]
-    p.problems += own or found[:1]  # a mistake in a slot, else one for the phrase itself
-    return made
-
-
-def _keyword_means_it(p: Cursor, token: Token) -> bool:
-    """`move`, `end` and friends may also begin a phrase of the book; the longer phrase wins."""
-    at = p.at
-    phrase = parse_sentence(p, ("Effect", "Sequence"))
-    p.at = at
-    return phrase is None
+    if found.phrase.component is not None:
+        return t.RunStmt(run_title(p, found), None, at.line)
+    problems: list[Diagnostic] = []
+    made = parse_body(Cursor(meant(p, found), p.symbols, p.scope, problems))
+    p.problems += sifted(problems, at)
+    return t.Inline(made, at.line)
 
 
 def _assignment(p: Cursor) -> t.Stmt_:

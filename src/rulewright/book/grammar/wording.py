@@ -1,7 +1,7 @@
-"""The whole expression grammar: phrases that the book itself defines, on top of checks.
+"""Wordings that the book itself defines: phrases, and titles of components with slots.
 
 In:  tokens of one field, the Symbols of the book, a Scope with the locals.
-Out: tree nodes; a mistake raises Mistake, which the statement parser turns into one diagnostic.
+Out: the tokens that a phrase stands for, or the component that a title runs, with its arguments.
 
 Recursive descent by hand: names have spaces, so where one ends depends on what the book declares
 and on the kind that is expected here. A fixed grammar cannot know either.
@@ -15,32 +15,85 @@ from rulewright.book.grammar.calls import inherit, parse_argument
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.phrases.match import AFTER_CHECK, CHECK, Captured, Stop, expand
-from rulewright.book.symbols import Sentence, norm
-from rulewright.book.text.tokens import END, MARK, NUMBER, STRING, WORD, Token
+from rulewright.book.phrases.match import (
+    AFTER_CHECK,
+    CHECK,
+    Argument,
+    Captured,
+    Match,
+    Phrase,
+    Reads,
+    Stop,
+    expand,
+)
+from rulewright.book.symbols import norm
+from rulewright.book.text.tokens import END, STRING, Token
 from rulewright.diagnostics import nearest
 
 PREDICATES = ("in", "out", "adjacent", "within", "laid", "none", "a", "an", "the", "ally", "enemy", "not")
 """What may follow `is` besides the name of a status."""
 
 
-# ------------------------------------------------------------ phrases
-def phrase_tokens(p: Cursor, place: str, stop: Stop) -> list[Token] | None:
-    """The tokens that a phrase of the book's framework stands for, if one stands here."""
-    if not closed.worded(p):
+# ------------------------------------------------------------ what stands here
+def find_wording(p: Cursor, place: str, stop: Stop) -> Match | None:
+    """The phrase that stands here: one of the book's framework, or the title of a component."""
+    book = p.symbols.phrases
+    if not book:
         return None
-    p.symbols.phrases.scene = p.scope.scene
-    found = p.symbols.phrases.find(place, p.tokens, p.at, stop)
-    if found is None:
-        return None
-    _slots(p, found.captured)
+    book.scene = p.scope.scene
+    found = book.find(place, p.tokens, p.at, stop, lambda phrase: _arguments(p, phrase), closed.worded(p))
+    if found is not None:
+        _slots(p, found.captured)
+    return found
+
+
+def _arguments(p: Cursor, phrase: Phrase) -> Reads:
+    """Reads what stands in the slots of a component's title."""
+    params = {param.name.lower(): param for param in phrase.component.params}
+
+    def read(slot: str, at: int) -> tuple[int, object] | None:
+        before, p.at = p.at, at
+        try:
+            node = parse_argument(p, params[slot.lower()]) if slot.lower() in params else None
+            return (p.at, node) if node is not None else None
+        except Mistake:
+            return None
+        finally:
+            p.at = before
+
+    return read
+
+
+def run_title(p: Cursor, found: Match) -> t.Run:
+    """The component of a title, with what stands in the slots; what an alternative left out is 0 or none."""
+    component: t.Component = found.phrase.component
+    given = {name.lower(): text.node for name, text in found.captured.items() if isinstance(text, Argument)}
+    p.at = found.end
+    if component.implicit and not given:
+        inherit(p, component)
+        return t.Run(component, None, [], p.now.line)
+    args = [given.get(param.name.lower(), _nothing(param)) for param in component.params]
+    return t.Run(component, None, args, p.now.line)
+
+
+def _nothing(param: t.Param) -> t.Num_ | t.Thing_:
+    return t.Num(0) if param.type == t.NUMBER else t.TConst(param.type, -1)
+
+
+def meant(p: Cursor, found: Match) -> list[Token]:
+    """The tokens that a phrase stands for, its slots filled; what it requires is the scope's.
+
+    A framework's words point to where they are used, for whoever uses them cannot mend it; a book's own
+    stay where they are written.
+    """
     at = p.now
     p.at = found.end
+    shown = None if found.phrase.everywhere else at
     for key, value in found.phrase.fields[1:]:
         if key[0].text == "requires":
-            p.scope.demands.append(expand(value, found.captured, at))
+            p.scope.demands.append(expand(value, found.captured, shown))
     return [
-        *expand(found.phrase.fields[0][1], found.captured, at),
+        *expand(found.phrase.fields[0][1], found.captured, shown),
         Token(END, "", at.file, at.line, at.column),
     ]
 
@@ -65,53 +118,14 @@ def _slots(p: Cursor, captured: Captured) -> None:
 def check_phrase(p: Cursor) -> t.Cond_ | None:
     if p.now.text in p.scope.checks:
         return p.scope.checks[p.next().text]
-    tokens = phrase_tokens(p, CHECK, AFTER_CHECK)
-    if tokens is None:
+    found = find_wording(p, CHECK, AFTER_CHECK)
+    if found is None:
         return None
-    inner = Cursor(tokens, p.symbols, p.scope, [])
-    found = parse_check(inner)
+    if found.phrase.component is not None:
+        run = run_title(p, found)
+        return t.RunCheck(run.component, run.self_, run.args)
+    inner = Cursor(meant(p, found), p.symbols, p.scope, [])
+    check = parse_check(inner)
     if inner.now.kind != END:
         raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
-    return found
-
-
-# ------------------------------------------------------------ sentences
-def parse_sentence(p: Cursor, kinds: tuple[str, ...]) -> t.Run | None:
-    """A phrase that the book defines by a title with slots."""
-    at = p.at
-    best: tuple[int, t.Run] | None = None
-    for pattern in p.symbols.sentences:
-        if pattern.component.kind not in kinds:
-            continue
-        p.at = at
-        made = _match(p, pattern)
-        if made is not None and (best is None or p.at > best[0]):
-            best = (p.at, made)
-    if best is None:
-        p.at = at
-        return None
-    p.at = best[0]
-    if best[1].component.implicit and not best[1].args:
-        inherit(p, best[1].component)
-    return best[1]
-
-
-def _match(p: Cursor, pattern: Sentence) -> t.Run | None:
-    values: dict[str, object] = {}
-    for sort, text in pattern.parts:
-        if sort == "word":
-            if p.now.kind in (WORD, NUMBER, MARK) and p.now.text.lower() == text.lower():
-                p.next()
-                continue
-            return None
-        param = next(
-            (right for right in pattern.component.params if right.name.lower() == text.lower()), None
-        )
-        if param is None:
-            return None
-        try:
-            values[param.name] = parse_argument(p, param)
-        except Mistake:
-            return None
-    ordered = [values[right.name] for right in pattern.component.params if right.name in values]
-    return t.Run(pattern.component, None, ordered, p.now.line)
+    return check

@@ -1,11 +1,12 @@
 """Phrases: how a book teaches the reader its own wording.
 
-In:  titles with slots, such as `Push target {N} spaces away from actor`, and what they mean in the
-     core notation.
-Out: Phrase objects; `find` matches them against tokens and gives the tokens they stand for.
+In:  titles with slots, such as `Push target {N} spaces away from actor`, and what they mean: text in the
+     core notation, or the component that has this title.
+Out: Phrase objects; `find` matches them against tokens, with what stands in the slots.
 
-A phrase is replaced word by word before anything is parsed, so whatever stands in its slots keeps its
-own place in the book, and a mistake in it is reported there. `{a|b c|}` are alternatives (an empty
+Text is put in place of a phrase word by word before anything is parsed, so whatever stands in its slots keeps
+its own place in the book, and a mistake in it is reported there. What stands in the slots of a component's
+title is an argument, read as one where it stands (`Argument`). `{a|b c|}` are alternatives (an empty
 one makes it optional); any other braces are a slot, whose name says what may stand in it.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import (
@@ -67,6 +69,18 @@ Piece = str | Slot | Either
 Captured = dict[str, list[Token]]
 
 
+class Argument(list[Token]):
+    """What stands in a slot of a component's title, and the node that was made of it."""
+
+    def __init__(self, tokens: Sequence[Token], node: Any) -> None:
+        super().__init__(tokens)
+        self.node = node
+
+
+Reads = Callable[[str, int], "tuple[int, Any] | None"]
+"""Reads the argument in a slot from a token on: where it ends, and the node; None where none stands."""
+
+
 @dataclass(slots=True)
 class Phrase:
     """One wording and its meaning: fields, of which most phrases have a single one called `means`."""
@@ -76,9 +90,11 @@ class Phrase:
     pieces: tuple[Piece, ...]
     fields: list[tuple[list[Token], list[Token]]]
     definition: Definition
+    component: Any = None
+    """What is run with what stands in the slots, if this is the title of a component."""
+    everywhere: bool = False
+    """May it stand in open text? A book's own phrases may."""
     weight: int = 0
-    first: frozenset[str] = field(default_factory=frozenset[str])
-    """Words it can start with; empty when it may start with anything."""
 
 
 @dataclass(slots=True)
@@ -86,6 +102,8 @@ class Book:
     """All phrases by place, and the words that count as the same."""
 
     phrases: dict[str, list[Phrase]] = field(default_factory=dict[str, list[Phrase]])
+    starting: dict[tuple[str, str], list[Phrase]] = field(default_factory=dict[tuple[str, str], list[Phrase]])
+    """By place and first word; under "" those that may start with anything."""
     alike: dict[str, str] = field(default_factory=dict[str, str])
     scene: bool = False
     """The text that is read now is a scene's: its durations are other ones."""
@@ -103,40 +121,53 @@ class Book:
     def add(self, made: Phrase) -> None:
         """File a phrase; wordings with more fixed words are tried first."""
         made.weight = _weight(made.pieces)
-        made.first = frozenset(self.root(w) for w in _firsts(made.pieces))
-        shelf = self.phrases.setdefault(made.place, [])
-        shelf.append(made)
-        shelf.sort(key=lambda p: -p.weight)
+        self.phrases.setdefault(made.place, []).append(made)
+        for first in {self.root(w) for w in _firsts(made.pieces)} or {""}:
+            shelf = self.starting.setdefault((made.place, first), [])
+            shelf.append(made)
+            shelf.sort(key=lambda p: -p.weight)
 
     # ------------------------------------------------------------ matching
     def find(
-        self, place: str, tokens: Sequence[Token], at: int, stop: Callable[[Token], bool]
+        self,
+        place: str,
+        tokens: Sequence[Token],
+        at: int,
+        stop: Callable[[Token], bool],
+        arguments: Callable[[Phrase], Reads] | None = None,
+        closed: bool = True,
     ) -> Match | None:
-        """The phrase that stands at this token, the longest one."""
+        """The phrase that stands at this token, the longest one: of a framework's, in closed text only; of
+        titles, wherever arguments can be read."""
         best: Match | None = None
-        word = tokens[at].text
-        root = self.root(word)
-        for phrase in self.phrases.get(place, ()):
-            if phrase.first and root not in phrase.first:
+        for phrase in self._candidates(place, tokens[at]):
+            title = phrase.component is not None
+            if arguments is None if title else not (closed or phrase.everywhere):
                 continue
-            for end, captured in self._row(phrase.pieces, tokens, at, {}):
-                if stop(tokens[end]):
+            reads = arguments(phrase) if title and arguments is not None else None
+            for end, captured in self._row(phrase.pieces, tokens, at, {}, reads):
+                if title or stop(tokens[end]):
                     if best is None or (end, phrase.weight) > (best.end, best.phrase.weight):
                         best = Match(phrase, end, captured)
                     break
         return best
 
     def _row(
-        self, pieces: Sequence[Piece], tokens: Sequence[Token], at: int, captured: Captured
+        self,
+        pieces: Sequence[Piece],
+        tokens: Sequence[Token],
+        at: int,
+        captured: Captured,
+        reads: Reads | None,
     ) -> Iterator[tuple[int, Captured]]:
         if not pieces:
             yield at, captured
             return
-        for end, found in self._piece(pieces[0], tokens, at, captured):
-            yield from self._row(pieces[1:], tokens, end, found)
+        for end, found in self._piece(pieces[0], tokens, at, captured, reads):
+            yield from self._row(pieces[1:], tokens, end, found, reads)
 
     def _piece(
-        self, piece: Piece, tokens: Sequence[Token], at: int, captured: Captured
+        self, piece: Piece, tokens: Sequence[Token], at: int, captured: Captured, reads: Reads | None
     ) -> Iterator[tuple[int, Captured]]:
         match piece:
             case str():
@@ -145,10 +176,19 @@ class Book:
                     yield at + 1, captured
             case Either(rows=rows):
                 for row in rows:
-                    yield from self._row(row, tokens, at, captured)
+                    yield from self._row(row, tokens, at, captured, reads)
+            case Slot() if reads is not None:
+                argument = reads(piece.name, at)
+                if argument is not None:
+                    end, node = argument
+                    yield end, {**captured, piece.name: Argument(tokens[at:end], node)}
             case Slot():
                 for end, text in self._slot(piece.sort, tokens, at):
                     yield end, {**captured, piece.name: text}
+
+    def _candidates(self, place: str, first: Token) -> Iterator[Phrase]:
+        yield from self.starting.get((place, self.root(first.text)), ())
+        yield from self.starting.get((place, ""), ())
 
     def _slot(self, sort: str, tokens: Sequence[Token], at: int) -> Iterator[tuple[int, list[Token]]]:
         if self.loose and sort in SHAPED:
@@ -381,6 +421,20 @@ def _braces(text: str, at: int) -> tuple[Piece, int]:
 
 def _literals(text: str) -> list[Piece]:
     return [m.group() for m in PATTERN.finditer(text) if m.lastgroup != "space"]
+
+
+def slots(pieces: Sequence[Piece]) -> list[str]:
+    """The names of the slots, in order."""
+    found: list[str] = []
+    for piece in pieces:
+        match piece:
+            case Slot(name=name):
+                found.append(name)
+            case Either(rows=rows):
+                found += [name for row in rows for name in slots(row)]
+            case _:
+                pass
+    return list(dict.fromkeys(found))
 
 
 def _weight(pieces: Sequence[Piece]) -> int:

@@ -6,11 +6,9 @@ Out: phrases, and words that count as the same.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.book.phrases import match as phrases
 from rulewright.book.text.front import as_list
-from rulewright.book.text.source import Definition, FieldText
+from rulewright.book.text.source import Definition, FieldText, Line
 
 
 def expand(definition: Definition) -> list[Definition]:
@@ -37,13 +35,18 @@ def read_phrases(d: Definition) -> list[phrases.Phrase]:
             means = [
                 FieldText(
                     "means" if f.key.lower() == "means" else f.key.lower(),
-                    [replace(f.lines[0], text=f.lines[0].text.strip("`"))],
+                    [_unquoted(f.lines[0])],
                 )
                 for f in means
                 if f.key.lower() in ("means", "requires")
             ]
         made.append(phrases.read(one, where, one.title.strip('`"'), means))
     return made
+
+
+def _unquoted(line: Line) -> Line:
+    text = line.text.lstrip("`")
+    return line.slice(len(line.text) - len(text), text=text.rstrip("`"))
 
 
 def alike(rows: object) -> dict[str, str]:

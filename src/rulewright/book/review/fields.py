@@ -24,6 +24,9 @@ Report = Callable[[str, Line, str, str], None]
 ACTOR_FIELDS = frozenset("box side seat is template strategy actions features note copies do body".split())
 """What an Actor and a Template can say besides the values they start with."""
 
+FLAGS = {"Resource": ("optional", "private", "settles"), "Block": ("once",)}
+"""What is so when a definition says it at all: nothing but `yes` stands there."""
+
 
 def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     """Look at every field with closed words. Sheets and actions in closed text have their own wording."""
@@ -33,12 +36,16 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
 
     for d in source.definitions:
         _headings(d, symbols, report)
+        for flag in FLAGS.get(d.kind, ()):
+            _word(d, flag, ("yes",), report)
         _inline(d, report)
     for zone in symbols.zones.values():
         _zone(zone.definition, symbols, report)
     for template in symbols.templates.values():
         if not symbols.is_closed(template.definition.line.file):
             _template(template, symbols, report)
+    for map_ in symbols.maps.values():
+        _map(map_.definition, report)
     for order in symbols.orders.values():
         _word(order, "seen by", ("all", "nobody"), report)
     for strategy in symbols.strategies.values():
@@ -103,6 +110,24 @@ def _zone(d: Definition, symbols: Symbols, report: Report) -> None:
     if of is None or norm(of.text) not in symbols.templates:
         _word(d, "of", ("Actor", "Match", *templates[:8]), report)
     _count(d, "holds", report)
+
+
+MAP_WORDS = {
+    "distance": ("steps", "rows and columns", "diagonals 3/2"),
+    "adjacent": ("edges", "edges and corners"),
+    "corners": ("open if a flank is",),
+    "order": ("columns", "rows from the south"),
+    "names": ("A1", "(c,r)", "aN bE", "(x,y)"),
+}
+
+
+def _map(d: Definition, report: Report) -> None:
+    grid, names = d.get("grid"), d.get("names")
+    if grid is not None and re.fullmatch(r"square|hex|plan|spots(?: up to \d+)?", grid.text.strip()) is None:
+        report("unexecutable", grid.first, "`grid:` is `square`, `hex`, `plan` or `spots up to N`", "")
+    for key, words in MAP_WORDS.items():
+        if key != "names" or names is None or re.fullmatch(r"\w+\(c,r\)", names.text.strip()) is None:
+            _word(d, key, words, report)
 
 
 def _template(made: TemplateSym, symbols: Symbols, report: Report) -> None:
@@ -181,8 +206,11 @@ def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
 
 
 def _inline(d: Definition, report: Report) -> None:
-    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field."""
-    if d.is_table or d.kind not in ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side"):
+    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field. What has
+    attributes of its own may call them as it likes, but for a slip of a field."""
+    free = d.kind in ("Card", "Terrain")
+    kinds = ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side")
+    if d.is_table or not (free or d.kind in kinds):
         return
     for field in d.fields:
         if (
@@ -193,6 +221,8 @@ def _inline(d: Definition, report: Report) -> None:
         ):
             continue
         close = nearest(field.key, KEYS)
+        if free and (close is None or not is_exchange(field.key, close)):
+            continue
         words = f"the kind {d.kind} has no field '{field.key}'"
         report("unknown-field", field.at, words, f"did you mean '{close}'?" if close else "")
 
