@@ -23,8 +23,9 @@ def review_secrets(forest: Forest, problems: list[Diagnostic]) -> None:
         definition = tree.definition
         secret = {id(block) for node in tree.of(t.Secretly) for block in blocks_in(node)}
         for block in tree.blocks if CHANCES.intersection(tree.kinds) else ():
-            for i, s in enumerate(cast("t.Block_", block) if id(block) not in secret else ()):
-                found = ends_hidden(s, block[i + 1 :])
+            said = cast("t.Block_", block) if id(block) not in secret else []
+            for i, s in enumerate(said):
+                found = ends_hidden(s, said[i + 1 :])
                 if found is not None:
                     name = found.resource.name
                     words = f"everybody is told what comes out here, and then it is hidden in '{name}'"
