@@ -61,8 +61,18 @@ FORMS = {
     "dice": ("secretly roll 2d2", INSIDE, (2, 3, 3, 4), 1),
     "a choice": ("secretly choose a number from 1 to 6", INSIDE, SIX, 1),
     "handed on twice": (DIE, "#Hand with [N]", SIX, 3),
-    "changed since": (DIE, f"[N] = 7 - [N]\n    {INSIDE}", SIX, 1),
 }
+OTHER = INSIDE.replace("[N]", "[M]")
+FACES = INSIDE.replace("[N] > 3", "[1 of dice] = 0").replace("[N] < 4", "[1 of dice] > 0")
+MADE = {
+    "changed since": (DIE, f"[N] = 7 - [N]\n    {INSIDE}", SIX, 1),
+    "another local": (DIE, f"let [M] = 7 - [N]\n    {OTHER}", SIX, 1),
+    "through two more": (DIE, f"let [K] = 2 * [N]\n    let [M] = [K] - [N]\n    {OTHER}", SIX, 1),
+    "set because of it": (DIE, f"let [M] = 1\n    if [N] > 3: [M] = 6\n    {OTHER}", (1, 6), 1),
+    "computed and handed on": (DIE, "#Hand with 7 - [N]", SIX, 3),
+    "a tally": ("0", f"let dice = secretly roll 1 d2\n    {FACES}", (0, 1), 1),
+}
+"""What it could be is told by how matches of the book begin."""
 
 
 @cache
@@ -99,15 +109,33 @@ def test_what_it_could_be_is_told_by_how_it_was_drawn(form: str, maker: Maker) -
     assert guess(program, now.slots, 0).secrets == ()  # Ada knows
 
 
+@pytest.mark.parametrize("maker", [ReferenceEngine, NativeEngine])
+@pytest.mark.parametrize("form", MADE)
+def test_what_is_made_of_a_secret_is_one(form: str, maker: Maker) -> None:
+    how, then, values, places = MADE[form]
+    program = book(how, then)
+    now = asked(maker(program), 3)
+    ((slots, could),) = guess(program, now.slots, 1).secrets
+    assert tuple(sorted({*could})) == values
+    assert len(slots) == places
+    assert guess(program, now.slots, 0).secrets == ()  # Ada knows
+
+
+@pytest.mark.parametrize("then", [f"let [M] = [N]\n    [M] = 5\n    {OTHER}", f"let [M] = 5\n    {OTHER}"])
+def test_what_is_made_of_nothing_secret_is_open(then: str) -> None:
+    program = book(DIE, then)
+    assert guess(program, asked(NativeEngine(program), 3).slots, 1).secrets == ()
+
+
 @pytest.mark.parametrize("then", [f"[N] = 3\n    {INSIDE}", INSIDE])
 def test_what_is_open_stays_as_it_is(then: str) -> None:
     program = book(DIE if then != INSIDE else "roll 1d6", then)
     assert guess(program, asked(NativeEngine(program), 3).slots, 1).secrets == ()
 
 
-@pytest.mark.parametrize("form", ["a die", "handed on twice"])
+@pytest.mark.parametrize("form", ["a die", "handed on twice", *MADE])
 def test_a_search_guesses_no_better_than_chance(form: str) -> None:
-    program = book(*FORMS[form][:2])
+    program = book(*(FORMS | MADE)[form][:2])
     engine, player, won = NativeEngine(program), Level("search", Budget(200)), 0
     engine.record(False)
     for seed in range(100):
@@ -126,8 +154,8 @@ class Peeker:
         return sum(now.slots[slot] for word in words(now.program, now.slots) for slot in word.slots) % 2
 
 
-@pytest.mark.parametrize("form", ["a die", "handed on twice"])
+@pytest.mark.parametrize("form", ["a die", "handed on twice", "another local", "a tally"])
 def test_one_that_looks_is_caught(form: str) -> None:
-    program = book(*FORMS[form][:2])
+    program = book(*(FORMS | MADE)[form][:2])
     assert fairness(program, Peeker(), positions=12, seed=3).leaks
     assert fairness(program, Level("search", Budget(60)), positions=12, seed=3).leaks == ()

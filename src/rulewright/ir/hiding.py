@@ -2,8 +2,8 @@
 
 In:  functions in which a local gets a secret value and, right after it, its companions: locals that say who
      may know it and how it came about.
-Out: the same functions, in which a local that gets any other value is no secret any more; where secrets lie
-     in frames, for the sheet.
+Out: the same functions, in which a local that is made of secrets is one, and one that gets any other value is
+     none any more; where secrets lie in frames, for the sheet.
 
 The companions lie in the frame behind the local they speak of, and only if that one outlives a segment: what
 does not is on no stack while somebody decides.
@@ -11,15 +11,29 @@ does not is on no stack while somebody decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import NamedTuple
 
-from rulewright.ir.nodes import Assign, Block, Const, Expr, Function, If, Local, Stmt, While
+from rulewright.ir.nodes import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Const,
+    Do,
+    Expr,
+    Function,
+    If,
+    Local,
+    Pick,
+    Stmt,
+    While,
+)
 from rulewright.ir.program import FRAME
 from rulewright.ir.sheet import SecretCopy, SecretLocal
-from rulewright.ir.walk import assigned, parts
+from rulewright.ir.walk import assigned, parts, statements
 
 COMPANIONS = ("__who", "__many", "__low", "__high")
 """Who may know it, as in the slot SECRET; and that it is the sum of so many draws, each from low to high."""
@@ -67,50 +81,169 @@ def without_companions(function: Function) -> Function:
     return replace(function, body=bare(function.body))
 
 
-def bare(block: Block) -> Block:
-    """A block in which nothing is said about secrets."""
-    return _block(block, frozenset(), True)
-
-
-def opened(function: Function) -> Function:
-    """Any other value that such a local gets is open; one that is made of it is as secret, in a way that
-    cannot be said."""
-    found = assigned(function.body)
-    kept = frozenset([name for name in found if name + COMPANIONS[0] in found])
-    return replace(function, body=_block(function.body, kept, False)) if kept else function
-
-
-def _block(block: Block, kept: frozenset[str], drop: bool) -> Block:
+def bare(block: Block, but: Collection[str] = ()) -> Block:
+    """A block in which nothing is said about secrets, `but` in these companions."""
     made: list[Stmt] = []
-    for stmt, after in zip_longest(block, block[1:]):
+    for stmt in block:
         match stmt:
             case If():
-                then, orelse = _block(stmt.then, kept, drop), _block(stmt.orelse, kept, drop)
-                made.append(replace(stmt, then=then, orelse=orelse))
+                made.append(replace(stmt, then=bare(stmt.then, but), orelse=bare(stmt.orelse, but)))
             case While():
-                made.append(replace(stmt, body=_block(stmt.body, kept, drop)))
-            case Assign(local=name) if drop and is_companion(name):
+                made.append(replace(stmt, body=bare(stmt.body, but)))
+            case Assign(local=name) if is_companion(name) and name not in but:
                 pass
-            case Assign(local=name, value=value) if name in kept:
-                made.append(stmt)
-                who, many, *_ = companions(name)
-                if not (isinstance(after, Assign) and after.local == who):
-                    own = Local(name) in parts(value)
-                    made.append(Assign(many, Const(UNTOLD)) if own else Assign(who, Const(0)))
             case _:
                 made.append(stmt)
     return tuple(made)
 
 
+def opened(function: Function) -> Function:
+    """What a local is made of says who may know it: of nothing secret, it is open; of secrets, whoever knows
+    all of them. A local that is changed only if a secret is so and so tells of it as well, changed or not."""
+    found = assigned(function.body)
+    kept = frozenset([name for name in found if name + COMPANIONS[0] in found])
+    if not kept:
+        return function
+    body = _handed(function.body, _told_of(function.body, kept), count())
+    return replace(function, body=_marked(body, _told_of(body, kept)))
+
+
+def _handed(block: Block, kept: frozenset[str], numbers: Iterator[int]) -> Block:
+    """What is computed from secrets and handed to another function gets a local, of which it can be said."""
+    made: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case If():
+                then, orelse = _handed(stmt.then, kept, numbers), _handed(stmt.orelse, kept, numbers)
+                made.append(replace(stmt, then=then, orelse=orelse))
+            case While():
+                made.append(replace(stmt, body=_handed(stmt.body, kept, numbers)))
+            case Do(call=Call() as call):
+                call = _named(call, kept, numbers, made)
+                made.append(replace(stmt, call=call))
+            case Assign(value=Call() as call):
+                call = _named(call, kept, numbers, made)
+                made.append(replace(stmt, value=call))
+            case _:
+                made.append(stmt)
+    return tuple(made)
+
+
+def _named(call: Call, kept: frozenset[str], numbers: Iterator[int], before: list[Stmt]) -> Call:
+    if any(isinstance(part, Call) for arg in call.args for part in parts(arg)):
+        return call  # in which order things happen must stay as it is
+    args: list[Expr] = []
+    for arg in call.args:
+        if not isinstance(arg, Local) and _sources(arg, kept):
+            name = f"handed_{next(numbers)}__"
+            before.append(Assign(name, arg))
+            arg = Local(name)
+        args.append(arg)
+    return replace(call, args=tuple(args))
+
+
+def _told_of(body: Block, kept: frozenset[str]) -> frozenset[str]:
+    """The locals that may hold a secret, or something made of one."""
+    found, before = set(kept), 0
+    while len(found) > before:
+        before = len(found)
+        for stmt in statements(body):
+            match stmt:
+                case Assign(local=name, value=value) if not is_companion(name) and _sources(value, found):
+                    found.add(name)
+                case If(test=test, then=then, orelse=orelse) if _sources(test, found):
+                    found.update(_plain(then + orelse))
+                case While(test=test, body=inside) if _sources(test, found):
+                    found.update(_plain(inside))
+                case _:
+                    pass
+    return frozenset(found)
+
+
+def _plain(block: Block) -> list[str]:
+    return [name for name in assigned(block) if not is_companion(name)]
+
+
+def _sources(value: Expr, kept: Iterable[str]) -> list[str]:
+    """The secrets that an expression reads, in order."""
+    read = dict.fromkeys(part.name for part in parts(value) if isinstance(part, Local))
+    return [name for name in read if name in kept]
+
+
+def _marked(block: Block, kept: frozenset[str]) -> Block:
+    made: list[Stmt] = []
+    for stmt, after in zip_longest(block, block[1:]):
+        match stmt:
+            case If(test=test):
+                then, orelse = _marked(stmt.then, kept), _marked(stmt.orelse, kept)
+                made.append(replace(stmt, then=then, orelse=orelse))
+                made += _tied(_plain(stmt.then + stmt.orelse), _sources(test, kept))
+            case While(test=test):
+                made.append(replace(stmt, body=_marked(stmt.body, kept)))
+                made += _tied(_plain(stmt.body), _sources(test, kept))
+            case Assign(local=name, value=value) if name in kept:
+                made.append(stmt)
+                who, many, *_ = companions(name)
+                if isinstance(after, Assign) and after.local == who:
+                    continue
+                sources = _sources(value, kept)
+                made.append(Assign(who, _who(sources)))
+                if sources:
+                    made.append(Assign(many, Const(UNTOLD)))
+            case _:
+                made.append(stmt)
+    return tuple(made)
+
+
+def _tied(changed: Iterable[str], sources: Sequence[str]) -> list[Stmt]:
+    """What is said of locals that were perhaps changed because of secrets."""
+    made: list[Stmt] = []
+    if sources:
+        for name in changed:
+            who, many, *_ = companions(name)
+            made.append(Assign(many, Pick(_who(sources), Const(UNTOLD), Local(many))))
+            made.append(Assign(who, _who([name, *(x for x in sources if x != name)])))
+    return made
+
+
+def _who(sources: Sequence[str]) -> Expr:
+    """Who knows all of these; 0 where none of them is a secret now."""
+    found: Expr = Const(0)
+    for name in sources:
+        one = Local(name + COMPANIONS[0])
+        if found == Const(0):
+            found = one
+            continue
+        both = Binary("+", Binary("&", Binary("-", found, Const(1)), Binary("-", one, Const(1))), Const(1))
+        found = Pick(found, Pick(one, both, found), one)
+    return found
+
+
 def held_with(function: Function, held: Iterable[str], passed: Iterable[Passed]) -> dict[str, None]:
-    """What lies in a frame: locals that outlive a segment or are handed on, secret ones with companions."""
+    """What lies in a frame: locals that outlive a segment or are handed on, each secret one with all of its
+    companions, in their order; then companions that others are made of."""
     handed = [x.local for x in passed if x.caller == function.name and x.local is not None]
-    found: dict[str, None] = dict.fromkeys(held)
+    given = [*held]
+    found: dict[str, None] = dict.fromkeys(name for name in given if not is_companion(name))
     found.update(dict.fromkeys(name for name in handed if is_secret(function, name)))
     for name in [*found]:
         if is_secret(function, name):
             found.update(dict.fromkeys(companions(name)))
+    found.update(dict.fromkeys(given))
     return found
+
+
+def asked_for(bodies: Sequence[Block], held: Iterable[str]) -> frozenset[str]:
+    """The companions that lie in a frame, and those that they are made of."""
+    found = set(filter(is_companion, held))
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for stmt in (stmt for body in bodies for stmt in statements(body)):
+            if isinstance(stmt, Assign) and stmt.local in found:
+                read = (part.name for part in parts(stmt.value) if isinstance(part, Local))
+                found.update(filter(is_companion, read))
+    return frozenset(found)
 
 
 def secret_places(

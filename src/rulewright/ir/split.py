@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulewright.ir.hiding import (
     Passed,
+    asked_for,
     bare,
     held_with,
-    is_companion,
     opened,
     place_of,
     secret_places,
@@ -94,25 +95,34 @@ class Pieces:
     copies: tuple[SecretCopy, ...]
 
 
+class _Held(NamedTuple):
+    """What lies where in the frames of a function, and the companions of secrets that matter there."""
+
+    slots: dict[str, int]
+    said: frozenset[str]
+
+
 def split(functions: Mapping[str, Function], main: str) -> Pieces:
     """Cut the functions that may stop."""
     stops = verify_functions(functions, main, kernels())
     plain = {name: without_companions(function) for name, function in functions.items() if name not in stops}
     cutter = _Cutter(stops, main)
+    functions = {name: opened(made) if name in stops else made for name, made in functions.items()}
     for name, function in functions.items():
         if name in stops:
-            cutter.cut(opened(function))
+            cutter.cut(function)
     drafts: dict[str, list[_Draft]] = {name: [] for name in cutter.entries}
     for draft in cutter.drafts:
         drafts[draft.function].append(draft)
-    slots = {name: _frame(functions[name], own, cutter.passed) for name, own in drafts.items()}
+    frames = {name: _frame(functions[name], own, cutter.passed) for name, own in drafts.items()}
+    slots = {name: held.slots for name, held in frames.items()}
     numbers, order = _number(cutter)
     passed = [x._replace(back=numbers[x.back]) for x in cutter.passed if x.back in numbers]
     sizes = {f"{LABEL}{name}": Const(FRAME + len(held)) for name, held in slots.items()}
     segments: list[Function] = []
     for draft in (cutter.drafts[label] for label in order):
         segments.append(
-            _finish(draft, f"s{len(segments)}_{draft.function}", slots[draft.function], numbers, sizes)
+            _finish(draft, f"s{len(segments)}_{draft.function}", frames[draft.function], numbers, sizes)
         )
     entry, frame_size = numbers[cutter.entries[main]], FRAME + len(slots[main])
     return Pieces(plain, tuple(segments), entry, frame_size, *secret_places(functions, slots, passed))
@@ -263,22 +273,22 @@ class _Cutter:
         return self.drafts[after].body
 
 
-def _frame(function: Function, drafts: list[_Draft], passed: list[Passed]) -> dict[str, int]:
+def _frame(function: Function, drafts: list[_Draft], passed: list[Passed]) -> _Held:
     """The slot of each local that outlives a segment."""
     first = (*function.params, *function.keeps)
-
-    def held(bodies: list[Block]) -> dict[str, None]:
+    bodies = [tuple(draft.body) for draft in drafts]
+    known: _Held | None = None
+    while True:
+        said = known.said if known is not None else frozenset[str]()
         crossing: set[str] = set()
         for body in bodies:
-            crossing |= exposed(body)
+            crossing |= exposed(bare(body, said))
         outlive = (name for name in locals_of(function) if name in crossing)
-        return held_with(function, (*first, *outlive), passed)
-
-    bodies = [tuple(draft.body) for draft in drafts]
-    found = held([bare(body) for body in bodies])
-    if any(map(is_companion, found)):  # what those are made of has to outlive segments as well
-        found = held(bodies)
-    return {name: FRAME + k for k, name in enumerate(found)}
+        found = held_with(function, (*first, *outlive), passed)
+        made = _Held({name: FRAME + k for k, name in enumerate(found)}, asked_for(bodies, found))
+        if made == known or not made.said:
+            return made
+        known = made  # what companions are made of has to outlive segments as well
 
 
 def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
@@ -315,10 +325,10 @@ def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
 
 
 def _finish(
-    draft: _Draft, name: str, slots: dict[str, int], numbers: dict[int, int], sizes: dict[str, Const]
+    draft: _Draft, name: str, held: _Held, numbers: dict[int, int], sizes: dict[str, Const]
 ) -> Function:
     """Put locals into the frame and numbers in place of labels."""
-    body = tuple(draft.body)
+    slots, body = held.slots, bare(tuple(draft.body), held.said)
     own = set(assigned(body)) if draft.listing else set[str]()
     pointer = Local(FRAME_POINTER)
 
@@ -332,10 +342,7 @@ def _finish(
         return Local(local)
 
     def block(stmts: Block) -> Block:
-        return tuple(statement(stmt) for stmt in stmts if not idle(stmt))
-
-    def idle(stmt: Stmt) -> bool:
-        return isinstance(stmt, Assign) and is_companion(stmt.local) and stmt.local not in slots
+        return tuple(map(statement, stmts))
 
     def statement(stmt: Stmt) -> Stmt:
         match stmt:

@@ -15,7 +15,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import NUMBERS, STATEMENTS, lowers, number
-from rulewright.lower.secrets import audience, goes, told_to
+from rulewright.lower.secrets import audience, goes, hide, told_to
 from rulewright.lower.writer import Writer, add, const, equal, local, param, state
 
 
@@ -135,6 +135,10 @@ def let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:
     into = goes(w, s)
     with told_to(w, audience(b, w, into)) if into is not None else nullcontext():
         _let_tally(b, w, s)
+    if into is not None:
+        seats = w.temp(audience(b, w, into), "seats")
+        for name in tally_names(b, s.local, s.die):
+            hide(w, name, local(seats))
 
 
 def _let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:

@@ -90,7 +90,7 @@ class Habits:
     values: dict[tuple[int, bool], tuple[int, ...]]
     """What a secret number can be, by where it begins, of those in play and of the others."""
     stack: dict[Place, tuple[int, ...]]
-    """What was met in each place of the stack while it was a secret."""
+    """What was met in each place of the stack while it was a secret, as often as it was met."""
 
 
 def is_secret(field: Field) -> bool:
@@ -190,14 +190,14 @@ def learn(program: Program, engine: Engine, seats: int, options: dict[int, int])
     faces, cards = Families(), Families()
     secret = [field for field in program.sheet.fields if is_secret(field) and "Card" not in field.of]
     values: dict[tuple[int, bool], set[int]] = {}
-    stack: dict[Place, set[int]] = {}
+    stack: dict[Place, list[int]] = {}
     many = MORE if secret or program.sheet.secrets else MATCHES
     for slots in _beginnings(engine, seats, options, many):
         for card, face, zone in _hidden_cards(program, slots):
             faces.join(face, -1 - zone)
             cards.join(card, -1 - zone)
         for word in words(program, slots):
-            stack.setdefault(word.place, set()).add(slots[word.slots[0]])
+            stack.setdefault(word.place, []).append(slots[word.slots[0]])
         for field in secret:  # what one of its owners can have, the others can have as well
             know = Knowledge(program, slots, None)
             for slot, index in _slots_of(field):
