@@ -204,9 +204,9 @@ class Match(Single):
 
     def line_number(self, seat: int | None, event: int) -> int:
         """Which line of `log` tells of an event; -1 when none does."""
-        log = self._course.record.log(seat_among(self.players, seat))
-        line = bisect_left(log, (event,))
-        return line if line < len(log) and log[line][0] == event else -1
+        lines, number = range(self.logged(seat)), self.event_number
+        line = bisect_left(lines, event, key=lambda one: number(seat, one))
+        return line if line < len(lines) and number(seat, line) == event else -1
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""
