@@ -12,7 +12,7 @@ from rulewright import Match, Program, load
 from rulewright.compiler import compile_book
 from rulewright.ir import events as kinds
 from rulewright.native import NativeEngine
-from rulewright.play.arithmetic import Sentence, _Writer, arithmetic, looked_back, past
+from rulewright.play.arithmetic import Sentence, _Writer, arithmetic, line_of, looked_back, past
 from rulewright.play.instructions import Surroundings, instructions
 from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
@@ -285,7 +285,7 @@ def test_lines_and_events_are_numbered_there_and_back(secrets: Program) -> None:
     match = Match(secrets, seed=3)
     taken(match, "Dare")
     for seat in (None, 0, 1):
-        lines = [match.line_number(seat, event) for event in range(len(match.events) + 1)]
+        lines = [line_of(match, seat, event) for event in range(len(match.events) + 1)]
         assert [line for line in lines if line >= 0] == list(range(match.logged(seat)))
         assert all(match.event_number(seat, line) == event for event, line in enumerate(lines) if line >= 0)
         assert lines[-1] == -1
