@@ -9,7 +9,7 @@ could be, never faster. What runs on one core, compilation too, is measured in p
 same reason; threads in time on the clock. What cannot run here (no C compiler, no npm, a book with
 errors) is left out of the table with a note, and is null in the file.
 
-Usage: python bench/run.py [--seconds N] [--rounds N] [--only NAME ...] [--keep RELEASE]
+Usage: python bench/run.py [--seconds N] [--rounds N] [--only NAME ...]
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -143,14 +143,18 @@ def reference_rates(program: Program, seconds: float) -> Rates:
 
 
 def native_rates(
-    program: Program, seconds: float, workers: int = 1, clock: Callable[[], float] = time.process_time
+    program: Program,
+    seconds: float,
+    workers: int = 1,
+    clock: Callable[[], float] = time.process_time,
+    policies: Sequence[int] = (),
 ) -> Rates:
-    play_batch(program, 4 * workers, workers=workers)
+    play_batch(program, 4 * workers, workers=workers, policies=policies)
     length = 0.0
 
     def play(count: int) -> None:
         nonlocal length
-        length = play_batch(program, count, seed=1, workers=workers).mean("decisions")
+        length = play_batch(program, count, seed=1, workers=workers, policies=policies).mean("decisions")
 
     matches = rate_of(play, seconds, clock)
     return {"matches": matches, "decisions": matches * length}
@@ -357,33 +361,11 @@ def classics() -> dict[str, float]:
     return found
 
 
-def kept(
-    rates: dict[str, float | None], measured: dict[str, Any], beside: dict[str, float], name: str
-) -> None:
-    """Add a line to the history: shares of C's duel in the same run, which other machines can compare."""
-    duel = measured.get("duel")
-    scale = (rates["c"] or 0) * duel["native"]["decisions"] / duel["native"]["matches"] if duel else 0
-    shares = (
-        {book: round(f["native"]["decisions"] / scale, 5) for book, f in measured.items()} if scale else {}
-    )
-    times = {book: [round(f["apply_us"], 2), round(f["choose_us"], 2)] for book, f in measured.items()}
-    line: dict[str, Any] = {
-        "release": name,
-        "duel of C": round((rates["native"] or 0) / rates["c"], 3) if rates["c"] else None,
-        "share of C's decisions": shares,
-        "apply and choose us": times,
-        "apply of OpenSpiel's": {book: round(times, 2) for book, times in beside.items()},
-    }
-    with (HERE / "history.jsonl").open("a") as file:
-        file.write(json.dumps(line) + "\n")
-
-
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     reader.add_argument("--seconds", type=float, default=1.0, help="length of one round")
     reader.add_argument("--rounds", type=int, default=3, help="rounds; the best counts")
     reader.add_argument("--only", nargs="*", default=[], metavar="BOOK", help="these books only")
-    reader.add_argument("--keep", metavar="RELEASE", help="add a line to bench/history.jsonl under this name")
     wanted = reader.parse_args()
     seconds, rounds = wanted.seconds, wanted.rounds
 
@@ -430,8 +412,6 @@ def main() -> None:
     required("two threads: at least 1.8 times one", threads["2"] / threads["1"], 1.8)
     verdicts()
 
-    if wanted.keep:
-        kept(rates, measured, beside, wanted.keep)
     BUILD.mkdir(exist_ok=True)
     report: dict[str, Any] = {"duel": rates, "books": measured, "threads": threads, "events": events}
     report |= {"beside OpenSpiel": beside, "pieces of spaces": share}

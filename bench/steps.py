@@ -24,7 +24,7 @@ from rulewright.play.match import Match
 
 STEPS, LONGEST, ROUNDS = 3000, 300, 5
 ROOT = Path(__file__).resolve().parent.parent
-CLASSICS = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four"}
+CLASSICS = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "hearts": "hearts"}
 """Books of tests/classics, and what OpenSpiel calls the same game."""
 
 
@@ -87,9 +87,12 @@ def open_spiel(name: str) -> float | None:
     if find_spec("pyspiel") is None:
         return None
     game: Any = import_module("pyspiel").load_game(name)
+    deal = Random(1).choice
 
     def begin(_: int) -> Callable[[Callable[[], float]], bool]:
         state: Any = game.new_initial_state()
+        while state.is_chance_node():  # the deal, which our matches have behind them when they begin
+            state.apply_action(deal(state.legal_actions()))
 
         def step(chance: Callable[[], float]) -> bool:
             if state.is_terminal():

@@ -72,7 +72,7 @@ class Sqlite:
             for table, made in moves.items():
                 rows = database.execute("SELECT number, choice FROM choices WHERE table_id = ?", (table,))
                 found = dict(rows.fetchall())
-                lost += [f"{table} {n}" for n, c in list(made.items()) if found.get(n) != c]
+                lost += [f"{table} {n}" for n, c in made.items() if found.get(n) != c]
         return lost
 
     def trouble(self, turn: int, server: Process) -> str:
@@ -130,7 +130,7 @@ class Postgres:
             for table, made in moves.items():
                 asked = "SELECT number, choice FROM choices WHERE table_id = $1"
                 found = {row[0]: row[1] for row in await connection.fetch(asked, table)}
-                lost += [f"{table} {n}" for n, c in list(made.items()) if found.get(n) != c]
+                lost += [f"{table} {n}" for n, c in made.items() if found.get(n) != c]
             await connection.close()
             return lost
 
@@ -183,7 +183,8 @@ class Castle:
         """What was done to it."""
         self.felt: Counter[str] = Counter()
         """How many requests of players were refused, or had no answer, while that lasted."""
-        self.floods: Counter[str] = Counter()
+        self.floods: dict[str, list[tuple[float, float]]] = {}
+        """When each kind of flood came."""
         self.over = threading.Event()
         self.downs: list[tuple[float, float]] = []
         """From when to when it, or its database, was in trouble: nobody is promised quick answers then."""
@@ -245,9 +246,11 @@ class Castle:
         if "Traceback" in (said := self.process.complaints()):
             self.complaints.append(said[said.index("Traceback") :][:2000])
         self.process.close()
-        self.lost += self.database.missing(self.acknowledged)
-        self.made += sum(map(len, self.acknowledged.values()))
-        self.acknowledged = {}  # they were looked at; nobody takes rows back
+        # Players go on meanwhile, in another thread; nobody takes rows back, so each is looked at once.
+        noted, self.acknowledged = self.acknowledged, {}
+        moves = {table: dict(made) for table, made in list(noted.items())}
+        self.lost += self.database.missing(moves)
+        self.made += sum(map(len, moves.values()))
 
     def close(self) -> None:
         """The end."""

@@ -140,6 +140,19 @@ def _count(castle: Castle, answer: httpx.Response) -> None:
         castle.refusals[code] += 1
 
 
+def besiege(castles: list[Castle], began: float, seconds: float, settled: list[float]) -> None:
+    """All of it; and however it ends, the players stop."""
+    try:
+        faults(castles, began, seconds, settled)
+    except BaseException as error:
+        for castle in castles:
+            castle.complaints.append(f"the siege itself failed: {error!r}")
+        raise
+    finally:
+        for castle in castles:
+            castle.over.set()
+
+
 def faults(castles: list[Castle], began: float, seconds: float, settled: list[float]) -> None:
     """One attack after the other, on one server and the other; trouble and kills in between. In the last part
     nobody is killed: once each attack has been there, memory has to be level. When that is goes into
@@ -153,21 +166,21 @@ def faults(castles: list[Castle], began: float, seconds: float, settled: list[fl
             time.sleep(1)
             continue
         name = names[turn // len(castles) % len(names)]
+        flood = time.monotonic()
         with under(name, castle.port, next(iter(castle.acknowledged), "none")):
             time.sleep(lasting)
-        castle.floods[name] += 1
+        castle.floods.setdefault(name, []).append((flood, time.monotonic()))
         time.sleep(lasting / 4)
         turn += 1
         if turn % 3 == 0:
             castle.disturb(turn // 3)
-        if time.monotonic() > began + LEVEL * seconds:
+        spare = time.monotonic() > began + LEVEL * seconds
+        if turn % 3 == 1 and (not spare or not castle.faults["server killed"]):
+            castle.kill()
+        elif spare:
             spared += 1
             if spared == len(castles) * len(names):
                 settled.append(time.monotonic())
-        elif turn % 3 == 1:
-            castle.kill()
-    for castle in castles:
-        castle.over.set()
 
 
 class Echo:
@@ -221,14 +234,22 @@ def judged(castle: Castle, since: float) -> list[tuple[str, bool | None]]:
         ),
         (f"bystander refused or cut off {failed.total()} times {dict(failed.most_common(2))}", not failed),
         (f"memory {first:.0f} MB, then {second:.0f} MB: halves of the last {minutes:.1f} minutes", level),
-        (f"{len(castle.complaints)} tracebacks {castle.complaints[:1]}", not castle.complaints),
+        (f"{len(castle.complaints)} tracebacks or failures {castle.complaints[:1]}", not castle.complaints),
     ]
+
+
+def _meets(second: dict[str, Any], times: list[tuple[float, float]]) -> bool:
+    """Whether a second of the bystander is one of these times."""
+    return any(began < second["ended"] and second["began"] < ended for began, ended in times)
 
 
 def report(castle: Castle, since: float) -> bool:
     """Print what is known; whether all of it is well."""
     print(f"== {castle.database.name}")
-    print(f"   floods: {dict(castle.floods)}")
+    for name, times in castle.floods.items():
+        took = [t for at in castle.calm() if _meets(at, times) for t in at["times"]]
+        p99 = f"bystander p99 {quantile(took, 0.99):.0f} ms, {len(took)} times"
+        print(f"   {len(times)} floods of {name}: {p99}")
     print(f"   refused: {dict(castle.refusals)}")
     said = judged(castle, since)
     for name in ("server killed", *castle.database.kinds):
@@ -258,7 +279,7 @@ def main() -> None:
         castles = [Castle(database, echo.port) for database in databases]
         began = time.monotonic()
         settled: list[float] = []
-        trouble = threading.Thread(target=faults, args=(castles, began, seconds, settled))
+        trouble = threading.Thread(target=besiege, args=(castles, began, seconds, settled))
 
         async def all_tables() -> None:
             seats = [(castles[n % len(castles)], n) for n in range(wish.tables)]

@@ -127,7 +127,7 @@ def check(path: Path, further: Path | None = None, again: Again | None = None) -
     # What only follows from an unbalanced sign on the same line is not a second mistake.
     broken = {(d.span.file, d.span.line) for d in found if d.code == "unbalanced"}
     single = [d for d in found if d.code == "unbalanced" or (d.span.file, d.span.line) not in broken]
-    lost = tuple(f"is called '{title}'" for title in source.lost)
+    lost = tuple(f"{words} '{title}'" for title in source.lost for words in ("is called", "has the glyph"))
     single = [d for d in single if d.code != "unknown-name" or not d.message.endswith(lost)]
     ordered = sorted(single, key=lambda d: (d.span.file, d.span.line, d.span.column))
     examples, looked = tuple(source.examples), source.looked

@@ -49,7 +49,7 @@ def _stmt(stmt: Stmt, pure: Set[str]) -> Stmt:
             return If(test, _block(then, pure), _block(orelse, pure), stmt.site)
         case While(test, body):
             body = _block(body, pure)
-            if _is_walk(stmt) and _only_looks(body[2:], pure):
+            if _is_walk(stmt) and only_looks(body[2:], pure):
                 body = body[2:]
             return While(test, body, stmt.site)
         case _:
@@ -71,7 +71,8 @@ def _is_walk(loop: While) -> bool:
             return False
 
 
-def _only_looks(body: Block, pure: Set[str]) -> bool:
+def only_looks(body: Block, pure: Set[str]) -> bool:
+    """Does it change nothing but what is offered?"""
     allowed = pure | LOOKS | OFFERS
     return not any(isinstance(stmt, Store) for stmt in statements(body)) and all(
         call.name in allowed for call in calls(body)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
 from rulewright.ir.facts import fits_slot
+from rulewright.ir.guards import asked_first
 from rulewright.ir.nodes import (
     KINDS,
     Ask,
@@ -85,8 +86,9 @@ def sought(functions: Mapping[str, Function], segments: Iterable[Function]) -> S
         if name in pure and len(function.body) == 1 and isinstance(function.body[0], Return)
     }
     looking = _Looking(functions, pure, simple)
+    found = {name: settled(looking.function(function), pure) for name, function in functions.items()}
     return Sought(
-        {name: settled(looking.function(function), pure) for name, function in functions.items()},
+        asked_first(found, pure),
         tuple(settled(looking.function(segment), pure) for segment in segments),
     )
 

@@ -22,13 +22,13 @@ from typing import Literal, TypeAlias
 
 from rulewright.ir.budget import Costs, costs, cycles
 from rulewright.ir.copying import copied, grown
+from rulewright.ir.liveness import live_parameters
 from rulewright.ir.nodes import Function, Return
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
 from rulewright.native import segments, statements
 from rulewright.native.entries import answers, entries
 from rulewright.native.layout import Layout
-from rulewright.native.liveness import live_parameters
 from rulewright.native.routes import Routes, groups, routes
 from rulewright.native.runtime import SHARED, runtime, shared
 from rulewright.native.writer import METADATA, Writer

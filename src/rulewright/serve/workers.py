@@ -50,6 +50,7 @@ class Workers:
     async def run(self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """In a thread, within the budget. Raises EdgeError: then the table is left to the thread, and must be
         dropped."""
+
         def timed() -> T:
             return table.timed(work, *args, **kwargs)
 

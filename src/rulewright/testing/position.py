@@ -199,8 +199,8 @@ class Position:
         field, stored = item.field, self.engine.peek(item.field.base + item.index)
         now = stored if item.stored else self.read_value(field, item.index)
         stands = (field.of, field.name) == (("Actor",), "place")
-        if stands and not self.plays(item.index):
-            now = -1  # whoever has left play stands nowhere, wherever that was
+        if stands and (item.value < 0 or item.op != "=") and not self.plays(item.index):
+            now = -1  # whoever has left play stands nowhere; `at` still tells where that was
         if field.holds == "Card" and now >= 0:
             now = self.cards.face(now)
         if OPERATORS[item.op](now, item.value):

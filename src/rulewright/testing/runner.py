@@ -92,7 +92,9 @@ def _hinted(result: ExampleResult) -> ExampleResult:
     if example.titled or re.match(r"\s*\w+ \S", text) is None:
         return result
     hint = "if this line is the title, write it after the word `title`"
-    failures = [replace(f, message=f"{f.message}; {hint}") if f.line == number else f for f in result.failures]
+    failures = [
+        replace(f, message=f"{f.message}; {hint}") if f.line == number else f for f in result.failures
+    ]
     return replace(result, failures=tuple(failures))
 
 

@@ -134,7 +134,9 @@ def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str
         c.implicit = True
     gives = d.get("gives")
     if gives is not None and c.kind in ("Value", "Effect", "Table"):
-        c.gives = t.NUMBER if norm(gives.text) == "number" else _kind(decl, gives, gives.text, kinds, t.NUMBER)
+        c.gives = (
+            t.NUMBER if norm(gives.text) == "number" else _kind(decl, gives, gives.text, kinds, t.NUMBER)
+        )
     keeps = d.get("keeps")
     if keeps is not None:
         c.keeps = read_params(decl, keeps, kinds)

@@ -206,8 +206,11 @@ def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
 
 
 def _inline(d: Definition, report: Report) -> None:
-    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field."""
-    if d.is_table or d.kind not in ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side"):
+    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field. What has
+    attributes of its own may call them as it likes, but for a slip of a field."""
+    free = d.kind in ("Card", "Terrain")
+    kinds = ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side")
+    if d.is_table or not (free or d.kind in kinds):
         return
     for field in d.fields:
         if (
@@ -218,6 +221,8 @@ def _inline(d: Definition, report: Report) -> None:
         ):
             continue
         close = nearest(field.key, KEYS)
+        if free and (close is None or not is_exchange(field.key, close)):
+            continue
         words = f"the kind {d.kind} has no field '{field.key}'"
         report("unknown-field", field.at, words, f"did you mean '{close}'?" if close else "")
 

@@ -21,6 +21,7 @@ from types import ModuleType
 
 from rulewright.ir import cache, reader
 from rulewright.ir.link import blank
+from rulewright.ir.liveness import live_parameters
 from rulewright.ir.nodes import Function
 from rulewright.ir.program import RNG_HI, RNG_LO, Program
 from rulewright.native import layout as at
@@ -29,7 +30,6 @@ from rulewright.native.arena import Arena
 from rulewright.native.entries import GUARD
 from rulewright.native.layout import Layout
 from rulewright.native.library import Library, library, version
-from rulewright.native.liveness import live_parameters
 from rulewright.native.outer import map as cells
 from rulewright.native.outer import names, play, sample, search, watch
 from rulewright.native.outer import text as reach
@@ -42,8 +42,13 @@ from rulewright.play.chance import seed_halves
 KIND = "outer"
 MODULES: tuple[ModuleType, ...] = (play, sample, search, watch)
 EXPORTED = {
-    "play_matches": 3, "count_one": 3, "watch_matches": 3,
-    "sample": 0, "search": 1, "attempt": 1, "measure": 0,
+    "play_matches": 3,
+    "count_one": 3,
+    "watch_matches": 3,
+    "sample": 0,
+    "search": 1,
+    "attempt": 1,
+    "measure": 0,
 }
 """What Python may call, and how many numbers it takes."""
 GUEST_ENTRIES = {
