@@ -12,7 +12,7 @@ from rulewright import Match, Program, load
 from rulewright.compiler import compile_book
 from rulewright.ir import events as kinds
 from rulewright.native import NativeEngine
-from rulewright.play.arithmetic import Sentence, _Writer, arithmetic, looked_back, past
+from rulewright.play.arithmetic import Sentence, _Writer, arithmetic, line_of, looked_back, past
 from rulewright.play.instructions import Surroundings, instructions
 from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
@@ -279,3 +279,13 @@ def test_a_loss_that_something_lessens_is_told_the_right_way_round() -> None:
     first, by, less = Leaf(1, term(7, FIELD, "HP"), 0), Leaf(-1, term(6, DIE, "d6"), 0), Leaf(1, 1, 0)
     writer = object.__new__(_Writer)
     assert writer.summed([first, by, less], 2) == "6 - 1 = 5; 7 - 5 = 2"
+
+
+def test_lines_and_events_are_numbered_there_and_back(secrets: Program) -> None:
+    match = Match(secrets, seed=3)
+    taken(match, "Dare")
+    for seat in (None, 0, 1):
+        lines = [line_of(match, seat, event) for event in range(len(match.events) + 1)]
+        assert [line for line in lines if line >= 0] == list(range(match.logged(seat)))
+        assert all(match.event_number(seat, line) == event for event, line in enumerate(lines) if line >= 0)
+        assert lines[-1] == -1

@@ -9,6 +9,7 @@ not know is left out as a whole: the others would tell it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -110,10 +111,17 @@ def looked_back(before: Past, number: int, seat: int | None) -> Looked:
     made, first, twin = found
     writer = _writer(before.program, made, before.replay.seed, seat)
     rolls = [
-        replace(one, dice=tuple((twin.line_number(seat, first + at), part) for at, part in one.dice))
+        replace(one, dice=tuple((line_of(twin, seat, first + at), part) for at, part in one.dice))
         for one in writer.tallies()
     ]
     return Looked(tuple(dict.fromkeys(writer.about(number - first)))[:MOST], tuple(rolls))
+
+
+def line_of(match: Match, seat: int | None, event: int) -> int:
+    """Which line of a seat's log tells of an event; -1 when none does."""
+    lines = range(match.logged(seat))
+    line = bisect_left(lines, event, key=lambda one: match.event_number(seat, one))
+    return line if line < len(lines) and match.event_number(seat, line) == event else -1
 
 
 class Made(NamedTuple):
