@@ -131,6 +131,8 @@ def _field(d: Definition, field: FieldText) -> Iterator[Line]:
         return
     if d.kind in ("Ending", "Campaign") and low == "body":
         return
+    if d.kind == "Campaign" and low in ("resources", "shared resources", "statuses"):  # declared here
+        return
     if field.at is not None and d.kind != "Block":  # where a kind of blocks names its lines
         yield field.at
     if low in NAMES or low.startswith("zone ") or low == "behavior":

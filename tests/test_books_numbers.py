@@ -290,18 +290,9 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
 
 
-def test_variants_of_penance_2_end_where_the_options_say() -> None:
+def test_zones_of_heat_of_penance_2_begin_where_the_rules_say() -> None:
     page = text("penance-2/penance-2.md")
-    options = records(page, "Option")
-    values = dict(re.findall(r"^([A-Z][\w ]+) \(Value\) (\d+)", page + text("penance-2/arena.md"), re.M))
-    for option, value in (
-        ("First Blood", "First Blood Goal"),
-        ("Component Destruction", "Wreck Goal"),
-        ("Bloodlust", "Bloodlust Round"),
-    ):
-        assert re.findall(r"\d+", options[option]["What it changes"])[0] == values[value], option
-    statue = records(text("penance-2/arena.md"), "Terrain")["Statue"]
-    assert statue["Notes"].startswith(f"{values['Statue HP']} HP")
+    values = dict(re.findall(r"^([A-Z][\w ]+) \(Value\) (\d+)", page, re.M))
     zones = records(page[page.index("## 8. Heat") :], "Heat")
     assert list(zones) == [
         f"0-{int(values['Danger Heat']) - 1}",
@@ -473,3 +464,76 @@ def test_cards_of_penance_1_do_what_their_text_says() -> None:
                 checked += 1
                 assert said == set(re.findall(do, code[name])), (name, effect)
     assert checked >= 35
+
+
+def test_statuses_of_vigil_last_as_long_as_their_words_say() -> None:
+    """Whatever gives a status gives it for a time that its line names."""
+    pages = [text(f"vigil/{name}.md") for name in ("vigil", "heroes", "foes")]
+    given: dict[str, set[str]] = {}
+    for page in pages:
+        for name, turns in re.findall(r"becomes ([A-Z]\w+(?: Wall)?)(?: \d)? for (\d) turns", page):
+            given.setdefault(name, set()).add(turns)
+        for table in re.findall(
+            r"^\| \w+ +\|(?:[^\n]*\|)? Inflicts +\|.*\n\|[-| ]+\n(?:\|.*\n)+", page, re.M
+        ):
+            for row in records(table, cells(table.splitlines()[0])[0]).values():
+                if row["Inflicts"]:
+                    given.setdefault(row["Inflicts"], set()).add(row["Lasting"])
+    words = {name: row["In words"] for name, row in records(pages[0], "Status").items()}
+    assert len(given) >= 17
+    for name, turns in given.items():
+        assert turns <= set(NUMBER.findall(words[name].partition(". ")[0])), name
+
+
+def test_blows_that_fell_an_enemy_of_p52_are_worth_what_the_table_says() -> None:
+    told = re.search(
+        r"\| striking down a Jack, Queen, King; a boss \| \+(\d), \+(\d), \+(\d); \+(\d)",
+        text("p52/heroes.md"),
+    )
+    assert told is not None
+    for name, row in records(text("p52/foes.md"), "Enemy").items():
+        rank = name.partition(" of ")[0]
+        if rank in COURT.values():
+            assert row["Worth"] == told[1 + list(COURT.values()).index(rank)], name
+
+
+def deck_of_penance_2(title: str, column: str, copies: str) -> dict[str, int]:
+    """How many cards of each sort a table of cards has."""
+    page = text("penance-2/cards.md")
+    table = re.search(rf"^\*\*{title} \(Card\)\*\*.*\n\n((?:\|.*\n)+)", page, re.M)
+    assert table is not None, title
+    head, _, *body = [cells(line) for line in table[1].splitlines()]
+    found: dict[str, int] = {}
+    for row in (dict(zip(head, line, strict=True)) for line in body):
+        sort = row.get(column, title)
+        found[sort] = found.get(sort, 0) + int(row[copies])
+    return found
+
+
+def test_decks_of_penance_2_are_as_large_as_the_text_says() -> None:
+    said = " ".join(text("penance-2/cards.md").split())
+    told = re.search(
+        r"the (\d+) Universal cards and the (\d+) of your Casket: (\d+) Primary .*?, (\d+) Secondary .*?"
+        r" (\d+) Tactic",
+        said,
+    )
+    assert told is not None
+    everybody, own, *slots = map(int, told.groups())
+    assert deck_of_penance_2("Universal", "", "Qty") == {"Universal": everybody}
+    for frame in ("Confessor", "Ironclad", "Warden", "Outrider"):
+        assert deck_of_penance_2(frame, "Slot", "Qty") == dict(
+            zip(("Primary", "Secondary", "Tactic"), slots, strict=True)
+        ), frame
+    assert sum(slots) == own
+    rules = " ".join(text("penance-2/penance-2.md").split())
+    assert f"A ready-made list starts at {everybody + own}." in rules
+    assert f"the hull: {everybody + own} cards" in rules
+    assert deck_of_penance_2("Pilot Wounds", "Severity", "Copies") == {"Minor": 5, "Severe": 3, "Trauma": 2}
+    assert "has ten cards: 5 minor injuries, 3 severe ones, 2 traumas" in rules
+
+
+def test_opportunists_of_penance_2_strike_as_hard_as_their_card_says() -> None:
+    card = cards_of_penance_2()["Opportunist Strike"]
+    more = re.search(r"\[Damage of card\] \+ \((\d) if", card["code"])
+    assert more is not None
+    assert card["Effect"].startswith(f"{int(card['Damage']) + int(more[1])} damage instead")

@@ -53,10 +53,11 @@ def index() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("lock", "status", "said"),
     [
-        ("well==1.0\nnewest==3.0\n", 0, "2 packages, 0 "),
-        ("well==1.0\nweak[extra]==2.0 ; python_version > '3'\n", 1, "weak 2.0: CVE-1, mended in 2.1"),
-        ("newest==2.9\n", 2, "newest 2.9: not asked: the index tells of 3.0 only"),
-        ("absent==1.0\n", 2, "absent 1.0: not asked"),
+        ("well==1.0\nnewest==3.0\n", 0, "2 packages: 0 known weaknesses, 0 could"),
+        ("well==1.0\nweak[extra]==2.0 ; python_version > '3'\n", 1, "WEAK       weak 2.0: CVE-1, mended in 2"),
+        ("weak==2.0\nabsent==1.0\n", 1, "2 packages: 1 known weaknesses, 1 could not be asked about"),
+        ("newest==2.9\n", 2, "NOT ASKED  newest 2.9: the index tells of 3.0 only"),
+        ("absent==1.0\n", 2, "NOT ASKED  absent 1.0"),
         ("", 2, "0 packages"),
     ],
 )

@@ -1,9 +1,9 @@
 """Known weaknesses of everything that is locked.
 
 In:  requirements.lock, and the package index, which knows what was reported about each version.
-Out: one line for each package with a weakness, or that the index could not be asked about; exit status 1 if
-     there is a weakness, 2 if there is none known but not all could be asked about. No answer is not a good
-     answer: a run without a network fails.
+Out: one line for each weakness, one for each package that the index could not be asked about, and how many
+     of each. Exit status 0: all were asked about, and no weakness is known. 1: there is a weakness. 2: none
+     is known, but not all could be asked about. No answer is not a good answer: without a network it fails.
 
 The same list is behind pip-audit. That one asks for a page for each version, which many mirrors do not have,
 and then says that all is well; here the page of the newest version is asked where the other is missing, and
@@ -28,7 +28,10 @@ ROOT = Path(__file__).resolve().parent.parent
 INDEX = "https://pypi.org/pypi"
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
 PATIENCE = 30
-UNASKED = ": not asked: "
+
+
+class Unasked(Exception):
+    """The index says nothing about a package; why."""
 
 
 def page(index: str, path: str) -> dict[str, Any] | None:
@@ -43,18 +46,18 @@ def page(index: str, path: str) -> dict[str, Any] | None:
 
 
 def found(index: str, name: str, version: str) -> list[str]:
-    """What is wrong with one package, one line each."""
+    """What is wrong with one package, one line each. Raises Unasked."""
     try:
         said = page(index, f"{name}/{version}")
         if said is None:
             said = page(index, name)
             newest = said["info"]["version"] if said else "nothing"
             if newest != version:
-                return [f"{name} {version}{UNASKED}the index tells of {newest} only"]
+                raise Unasked(f"the index tells of {newest} only")
         assert said is not None
         known = [weak for weak in said["vulnerabilities"] if not weak.get("withdrawn")]
     except (OSError, ValueError, KeyError) as error:
-        return [f"{name} {version}{UNASKED}{error!r}"]
+        raise Unasked(repr(error)) from None
     return [
         f"{name} {version}: {weak['id']}, mended in {', '.join(weak.get('fixed_in') or ['no version'])}"
         for weak in known
@@ -69,10 +72,16 @@ def main() -> None:
     packages: list[tuple[str, str]] = PINNED.findall(wish.lock.read_text("utf-8"))
     with ThreadPoolExecutor(8) as pool:
         asked_for = [pool.submit(found, wish.index, name, version) for name, version in packages]
-        lines = [line for one in asked_for for line in one.result()]
-    print("\n".join([*lines, f"{len(packages)} packages, {len(lines)} with something to look at"]))
-    unasked = [line for line in lines if UNASKED in line]
-    sys.exit(1 if len(lines) > len(unasked) else 2 if unasked or not packages else 0)
+    weak: list[str] = []
+    unasked: list[str] = []
+    for (name, version), one in zip(packages, asked_for, strict=True):
+        try:
+            weak += [f"WEAK       {line}" for line in one.result()]
+        except Unasked as why:
+            unasked.append(f"NOT ASKED  {name} {version}: {why}")
+    print("\n".join([*weak, *unasked]), end="\n" if weak or unasked else "")
+    print(f"{len(packages)} packages: {len(weak)} known weaknesses, {len(unasked)} could not be asked about")
+    sys.exit(1 if weak else 2 if unasked or not packages else 0)
 
 
 if __name__ == "__main__":

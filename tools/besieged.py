@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ from rulewright.cli.serve import listen
 from serve.tables_kit import Process, sqlite_url
 
 Moves = dict[str, dict[int, int]]
+LOCKED = 6.0
+"""Seconds that a database hangs or is locked: longer than a server waits for it."""
 IDLE = 60
 """Seconds that the servers keep a table in memory which nobody uses: less than usual, so that memory is level
 after minutes."""
@@ -57,12 +59,11 @@ def free_port() -> int:
 class Sqlite:
     """A file."""
 
-    name = "sqlite"
+    name, kinds = "sqlite", ("locked", "disk full")
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "tables.db"
         self.url = sqlite_url(folder)
-        self.faults = 0
 
     def missing(self, moves: Moves) -> list[str]:
         with contextlib.closing(sqlite3.connect(self.file)) as database:
@@ -71,18 +72,17 @@ class Sqlite:
             for table, made in moves.items():
                 rows = database.execute("SELECT number, choice FROM choices WHERE table_id = ?", (table,))
                 found = dict(rows.fetchall())
-                lost += [f"{table} {n}" for n, c in list(made.items()) if found.get(n) != c]
+                lost += [f"{table} {n}" for n, c in made.items() if found.get(n) != c]
         return lost
 
-    def trouble(self, turn: int, server: Process) -> None:
-        """Somebody else has the file; or the disk is full."""
-        self.faults += 1
+    def trouble(self, turn: int, server: Process) -> str:
+        """Somebody else has the file; or the disk is full. Says which."""
         if turn % 2:
             with contextlib.closing(sqlite3.connect(self.file, isolation_level=None)) as database:
                 database.execute("BEGIN IMMEDIATE")
-                time.sleep(2)
+                time.sleep(LOCKED)
                 database.execute("ROLLBACK")
-            return
+            return "locked"
         # As if the disk were full: no file of the server may grow any more.
         sizes = [f.stat().st_size for f in self.file.parent.glob("tables.db*")]
         pid, before = server.popen.pid, resource.prlimit(server.popen.pid, resource.RLIMIT_FSIZE)
@@ -90,6 +90,7 @@ class Sqlite:
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (min(sizes), before[1]))
             time.sleep(4)
             resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        return "disk full"
 
     def close(self) -> None:
         """Nothing to do."""
@@ -98,7 +99,7 @@ class Sqlite:
 class Postgres:
     """A cluster of its own."""
 
-    name = "postgres"
+    name, kinds = "postgres", ("database killed", "database hung")
 
     def __init__(self, programs: Path) -> None:
         self.programs = programs
@@ -112,7 +113,6 @@ class Postgres:
         self._call("initdb", "-D", str(self.data), "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C")
         self._start()
         self.url = f"postgresql://tester@127.0.0.1:{self.port}/postgres"
-        self.faults = 0
 
     def _call(self, program: str, *arguments: str) -> None:
         command = [*self.as_user, str(self.programs / program), *arguments]
@@ -130,15 +130,14 @@ class Postgres:
             for table, made in moves.items():
                 asked = "SELECT number, choice FROM choices WHERE table_id = $1"
                 found = {row[0]: row[1] for row in await connection.fetch(asked, table)}
-                lost += [f"{table} {n}" for n, c in list(made.items()) if found.get(n) != c]
+                lost += [f"{table} {n}" for n, c in made.items() if found.get(n) != c]
             await connection.close()
             return lost
 
         return asyncio.run(look())
 
-    def trouble(self, turn: int, server: Process) -> None:
-        """The database dies and comes back; or hangs for a while."""
-        self.faults += 1
+    def trouble(self, turn: int, server: Process) -> str:
+        """The database dies and comes back; or hangs for a while. Says which."""
         main = int((self.data / "postmaster.pid").read_text().split()[0])
         if turn % 2:
             os.kill(main, signal.SIGKILL)
@@ -146,7 +145,7 @@ class Postgres:
             for tries in range(20):  # its children may take a moment to notice
                 try:
                     self._start()
-                    return
+                    return "database killed"
                 except subprocess.CalledProcessError:
                     time.sleep(1 + tries)
             raise RuntimeError("PostgreSQL did not come back")
@@ -158,7 +157,8 @@ class Postgres:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, sign)
             if sign is signal.SIGSTOP:
-                time.sleep(3)
+                time.sleep(LOCKED)
+        return "database hung"
 
     def close(self) -> None:
         self._call("pg_ctl", "-D", str(self.data), "-m", "immediate", "-w", "stop")
@@ -178,7 +178,13 @@ class Castle:
         self.lost: list[str] = []
         self.wrong: list[str] = []
         self.complaints: list[str] = []
-        self.kills = self.made = 0
+        self.made = 0
+        self.faults: Counter[str] = Counter()
+        """What was done to it."""
+        self.felt: Counter[str] = Counter()
+        """How many requests of players were refused, or had no answer, while that lasted."""
+        self.floods: dict[str, list[tuple[float, float]]] = {}
+        """When each kind of flood came."""
         self.over = threading.Event()
         self.downs: list[tuple[float, float]] = []
         """From when to when it, or its database, was in trouble: nobody is promised quick answers then."""
@@ -205,38 +211,46 @@ class Castle:
         given = {"RULEWRIGHT_RATE": "200", "RULEWRIGHT_IDLE": str(IDLE)}
         self.process = Process(url, [sys.executable, "-c", code, url], **given)
 
-    @contextlib.contextmanager
-    def trouble(self) -> Iterator[None]:
+    def trouble(self, work: Callable[[], str]) -> None:
         """While it lasts, and until those who were cut off have come back."""
-        began = time.monotonic()
+        began, before = time.monotonic(), self._refused()
         self.downs.append((began, math.inf))
         try:
-            yield
+            name = work()
         finally:
             time.sleep(5)
             self.downs[-1] = (began, time.monotonic())
+        self.faults[name] += 1
+        self.felt[name] += self._refused() - before
+
+    def _refused(self) -> int:
+        return self.refusals["store/unavailable"] + self.refusals["no answer"]
 
     def kill(self) -> None:
         """As if the power of the program went; what was acknowledged must be there."""
-        with self.trouble():
+
+        def work() -> str:
             self.process.kill()
-            self.kills += 1
             self.finish()
             self.start()
+            return "server killed"
+
+        self.trouble(work)
 
     def disturb(self, turn: int) -> None:
         """The database is in trouble."""
-        with self.trouble():
-            self.database.trouble(turn, self.process)
+        self.trouble(lambda: self.database.trouble(turn, self.process))
 
     def finish(self) -> None:
         """Look at what is there, and at what the server had to say."""
         if "Traceback" in (said := self.process.complaints()):
             self.complaints.append(said[said.index("Traceback") :][:2000])
         self.process.close()
-        self.lost += self.database.missing(self.acknowledged)
-        self.made += sum(map(len, self.acknowledged.values()))
-        self.acknowledged = {}  # they were looked at; nobody takes rows back
+        # Players go on meanwhile, in another thread; nobody takes rows back, so each is looked at once.
+        noted, self.acknowledged = self.acknowledged, {}
+        moves = {table: dict(made) for table, made in list(noted.items())}
+        self.lost += self.database.missing(moves)
+        self.made += sum(map(len, moves.values()))
 
     def close(self) -> None:
         """The end."""

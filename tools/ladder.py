@@ -3,8 +3,9 @@
 In:  names of books or none for all; --matches N for easy and medium, --hard N for hard; --seed; --out FILE.
 Out: rows in Markdown: who against whom, matches, share of points with its 95 % interval, and what its lower
      end should be. With --out every row is kept as it grows, so that a ladder can be stopped and gone on
-     with; --table only prints it. With --early a row ends at a look where it is clear on which side of its
-     goal it is; there are four looks, and all intervals are widened for that.
+     with, and --minutes ends it at the next piece; --table only prints it. With --early a row ends at a look
+     where it is clear on which side of its goal it is; there are four looks, and all intervals are widened
+     for that.
 
 Where everybody at the table wins together nobody can be met: there a level is shown above the one below by
 the difference of their shares, each on seeds of its own.
@@ -34,8 +35,9 @@ HARDEST = {"vigil": {"Encounter": "Vault of the Warden", "Difficulty": "veteran"
 SEATS = {"vigil": 4}
 ORDER = ("penance-1", "raven-road", "penance-2", "vigil", "p52")
 """Quick books first."""
-PIECE = 20
-"""Matches between two looks at the file."""
+PIECES = {"hard": 4, "medium": 20, "easy": 20}
+PIECE = 400
+"""Matches between two writings of the file, by the slowest player at the table, or where all are quick."""
 LOOKS = (8, 4, 2, 1)
 """With --early: after this part of the matches it is looked whether more are needed."""
 APART = 1_000_000
@@ -70,6 +72,11 @@ class Row:
     def key(self) -> str:
         """Under which it is kept."""
         return f"{self.book} {', '.join(self.players)}"
+
+    @property
+    def piece(self) -> int:
+        """How many matches are played before the file is written again."""
+        return min((PIECES.get(name, PIECE) for name in self.players), default=PIECE)
 
 
 def rows(program: Program, matches: int, hard: int) -> Iterator[Row]:
@@ -146,7 +153,7 @@ def grown(row: Row, program: Program, seed: int, before: Run | None, jobs: int) 
     """The run of a row, piece by piece."""
     run = before
     while row.wanted and (run is None or run.matches < row.wanted):
-        until = min(row.wanted, (run.matches if run else 0) + PIECE)
+        until = min(row.wanted, (run.matches if run else 0) + row.piece)
         options = HARDEST.get(row.book)
         run = simulate(program, until, row.seats, options, seed, jobs=jobs, listen=False, before=run)
         yield run
@@ -154,7 +161,7 @@ def grown(row: Row, program: Program, seed: int, before: Run | None, jobs: int) 
 
 def clear(row: Row, run: Run, wish: float | None, z: float) -> bool:
     """Whether a row is at one of its looks, and on one side of its goal."""
-    looks = {-(-row.wanted // (many * PIECE)) * PIECE for many in LOOKS}
+    looks = {-(-row.wanted // (many * row.piece)) * row.piece for many in LOOKS}
     return wish is not None and run.matches in looks and verdict(*interval(run, z), wish) != "open"
 
 
@@ -169,7 +176,9 @@ class Kept:
         """Write a run down."""
         self.texts[key] = to_json(run)
         if self.path is not None:
-            self.path.write_text(json.dumps(self.texts), "utf-8")
+            new = self.path.with_suffix(".new")
+            new.write_text(json.dumps(self.texts), "utf-8")
+            new.replace(self.path)  # whoever ends it here loses one piece, not the file
 
 
 def climb(program: Program, wish: argparse.Namespace, kept: Kept) -> None:
@@ -185,6 +194,8 @@ def climb(program: Program, wish: argparse.Namespace, kept: Kept) -> None:
             for more in grown(row, program, seed, run, wish.jobs):
                 run = more
                 kept.keep(row.key, run)
+                if time.monotonic() > wish.end:
+                    return
                 if wish.early and clear(row, run, aim, z):
                     break
         if run is not None:
@@ -208,9 +219,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="", help="only rows with this player, or these with a comma")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end after so long")
     parser.add_argument("--early", action="store_true", help="end a row when it is clear")
     parser.add_argument("--table", action="store_true", help="print what --out holds, play nothing")
     wish = parser.parse_args()
+    wish.end = time.monotonic() + 60 * wish.minutes
     kept = Kept(wish.out, {})
     if wish.out is not None and wish.out.exists():
         kept.texts = json.loads(wish.out.read_text("utf-8"))
@@ -220,7 +233,7 @@ def main() -> None:
     )
     for name in wish.books or [*ORDER, *sorted(known - {*ORDER})]:
         program = load(name)
-        if not program.rules_only:
+        if not program.rules_only and time.monotonic() < wish.end:
             climb(program, wish, kept)
 
 

@@ -4,13 +4,14 @@ In:  minutes, tables.
 Out: a verdict with its figures, line by line; exit status 1 unless all of it holds. What a short run, or a
      machine that is busy by itself, cannot show is said to be so.
 
-Tables are played from as many addresses of this machine, half of them at a server over SQLite and half at one
-over PostgreSQL, while floods, silent connections and slow readers come from another. The servers are killed
+Tables are played from as many addresses of this machine, at a server over SQLite or over PostgreSQL (or half
+of them at each), while floods, silent connections and slow readers come from another. The servers are killed
 again and again, and so is PostgreSQL; it hangs, the file of SQLite is locked, its disk is full. A move counts
 as acknowledged when the answer says so; after every kill and at the end each of them must be in the database.
 A server that does nothing is asked beside ours (`standby`): its times say how busy the machine itself was.
+How often each fault came, and how many requests felt it, is told: one that nobody feels proves nothing.
 
-Usage: python tools/siege.py [--minutes N] [--tables N] [--every SECONDS]
+Usage: python tools/siege.py [--minutes N] [--tables N] [--every SECONDS] [--on sqlite|postgres|both]
 """
 
 from __future__ import annotations
@@ -139,11 +140,25 @@ def _count(castle: Castle, answer: httpx.Response) -> None:
         castle.refusals[code] += 1
 
 
+def besiege(castles: list[Castle], began: float, seconds: float, settled: list[float]) -> None:
+    """All of it; and however it ends, the players stop."""
+    try:
+        faults(castles, began, seconds, settled)
+    except BaseException as error:
+        for castle in castles:
+            castle.complaints.append(f"the siege itself failed: {error!r}")
+        raise
+    finally:
+        for castle in castles:
+            castle.over.set()
+
+
 def faults(castles: list[Castle], began: float, seconds: float, settled: list[float]) -> None:
     """One attack after the other, on one server and the other; trouble and kills in between. In the last part
     nobody is killed: once each attack has been there, memory has to be level. When that is goes into
     `settled`."""
     names = list(ATTACKS)
+    lasting = max(3.0, min(12.0, seconds / 30))
     turn, spared = 0, 0
     while time.monotonic() < began + seconds:
         castle = castles[turn % len(castles)]
@@ -151,20 +166,21 @@ def faults(castles: list[Castle], began: float, seconds: float, settled: list[fl
             time.sleep(1)
             continue
         name = names[turn // len(castles) % len(names)]
+        flood = time.monotonic()
         with under(name, castle.port, next(iter(castle.acknowledged), "none")):
-            time.sleep(12)
-        time.sleep(3)
+            time.sleep(lasting)
+        castle.floods.setdefault(name, []).append((flood, time.monotonic()))
+        time.sleep(lasting / 4)
         turn += 1
         if turn % 3 == 0:
             castle.disturb(turn // 3)
-        if time.monotonic() > began + LEVEL * seconds:
+        spare = time.monotonic() > began + LEVEL * seconds
+        if turn % 3 == 1 and (not spare or not castle.faults["server killed"]):
+            castle.kill()
+        elif spare:
             spared += 1
             if spared == len(castles) * len(names):
                 settled.append(time.monotonic())
-        elif turn % 3 == 1:
-            castle.kill()
-    for castle in castles:
-        castle.over.set()
 
 
 class Echo:
@@ -218,16 +234,29 @@ def judged(castle: Castle, since: float) -> list[tuple[str, bool | None]]:
         ),
         (f"bystander refused or cut off {failed.total()} times {dict(failed.most_common(2))}", not failed),
         (f"memory {first:.0f} MB, then {second:.0f} MB: halves of the last {minutes:.1f} minutes", level),
-        (f"{len(castle.complaints)} tracebacks {castle.complaints[:1]}", not castle.complaints),
+        (f"{len(castle.complaints)} tracebacks or failures {castle.complaints[:1]}", not castle.complaints),
     ]
+
+
+def _meets(second: dict[str, Any], times: list[tuple[float, float]]) -> bool:
+    """Whether a second of the bystander is one of these times."""
+    return any(began < second["ended"] and second["began"] < ended for began, ended in times)
 
 
 def report(castle: Castle, since: float) -> bool:
     """Print what is known; whether all of it is well."""
-    troubles = castle.database.faults
-    print(f"== {castle.database.name}: {castle.kills} kills, {troubles} troubles of the database")
+    print(f"== {castle.database.name}")
+    for name, times in castle.floods.items():
+        took = [t for at in castle.calm() if _meets(at, times) for t in at["times"]]
+        p99 = f"bystander p99 {quantile(took, 0.99):.0f} ms, {len(took)} times"
+        print(f"   {len(times)} floods of {name}: {p99}")
     print(f"   refused: {dict(castle.refusals)}")
     said = judged(castle, since)
+    for name in ("server killed", *castle.database.kinds):
+        count, felt = castle.faults[name], castle.felt[name]
+        said.append((f"{name} {count} times, which {felt} requests of players felt", count > 0 and felt > 0))
+    kinds = len(castle.floods)
+    said.append((f"{kinds} of {len(ATTACKS)} kinds of floods", kinds == len(ATTACKS)))
     for words, well in said:
         print(f"   {'cannot say' if well is None else 'holds' if well else 'DOES NOT HOLD'}: {words}")
     return all(well for _, well in said)
@@ -238,15 +267,19 @@ def main() -> None:
     asked.add_argument("--minutes", type=float, default=30)
     asked.add_argument("--tables", type=int, default=200)
     asked.add_argument("--every", type=float, default=4.0)
+    asked.add_argument("--on", choices=("sqlite", "postgres", "both"), default="both")
     wish = asked.parse_args()
-    programs, echo = find_postgres(), Echo()
+    programs, echo = (None if wish.on == "sqlite" else find_postgres()), Echo()
+    if wish.on == "postgres" and not programs:
+        sys.exit("there is no PostgreSQL here")
     seconds = 60 * wish.minutes
     with tempfile.TemporaryDirectory() as folder:
-        databases = [Sqlite(Path(folder)), *([Postgres(programs)] if programs else [])]
+        sqlite = [Sqlite(Path(folder))] if wish.on != "postgres" else []
+        databases = [*sqlite, *([Postgres(programs)] if programs else [])]
         castles = [Castle(database, echo.port) for database in databases]
         began = time.monotonic()
         settled: list[float] = []
-        trouble = threading.Thread(target=faults, args=(castles, began, seconds, settled))
+        trouble = threading.Thread(target=besiege, args=(castles, began, seconds, settled))
 
         async def all_tables() -> None:
             seats = [(castles[n % len(castles)], n) for n in range(wish.tables)]

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from rulewright.book.blocks.campaign import bind, finish, translate
 from rulewright.book.blocks.state import Blocks
+from rulewright.book.bodies.again import Again
 from rulewright.book.bodies.definitions import read_bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.declare.definitions import declare
@@ -76,9 +77,9 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
     """A chain without end of what needs what is a mistake of the book, not of the compiler."""
 
     @functools.wraps(checking)
-    def wrapped(path: Path, further: Path | None = None) -> Checked:
+    def wrapped(path: Path, further: Path | None = None, again: Again | None = None) -> Checked:
         try:
-            return checking(path, further)
+            return checking(path, further, again)
         except RecursionError:
             source = read_source(path, KEYS, HEADERS, find_book)
             return Checked(Symbols(), (_too_deep(path),), (), source.texts, path.stem, source.looked)
@@ -89,10 +90,12 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
 @_followable
 @guessing()
 @uncollected()
-def check(path: Path, further: Path | None = None) -> Checked:
+def check(path: Path, further: Path | None = None, again: Again | None = None) -> Checked:
     """Read and check a book; never raises for what an author wrote.
 
-    A further file adds its examples, and whatever its own `rules` and `map` blocks define for them.
+    A further file adds its examples, and whatever its own `rules` and `map` blocks define for them. Who
+    checks a book over and over while it is edited gives the same `again` each time: then only definitions
+    that have changed are read.
     """
     source = read_source(path, KEYS, HEADERS, find_book)
     if further is not None:
@@ -115,7 +118,8 @@ def check(path: Path, further: Path | None = None) -> Checked:
     symbols = declare(declaring)
     if source.bases:
         bind(blocks, symbols)
-    bodies = read_bodies(declaring)
+    bodies = again.read_bodies(declaring) if again is not None else read_bodies(declaring)
+    symbols = bodies.symbols
     if source.bases:
         finish(blocks, bodies)
     review(source, symbols)
@@ -123,7 +127,7 @@ def check(path: Path, further: Path | None = None) -> Checked:
     # What only follows from an unbalanced sign on the same line is not a second mistake.
     broken = {(d.span.file, d.span.line) for d in found if d.code == "unbalanced"}
     single = [d for d in found if d.code == "unbalanced" or (d.span.file, d.span.line) not in broken]
-    lost = tuple(f"is called '{title}'" for title in source.lost)
+    lost = tuple(f"{words} '{title}'" for title in source.lost for words in ("is called", "has the glyph"))
     single = [d for d in single if d.code != "unknown-name" or not d.message.endswith(lost)]
     ordered = sorted(single, key=lambda d: (d.span.file, d.span.line, d.span.column))
     examples, looked = tuple(source.examples), source.looked

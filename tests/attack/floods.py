@@ -16,6 +16,7 @@ from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import httpx
 from websockets.sync.client import connect
 
 Attack = Callable[[int, str, threading.Event], None]
@@ -120,6 +121,79 @@ def openings(port: int, table: str, stop: threading.Event) -> None:
     _many(6, one)
 
 
+def _asking(port: int, stop: threading.Event, connections: int, paths: list[str]) -> None:
+    """The same questions again and again, on as many connections as this."""
+    asks = [f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in paths]
+
+    def one() -> None:
+        while not stop.is_set():
+            with suppress(OSError), _plain(port, "") as sock:
+                sock.settimeout(5)
+                while not stop.is_set():
+                    for ask in asks:
+                        sock.sendall(ask)
+                        if not sock.recv(1 << 20):
+                            raise ConnectionError
+            stop.wait(0.01)
+
+    _many(connections, one)
+
+
+def _own(port: int, stop: threading.Event, tables: int, moves: int) -> list[tuple[str, str]]:
+    """Tables that the attacker opens alone and plays at for a while: address and token of each."""
+    found: list[tuple[str, str]] = []
+    body = {"book": "hands", "seats": [{"kind": "you"}, {"kind": "bot"}]}
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False) as http:
+        for _ in range(tables):
+            made = http.post("/api/tables", json=body).json()
+            if "table" not in made:
+                break
+            path, token = f"/api/tables/{made['table']}", made["seats"][0]["token"]
+            for _ in range(moves):
+                now = http.get(path, params={"token": token}).json()
+                if stop.is_set() or now.get("result"):
+                    break
+                if (now.get("decision") or {}).get("mine"):
+                    choice = {"token": token, "version": now["version"], "option": 0}
+                    http.post(f"{path}/choices", json=choice)
+                time.sleep(0.02)
+            found.append((path, f"token={token}"))
+    return found
+
+
+def _questions(port: int, stop: threading.Event, moves: int, asked: str, tables: int = 3) -> None:
+    own: list[tuple[str, str]] = []
+    while not own and not stop.wait(0.2):  # an attacker who has just asked too much has to wait
+        with suppress(httpx.HTTPError, ValueError):
+            own = _own(port, stop, tables, moves)
+    _asking(port, stop, 30, [f"{path}/{asked}{'&' if '?' in asked else '?'}{token}" for path, token in own])
+
+
+def logs(port: int, table: str, stop: threading.Event) -> None:
+    """Whole logs."""
+    _questions(port, stop, 20, "log?after=0")
+
+
+def odds(port: int, table: str, stop: threading.Event) -> None:
+    """What options may bring, at tables of the attacker's own."""
+    _questions(port, stop, 1, "odds")
+
+
+def hints(port: int, table: str, stop: threading.Event) -> None:
+    """What to do, likewise."""
+    _questions(port, stop, 1, "hint")
+
+
+def whys(port: int, table: str, stop: threading.Event) -> None:
+    """Why something happened, which plays a match again."""
+    _questions(port, stop, 20, "why/5")
+
+
+def estimates(port: int, table: str, stop: threading.Event) -> None:
+    """How a match went that is over, which plays it again."""
+    _questions(port, stop, 200, "estimates", 1)
+
+
 SILENCES = {
     "nothing": b"",
     "half a head": b"GET / HTTP/1.1\r\nHost: 127",
@@ -167,7 +241,10 @@ def slow_readers(port: int, table: str, stop: threading.Event) -> None:
 
 ATTACKS: dict[str, Attack] = {
     attack.__name__: attack
-    for attack in (messages, pings, pipelines, heads, requests, openings, silences, slow_readers)
+    for attack in (
+        *(messages, pings, pipelines, heads, requests, openings, silences, slow_readers),
+        *(logs, odds, hints, whys, estimates),
+    )
 }
 
 
@@ -185,6 +262,7 @@ def under(name: str, port: int, table: str) -> Any:
     child = subprocess.Popen([sys.executable, __file__, name, str(port), table])
     try:
         yield
+        assert child.poll() is None, f"{name} has ended by itself"
     finally:
         child.kill()
         child.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -198,3 +199,78 @@ def test_a_replay_goes_on_as_a_new_table(page: Page, address: str) -> None:
     assert made["table"] not in page.url
     wait(page, lambda: version(page) >= 4)
     click_on(page, 3, 1, BUTTONS)
+
+
+CONTRASTS = """() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const parts = (colour) => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (colour) => parts(colour).slice(0, 3).map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  return [...document.querySelectorAll('.map text')].filter((t) => t.textContent.trim()).map((t) => {
+    // Every text of the map stands on a rim of its own, whatever lies under it.
+    const { fill, stroke, strokeWidth } = getComputedStyle(t);
+    const under = stroke !== 'none' && parseFloat(strokeWidth) > 0 ? stroke
+      : getComputedStyle(t.closest('.token')?.querySelector('.disc') || t.ownerSVGElement).fill;
+    const [a, b] = [light(fill), light(under)].sort((x, y) => y - x);
+    return [t.textContent, (a + 0.05) / (b + 0.05)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["vigil", "raven-road", "penance-2", "p52"])
+def test_words_on_the_map_can_be_read(visitor: Visitor, address: str, name: str, scheme: Any) -> None:
+    page = visitor(reduced_motion="reduce", color_scheme=scheme)
+    sit(page, address, against_bots(address, name, seed=5))
+    click_on(page, 5, 12, BUTTONS, ".token")
+    mine(page)
+    found = page.evaluate(CONTRASTS)
+    assert found
+    assert not [text for text, contrast in found if contrast < 4.5], found
+
+
+def test_a_phone_stays_at_its_tab_and_the_log_at_its_newest_line(visitor: Visitor, address: str) -> None:
+    page = visitor(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    made = open_table(
+        address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}], seed=5
+    )
+    sit(page, address, made)
+    click_on(page, 5, 8, BUTTONS, "main:not(.mine)")
+    page.locator(".tabs").get_by_role("button", name="Log").tap()
+    lines = page.locator(".lines")
+    for seat in (0, 1):
+        now = state(address, made, seat)
+        if now["decision"] and now["decision"]["mine"]:
+            wish = {"token": made["seats"][seat]["token"], "version": now["version"], "option": 0}
+            call(address, f"/api/tables/{made['table']}/choices", wish)
+    wait(page, lambda: version(page) >= state(address, made)["version"])
+    expect(page.locator("main[data-tab='log']")).to_have_count(1)
+    wait(page, lambda: lines.evaluate("l => l.scrollHeight - l.scrollTop - l.clientHeight < 4"))
+
+
+def test_a_stranger_has_a_name_of_their_own(visitor: Visitor, address: str) -> None:
+    """Two who gave no name are told apart, and nobody is called You by others."""
+    made = open_table(address, "everything", [{"kind": "you"}, {"kind": "invite"}], seed=5)
+    names = [player["name"] for player in state(address, made)["players"]]
+    assert len(set(names)) == 2
+    page = visitor()
+    sit(page, address, made, 1)
+    page.get_by_role("button", name="Talk").click()
+    told = page.locator(".players").inner_text()
+    assert not re.search(r"\bYou\b.*\bYou\b", told, re.DOTALL)
+
+
+def test_the_corner_of_a_card_has_one_meaning(visitor: Visitor, address: str) -> None:
+    for name in ("penance-1", "penance-2", "p52"):
+        page = visitor(reduced_motion="reduce")
+        sit(page, address, against_bots(address, name, seed=5))
+        click_on(page, 5, 12, BUTTONS)
+        mine(page)
+        named = page.locator(".hand .corner small").all_text_contents()
+        assert len(set(named)) <= 1, (name, named)
+        if not named:
+            assert name == "p52"

@@ -45,6 +45,7 @@ SLIPS: list[tuple[str, str, str | None]] = [
     ("Actor: Goblin (uses Template: Goblin Kind)", "Actor: Goblin (use Template: Goblin Kind)", None),
     ("Strategy: Aggressive\nResources", "Strategy: Agressive\nResources", None),
     ("Members: Raven", "Members: Ravn", None),
+    ("Members: Goblin Chief (Leader)", "Members: Goblin Chief (Leaedr)", None),
     ("Controller: Player", "Controler: Player", None),
     ("Controller: Player", "Controller: Plyer", None),
     ("Controller: Strategy (Aggressive)", "Controller: Strategy (Agressive)", None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from rulewright.cli.why import block_around, excerpt, statements
 from rulewright.compiler import check, compile_checked
 from rulewright.ir.sheet import Site
 from rulewright.play.match import Match, Option
+from rulewright.shelf import shelf
 
 BOOK = Path(__file__).parents[1] / "testing" / "everything.md"
 
@@ -243,3 +245,10 @@ def test_replayed_refuses_what_does_not_fit(book: Book) -> None:
 def test_quit_is_an_exception_of_the_loop_only(book: Book) -> None:
     with pytest.raises(Quit):
         Person(book, "").table.command("quit")
+
+
+def test_why_shows_which_dice_counted() -> None:
+    checked = check(next(entry.path for entry in shelf() if entry.name == "raven-road"))
+    road = Book(compile_checked(checked), checked.texts)
+    text = Person(road, "1\nwhy\nquit", ("you",), seed=5).run()
+    assert re.search(r"\[\d+\] \d+ \+ \d+ = \d+ against \d+", text), text[-1500:]

@@ -80,3 +80,33 @@ test("what came of a deed is summed up, back and forth is nothing", () => {
   assert.deepEqual(out.moves, [{ id: 1, from: 0, to: 1 }]);
   assert.equal(out.statuses[0].name, "Bleeding");
 });
+
+test("dice of two rules are two rolls, and so are those of which different things became", () => {
+  const hits = [line(EVENT.ROLL, [20, 18], "rolled 19 on a d20", "Hits"), line(EVENT.ROLL, [6, 3], "rolled 4 on a d6", "Stab")];
+  const pool = [1, 2, 3].map((face) => line(EVENT.ROLL, [10, face], "rolled", "Pool"));
+  const [deed] = deedsOf([line(EVENT.RULE, [1, 0], "Goblin: Stab at Raven", "Stab"), ...hits, ...pool], b, view);
+  assert.deepEqual(rolls(deed).map((g) => g.dice.length), [1, 1, 3]);
+  const [first, second] = [{ text: "a" }, { text: "b" }];
+  const told = rolls(deed, (n) => (n === pool[0].n ? first : pool.some((l) => l.n === n) ? second : null));
+  assert.deepEqual(told.map((g) => [g.dice.length, g.tally]), [[1, null], [1, null], [1, first], [2, second]]);
+});
+
+test("a miss is told with a word, unless the book has one or something else came of it", () => {
+  const tries = (/** @type {any[]} */ ...more) => deedsOf([line(EVENT.RULE, [1, 0], "Goblin: Stab at Raven", "Stab"), line(EVENT.ROLL, [20, 1], "rolled 2 on a d20", "Hits"), ...more], b, view);
+  const told = (/** @type {any[]} */ ...more) => sentence(tries(...more)[0], b, view);
+  assert.equal(told(), "Goblin: Stab at Raven. No effect: it misses.");
+  assert.equal(told(line(EVENT.CHANGE, [2, 1, 4, 3], "Goblin: Mana 4 -> 3", "Stab")), "Goblin: Stab at Raven. No effect: it misses.");
+  assert.doesNotMatch(told(line(EVENT.SAY, [0, 1, 0], "Goblin misses Raven", "Stab")), /No effect/);
+  assert.doesNotMatch(told(line(EVENT.CHANGE, [0, 0, 9, 8], "Raven: Health 9 -> 8", "Stab")), /No effect/);
+  assert.doesNotMatch(told(line(EVENT.STATUS, [0, 0, 1, 0], "Raven: Bleeding", "Stab")), /No effect/);
+});
+
+test("who has fallen is out of play, who only goes leaves the board, all in one word", () => {
+  const lines = [
+    line(EVENT.RULE, [1, 0], "Goblin: Stab at Raven", "Stab"), line(EVENT.ROLL, [6, 3], "rolled 4 on a d6", "Stab"), line(EVENT.CHANGE, [0, 0, 4, 0], "Raven: Health 4 -> 0", "Stab"),
+    line(EVENT.PLAY, [0, 0], "Raven leaves play", "Falls"), line(EVENT.PLAY, [1, 0], "Goblin leaves play", "End"), line(EVENT.PLAY, [2, 0], "Wolf leaves play", "End"),
+  ];
+  const [deed] = deedsOf(lines, b, view);
+  assert.equal(sentence(deed, b, view), "Goblin: Stab at Raven. Raven loses 4 Health (0 left). Raven is out of play. Goblin and Wolf leave the board.");
+  assert.equal(rolls(deed)[0].step, "Stab");
+});

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from rulewright import Match, Program, load
 from rulewright.compiler import compile_book
 from rulewright.ir import events as kinds
 from rulewright.native import NativeEngine
-from rulewright.play.arithmetic import Sentence, arithmetic
+from rulewright.play.arithmetic import Sentence, _Writer, arithmetic, looked_back, past
 from rulewright.play.instructions import Surroundings, instructions
 from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
+from rulewright.play.tallies import Tally
+from rulewright.play.terms import DIE, FIELD, Leaf, term
 from rulewright.play.tracing import Tracer
 from rulewright.shelf import shelf
 
@@ -215,3 +218,64 @@ def test_sums_after_choices_made_at_the_same_time(tmp_path: Path) -> None:
     rolled = next(event.b + 1 for event in match.events if event.kind == kinds.ROLL)
     texts = [text for text, _ in told(arithmetic(match, change, 0))]
     assert f"{rolled} + 1 = {rolled + 1}; 5 + {rolled + 1} = {rolled + 6}" in texts
+
+
+def rolls_of(name: str, seed: int, choices: int) -> list[tuple[Match, Tally]]:
+    """The rolls of a match that is played by chance, each with the match as it was then."""
+    match, chance = Match(load(name), seed=seed, engine=NativeEngine), random.Random(seed)
+    found: list[tuple[Match, Tally]] = []
+    for _ in range(choices):
+        if match.decision is None:
+            break
+        happened = len(match.events)
+        match.choose(chance.randrange(len(match.decision.options)))
+        if any(event.kind in (kinds.ROLL, kinds.CARD) for event in match.events[happened:]):
+            found += [(match, tally) for tally in looked_back(past(match), happened, 0).tallies]
+    return found
+
+
+def faces(match: Match, tally: Tally) -> list[tuple[int, int]]:
+    """What each die shows, and its part."""
+    log = match.log(0)
+    return [(log[line].b + 1, part) for line, part in tally.dice]
+
+
+def test_dice_of_a_pool_count_by_their_faces() -> None:
+    pools = [(m, t) for m, t in rolls_of("vigil", 8, 40) if "Successes" in t.text]
+    assert len(pools) > 6
+    for match, tally in pools:
+        for face, part in faces(match, tally):
+            assert part == (1 if face >= 8 else -1 if face == 1 and "Botches" in tally.text else 0)
+        counted = sum(part > 0 for _, part in faces(match, tally))
+        assert re.match(rf"Successes {counted}\b", tally.text)
+    assert any(re.fullmatch(r"\d+ against \d+", tally.against) for _, tally in pools)
+
+
+def test_a_die_and_a_number_against_another() -> None:
+    tallies = [tally for _, tally in rolls_of("raven-road", 5, 12)]
+    sums = [re.fullmatch(r"(\d+) \+ (\d+) = (\d+) against (\d+)", tally.against) for tally in tallies]
+    found = [[int(part) for part in one.groups()] for one in sums if one]
+    assert found
+    assert all(die + more == total for die, more, total, _ in found)
+
+
+def test_words_on_dice_and_cards_that_are_turned_up() -> None:
+    jams = [(m, t) for m, t in rolls_of("penance-2", 5, 160) if {part for _, part in t.dice} == {0, 1}]
+    assert any(match.program.sheet.dice and tally.against for match, tally in jams)
+    flips = [(m, t) for m, t in rolls_of("p52", 5, 60) if m.log(0)[t.dice[0][0]].kind == kinds.CARD]
+    assert flips
+    assert all(" against " in tally.against for _, tally in flips)
+
+
+def test_what_is_hidden_stays_out_of_a_tally(secrets: Program) -> None:
+    match = Match(secrets, seed=3)
+    start = taken(match, "Dare")
+    own, other = (looked_back(past(match), start, seat).tallies for seat in (0, 1))
+    assert [tally.against for tally in own if tally.against]
+    assert not [tally.against for tally in other if tally.against]
+
+
+def test_a_loss_that_something_lessens_is_told_the_right_way_round() -> None:
+    first, by, less = Leaf(1, term(7, FIELD, "HP"), 0), Leaf(-1, term(6, DIE, "d6"), 0), Leaf(1, 1, 0)
+    writer = object.__new__(_Writer)
+    assert writer.summed([first, by, less], 2) == "6 - 1 = 5; 7 - 5 = 2"

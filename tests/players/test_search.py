@@ -27,9 +27,10 @@ from rulewright.play.reference import ReferenceEngine
 from rulewright.play.view import view
 from rulewright.players.bots import Position, decide, position_of
 from rulewright.players.fair import filled
+from rulewright.players.ground import Tree, plant, prepare
 from rulewright.players.guess import guess
 from rulewright.players.levels import medium
-from rulewright.players.search import Budget, Tree, plant, prepare, think
+from rulewright.players.search import Budget, think
 from rulewright.players.values import Values, values_of
 from rulewright.shelf import shelf
 

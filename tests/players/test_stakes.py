@@ -12,7 +12,8 @@ from rulewright.ir.program import ENDED, STATUS
 from rulewright.native.engine import NativeEngine
 from rulewright.native.outer import map as at
 from rulewright.players.bots import position_of
-from rulewright.players.search import Budget, plant, prepare, think
+from rulewright.players.ground import plant, prepare
+from rulewright.players.search import Budget, think
 from rulewright.players.stakes import Stakes, payoff, stakes
 from rulewright.players.values import Values
 

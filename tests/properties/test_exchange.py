@@ -13,7 +13,8 @@ from rulewright.ir.program import Program
 from rulewright.shelf import shelf
 
 TESTS = Path(__file__).parent.parent
-CLASSICS = [TESTS / "classics" / f"{name}.md" for name in ("kuhn-poker", "love-letter")]
+SECRETIVE = ("hearts", "kuhn-poker", "leduc-poker", "love-letter", "provinces", "spell-duel")
+CLASSICS = [TESTS / "classics" / f"{name}.md" for name in SECRETIVE]
 SMALL = [*sorted((TESTS / "bluff").glob("*.md")), *CLASSICS]
 SHIPPED = [entry.path for entry in shelf()]
 

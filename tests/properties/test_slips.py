@@ -1,6 +1,7 @@
 """Two letters of a word exchanged: reported, at its own line. The measure of "nothing is read in silence".
 
-The quick sample is of the test books; `make long` takes one of every book. Each prints its figure.
+The quick sample is of a few test books; `make long` takes one of every book that ships and one of every
+book of the tests. Each prints its figure.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.compiler import check
 from rulewright.shelf import shelf
 from slips import Found, measured
 
@@ -19,6 +21,9 @@ SMALL = [
     TESTS / "testing" / "everything.md",
     TESTS / "play" / "trail.md",
     TESTS / "serve" / "books" / "hands.md",
+]
+TRIED = [
+    path for shelf_ in ("classics", "bluff", "attack/books") for path in sorted((TESTS / shelf_).glob("*.md"))
 ]
 LONG = int(os.environ.get("RULEWRIGHT_SLIPS", "300"))
 
@@ -39,3 +44,12 @@ def test_slips_in_small_books_are_reported(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_slips_in_every_book_are_reported(tmp_path: Path) -> None:
     judge([f for entry in shelf() for f in measured(entry.path, LONG, 7, tmp_path)])
+
+
+@pytest.mark.long
+def test_slips_in_every_test_book_are_reported(tmp_path: Path) -> None:
+    right = [
+        path for path in [*SMALL, *TRIED] if not any(d.severity == "error" for d in check(path).diagnostics)
+    ]
+    assert len(right) > 20
+    judge([f for n, path in enumerate(right) for f in measured(path, 40, 7, tmp_path / str(n))])

@@ -10,11 +10,14 @@ import httpx
 import pytest
 
 from rulewright.players.bots import Position
-from rulewright.serve import seating
+from rulewright.serve import ahead, seating
+from rulewright.serve.ahead import Ahead
 from rulewright.serve.api import build
+from rulewright.serve.errors import EdgeError
 from rulewright.serve.settings import Settings
 from rulewright.serve.shares import Shares
 from rulewright.serve.store import Store
+from rulewright.serve.table import Table
 from serve.tables_kit import Seats, awaited, client, library, make_app, sqlite_url, until
 
 BOTS = [{"kind": "bot"}, {"kind": "bot"}]
@@ -111,3 +114,44 @@ def test_tables_have_an_end(tmp_path: Path, settings: Settings, said: str) -> No
         assert said in refused.json()["message"]
         made[0].play()  # whoever finishes what they began may begin again
         assert http.post("/api/tables", json=wish).status_code == 201
+
+
+def test_odds_go_round_among_openers(tmp_path: Path) -> None:
+    """One thread works out odds: who has many questions is refused more, and nobody waits behind them."""
+    app = make_app(sqlite_url(tmp_path))
+    asked = Ahead()
+    order: list[str] = []
+    busy = threading.Event()
+
+    def slow(*args: object) -> list[object]:
+        busy.wait(20)
+        return []
+
+    async def work() -> list[str]:
+        tables = [app.state.tables.live[table.id] for table in (many, many, few)]
+        tables[0].opener, tables[2].opener = "many", "few"
+
+        async def one(table: Table, option: int) -> None:
+            try:
+                await asked.odds(table, 0, option)
+                order.append(table.opener)
+            except EdgeError as error:
+                order.append(error.code)
+
+        tasks = [asyncio.create_task(one(tables[0], 0)) for _ in range(12)]
+        await asyncio.sleep(0.05)
+        tasks.append(asyncio.create_task(one(tables[2], 0)))
+        await asyncio.sleep(0.05)
+        busy.set()
+        await asyncio.gather(*tasks)
+        return order
+
+    with client(app) as http, pytest.MonkeyPatch.context() as patch:
+        many, few = Seats(http), Seats(http)
+        patch.setattr(ahead, "_foretold", slow)
+        loop = app.state.tables.store.appender.task.get_loop()
+        asyncio.run_coroutine_threadsafe(work(), loop).result(30)
+    assert order[:4] == ["request/too-many"] * 4
+    assert "few" in order[4:7]  # behind the one that was under way, and at most one more
+    assert sorted(order[4:]) == ["few", *["many"] * 8]
+    assert not asked.waiting

@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import text
 
 from rulewright.ir.text import show
+from rulewright.serve import appender as appender_module
 from rulewright.serve.appender import Appender, Conflict, Entry, StoreError
 from rulewright.serve.schema import MIGRATIONS, ChoiceRow, Damaged, SeatRow, TableRow, token_hash
 from rulewright.serve.store import Store, StoreBusy
@@ -189,6 +190,32 @@ def test_what_nobody_waits_for_any_more_is_not_tried_again() -> None:
         assert tried[-1] == [3]
         assert len(tried) == 2
         await appender.stop()
+
+    awaited(work())
+
+
+def test_who_waits_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One clock for all who wait: those behind the group that hangs are told in their time, too."""
+    monkeypatch.setattr(appender_module, "STATEMENT", 0.2)
+
+    async def write(group: Any) -> set[tuple[str, int]]:
+        await asyncio.sleep(60)
+        return set()
+
+    async def work() -> None:
+        appender = Appender(write)
+        appender.start()
+        began = asyncio.get_running_loop().time()
+        first = asyncio.create_task(appender.append("one", 0, 0, 0, None))
+        await asyncio.sleep(0.1)
+        second = asyncio.create_task(appender.append("two", 0, 0, 0, None))
+        for one, due in ((first, 0.2), (second, 0.3)):
+            with pytest.raises(StoreError, match="does not answer"):
+                await one
+            assert asyncio.get_running_loop().time() - began >= due - 0.01
+        assert appender.clock is None
+        assert appender.task is not None
+        appender.task.cancel()
 
     awaited(work())
 

@@ -269,6 +269,8 @@ class Symbols:
     sentences: list[Phrase] = field(default_factory=list[Phrase])
     """Titles with slots: each is a phrase that runs its component."""
     windows: dict[str, int] = field(default_factory=dict[str, int])
+    opened: list[str] = field(default_factory=list[str])
+    """The windows in the order in which they were read."""
     directions: ListSym = field(default_factory=lambda: ListSym(t.DIRECTION))
     front: dict[str, object] = field(default_factory=dict[str, object])
     roles: Roles = field(default_factory=Roles)

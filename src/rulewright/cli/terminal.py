@@ -23,9 +23,9 @@ from rulewright.cli.map_text import MapDrawing
 from rulewright.cli.odds import odds_lines
 from rulewright.cli.screen import Log, LogLine, draw, log_lines, option_lines, slots_of
 from rulewright.cli.sheets import Sheets
-from rulewright.cli.why import excerpt, why, why_not
+from rulewright.cli.why import excerpt, rolled, why, why_not
 from rulewright.ir.program import Program
-from rulewright.play.arithmetic import arithmetic
+from rulewright.play.arithmetic import looked_back, past
 from rulewright.play.match import ChoiceError, Match, MatchError
 from rulewright.play.replay import Replay
 from rulewright.play.results import standing
@@ -280,8 +280,10 @@ class TerminalTable:
             )
             return
         entry = lines[-number]
-        sums = arithmetic(self.match, self.match.event_number(self.viewer, entry.number), self.viewer)
-        self.print(why(self.book.program, self.book.texts, entry.text, entry.site, sums))
+        event = self.match.event_number(self.viewer, entry.number)
+        looked = looked_back(past(self.match), event, self.viewer)
+        dice = [rolled(self.match, self.viewer, one) for one in looked.tallies]
+        self.print(why(self.book.program, self.book.texts, entry.text, entry.site, looked.sums, dice))
 
     def show_part(self, part: str, rest: str) -> None:
         """What the screen may have cut short."""

@@ -14,11 +14,15 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
+from rulewright.ir import events as kinds
+from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import Site
 from rulewright.play.arithmetic import Sentence
 from rulewright.play.match import Match
 from rulewright.play.reasons import why_not as play_why_not
+from rulewright.play.tallies import Tally
+from rulewright.play.words import name_of
 
 FENCE = re.compile(r"^\s*(?:```|~~~)")
 LONGEST = 9
@@ -114,10 +118,11 @@ def why(
     described: str,
     site: int,
     sums: Sequence[Sentence] = (),
+    dice: Sequence[Text] = (),
 ) -> list[Text]:
-    """Everything about one event: what happened, its arithmetic, where the book says so, in its own words."""
+    """Everything about one event: what happened, its dice and sums, where the book says so, in its words."""
     text, _, _ = described.rpartition(" [")
-    found = [Text(text or described, style="bold"), *map(_sum, sums)]
+    found = [Text(text or described, style="bold"), *dice, *map(_sum, sums)]
     sites = program.sheet.sites
     if not 0 < site < len(sites):
         found.append(Text("  no rule of the book: somebody chose it", style="dim"))
@@ -128,6 +133,26 @@ def why(
     found += excerpt(texts, place)
     found += statements(texts, place.cites)
     return found
+
+
+def rolled(match: Match, seat: int | None, tally: Tally) -> Text:
+    """The dice of a roll, those that count in brackets and those that take away behind a minus; what they
+    came to, and against what."""
+    log, line = match.log(seat), Text("  ")
+    for number, part in tally.dice:
+        face = _face(match, log[number])
+        line.append({1: f"[{face}] ", 0: f"{face} ", -1: f"-{face} "}[part], style="bold" if part else "dim")
+    return line.append(": ".join(filter(None, (tally.text, tally.against))), style="bold green")
+
+
+def _face(match: Match, event: Event) -> str:
+    """What a die or a card shows."""
+    program = match.program
+    if event.kind != kinds.ROLL:
+        return name_of(program, "Card", event.a, match.slots())
+    if 0 < event.c <= len(program.sheet.dice):
+        return name_of(program, program.sheet.dice[event.c - 1], event.b)
+    return str(event.b + 1)
 
 
 def _sum(sentence: Sentence) -> Text:

@@ -140,7 +140,7 @@ def through_corner(ax: int, ay: int, bx: int, by: int, x: int, y: int) -> int:
 
 
 def path_length(path: int) -> int:
-    """Steps of a path: 3 bits a step under a leading 1."""
+    """Steps of a path: 3 bits a step under a leading 1, so that 64 bits hold twenty."""
     n = 0
     while path > 1:
         path = path // 8
@@ -158,14 +158,21 @@ def path_step(path: int, i: int) -> int:
 
 
 def path_rank(path: int) -> int:
-    """A number that orders paths step by step, a path before those that go on from it."""
+    """A number that orders paths step by step; of equal ones the shorter comes first."""
     n = path_length(path)
-    aligned = path
-    i = n
-    while i < 10:
-        aligned = aligned * 8
-        i += 1
-    return aligned * 16 + n
+    while n < 20:
+        path = path * 8
+        n += 1
+    return path
+
+
+def path_before(path: int, other: int) -> int:
+    """Does a path come before another? Step by step, a path before those that go on from it."""
+    a = path_rank(path)
+    b = path_rank(other)
+    if a == b:
+        return path < other
+    return a < b
 
 
 def bearing(dx: int, dy: int) -> int:

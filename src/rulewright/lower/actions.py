@@ -14,9 +14,10 @@ from rulewright.ir import nodes as n
 from rulewright.ir.program import ANYWAY
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, controller, decider_of, offer
+from rulewright.lower.declared import declared_names
 from rulewright.lower.dispatch import CHECKS, STATEMENTS, check, lowers, number, thing
 from rulewright.lower.facts import all_actions, has_strategies
-from rulewright.lower.legality import declared_names, fits, okay
+from rulewright.lower.legality import fits, okay
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import loop
 from rulewright.lower.terms import as_space, face_of
@@ -46,8 +47,8 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
         if d.selector is not None:
 
             def body() -> None:
-                c.assign(var(d.name), local(var(d.selector.it)))  # type: ignore[union-attr]
-                it_is = n.Binary("==", local(var(d.name)), local(on))
+                c.assign(var(d.name, d.type), local(var(d.selector.it)))  # type: ignore[union-attr]
+                it_is = n.Binary("==", local(var(d.name, d.type)), local(on))
                 with c.if_(it_is), c.if_(n.Call(okay(b, a, 1), args)):
                     c.emit(n.Return(const(1)))
 
@@ -62,7 +63,7 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
     printed = w.temp(
         face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face"
     )
-    owner = {var(p.name) for p in w.action.params} if w.action is not None else set[str]()
+    owner = {var(p.name, p.type) for p in w.action.params} if w.action is not None else set[str]()
     for index, face in b.symbols.face_actions.items():
         if not fits(b, w.action, face):
             continue

@@ -140,7 +140,7 @@ def _can(b: Builder, w: Writer, s: Any) -> n.Expr:
 def _possible_function(b: Builder, c: t.Component) -> str:
     name = "can_" + b.name_of(c)
     if name not in b.functions:
-        params = ("self", *(var(p.name) for p in c.params))
+        params = ("self", *(var(p.name, p.type) for p in c.params))
         b.functions[name] = n.Function(name, params, ())
         w = b.writer(name, params)
         w.emit(n.Return(truth(check(b, w, c.possible))))

@@ -20,6 +20,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.sheet import ExampleCheck, LawSheet, Site, Verb
 from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
+from rulewright.lower.wide import WIDE
 from rulewright.lower.writer import Writer, local
 
 FAR = 9999
@@ -31,10 +32,17 @@ def identifier(name: str) -> str:
     return "".join(ch if ch.isascii() and ch.isalnum() else f"_{ord(ch):x}_" for ch in name)
 
 
-def var(name: str) -> str:
-    """The IR name of a local."""
+def var(name: str, kind: str = "") -> str:
+    """The IR name of a local; that of a path is marked, for it is too large for one slot (see `wide`)."""
     word = identifier(norm(name).lower())
+    if kind == t.PATH:
+        return WIDE + word
     return word if word.startswith("it") or word == "self" else "v_" + word
+
+
+def like(kind: str, hint: str) -> str:
+    """A hint for a fresh local that holds something of this kind."""
+    return WIDE + hint if kind == t.PATH else hint
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.builder import Builder, identifier, like, var
 from rulewright.lower.dice import draws, harm
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.facts import moment_key, owner_count
@@ -23,7 +23,7 @@ from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
 from rulewright.lower.secrets import Into, audience, goes, heard, hide, keep
-from rulewright.lower.terms import changed, kept_offset, owner_index, status_slot, step_now
+from rulewright.lower.terms import changed, keep_in, kept_offset, owner_index, status_slot, step_now
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
 
@@ -246,15 +246,15 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
     into = goes(w, s)
     value = heard(b, w, into, lambda: thing(b, w, s.value))
     match s.target:
-        case t.TLocal(name=name):
-            w.assign(var(name), value)
+        case t.TLocal(name=name, type=kind):
+            w.assign(var(name, kind), value)
             if into is not None:
-                hide(w, var(name), audience(b, w, into))
+                hide(w, var(name, kind), audience(b, w, into))
         case t.TKept(sequence=sequence, name=name):
             frame = state(b.layout.current[id(sequence)])
-            made = w.temp(value, "new")
+            made = w.temp(value, like(s.value.type, "new"))
             with w.if_(frame):
-                w.store(add(frame, kept_offset(sequence, name)), local(made))
+                keep_in(w, frame, sequence, name, local(made))
         case t.THold(resource=r, owners=owners):
             index = owner_index(b, w, r, owners)
             w.call(f"set_{identifier(b.layout.key(r))}", index, value, w.site)

@@ -21,7 +21,7 @@ from rulewright.lower.facts import Key
 from rulewright.lower.getters import modified
 from rulewright.lower.lasting import at_moment, expire_at
 from rulewright.lower.open_zones import look
-from rulewright.lower.rules import fire, hook_function, param_slots
+from rulewright.lower.rules import fire, hook_function, lay_params, param_slots, take_params
 from rulewright.lower.tables import table_function
 from rulewright.lower.terms import signature
 from rulewright.lower.unwind import spared
@@ -73,15 +73,13 @@ def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
         for kind in ("before", "instead"):
             if keys[kind] not in b.facts.hooks:
                 continue
-            for i, p in enumerate(c.params):
-                w.store(slots + i, local(var(p.name)))
+            lay_params(w, slots, c.params)
             if kind == "instead":
                 _instead(b, w, keys[kind])
             else:
                 w.call(fire(b, keys[kind]), local("self"))
                 w.check()
-            for i, p in enumerate(c.params):
-                w.assign(var(p.name), state(slots + i))
+            take_params(w, slots, c.params)
     if keys["after"] in b.facts.hooks:
         inner = b.writer(w.name + "_body", w.params)
         inner.site = w.site
@@ -90,8 +88,7 @@ def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
         slots = param_slots(b, c)
         result = w.temp(n.Call(inner.name, tuple(local(p) for p in w.params)), "result")
         w.check()
-        for i, p in enumerate(c.params):
-            w.store(slots + i, local(var(p.name)))
+        lay_params(w, slots, c.params)
         w.call(fire(b, keys["after"]), local("self"))
         w.check()
         w.emit(n.Return(local(result)))
@@ -114,12 +111,12 @@ def _instead(b: Builder, w: Writer, key: tuple[Any, ...]) -> None:
 def _sequence(b: Builder, c: t.Component) -> None:
     """Steps in a loop, so that `skip to` can go anywhere; hooks before each, deadlines after."""
     # The step stands behind the kept values, where durations look it up: see step_now().
-    keeps = (*(var(p.name) for p in c.keeps), "step")
+    keeps = (*(var(p.name, p.type) for p in c.keeps), "step")
     w = b.writer(b.name_of(c), signature(c), True, keeps)
     w.site = b.site(c.definition.line.number, c.definition)
     for p in c.keeps:
         if p.type != t.NUMBER:
-            w.assign(var(p.name), const(-1))
+            w.assign(var(p.name, p.type), const(-1))
     current, serial = b.layout.current[id(c)], b.layout.serial[id(c)]
     w.assign("outer", state(current))
     w.store(current, state(FP))
@@ -172,12 +169,10 @@ def _end_moment(b: Builder, w: Writer, key: Key) -> None:
 
 def _sequence_hooks(b: Builder, w: Writer, c: t.Component, before: Any, instead: Any) -> None:
     slots = param_slots(b, c)
-    for i, p in enumerate(c.params):
-        w.store(slots + i, local(var(p.name)))
+    lay_params(w, slots, c.params)
     if before in b.facts.hooks:
         w.call(fire(b, before), local("self"))
-    for i, p in enumerate(c.params):
-        w.assign(var(p.name), state(slots + i))
+    take_params(w, slots, c.params)
 
 
 def _take_unwind(b: Builder, w: Writer, steps: int) -> None:

@@ -11,13 +11,13 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, like, var
 from rulewright.lower.changes import remember
 from rulewright.lower.choices import decider_of
 from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.rules import fire, hook_function, owners
-from rulewright.lower.terms import as_space, changed, kept_offset, neighbour
+from rulewright.lower.terms import as_space, changed, keep_in, neighbour
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
@@ -114,7 +114,7 @@ def set_side(b: Builder, w: Writer, s: t.SetSide) -> None:
 @lowers(STATEMENTS, t.Walk)
 def walk_path(b: Builder, w: Writer, s: t.Walk) -> None:
     """Step by step: what entering sets off happens before the next step."""
-    path = w.temp(thing(b, w, s.path), "path")
+    path = w.temp(thing(b, w, s.path), like(t.PATH, "path"))
     length = w.temp(n.Call("path_length", (local(path),)), "n")
     i = w.temp(const(0), "i")
     with w.while_(n.Binary("<", local(i), local(length))):
@@ -194,14 +194,14 @@ def restart(b: Builder, w: Writer, s: t.Restart) -> None:
     sequence, args = s.sequence, s.args
     frame = state(b.layout.current[id(sequence)])
     values = [
-        w.temp(number(b, w, a) if p.type == t.NUMBER else thing(b, w, a), "arg")
+        w.temp(number(b, w, a) if p.type == t.NUMBER else thing(b, w, a), like(p.type, "arg"))
         for p, a in zip(sequence.params, args, strict=False)
     ]
     with w.if_(frame):
         for p, value in zip(sequence.params, values, strict=False):
-            w.store(add(frame, kept_offset(sequence, p.name)), local(value))
+            keep_in(w, frame, sequence, p.name, local(value))
         for p in sequence.keeps:
-            w.store(add(frame, kept_offset(sequence, p.name)), const(0 if p.type == t.NUMBER else -1))
+            keep_in(w, frame, sequence, p.name, const(0 if p.type == t.NUMBER else -1))
         w.store(b.layout.skip, 0)
         w.store(UNWIND, frame)
     w.check()

@@ -13,27 +13,22 @@ from rulewright.ir.program import FP
 from rulewright.lower.afterwards import write_last
 from rulewright.lower.builder import Builder, identifier, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
+from rulewright.lower.declared import declare_path, declared_names
 from rulewright.lower.dispatch import block, check, number
 from rulewright.lower.facts import all_actions
 from rulewright.lower.legality import (
     card_of,
-    declared_names,
     fits,
     legal,
     limit_slot,
-    may_end,
-    most_steps,
     okay,
-    path_ok,
     requires,
-    step_to,
 )
 from rulewright.lower.loops import each
 from rulewright.lower.rules import owners, run_hook
 from rulewright.lower.selectors import loop
-from rulewright.lower.spaces import step_size
-from rulewright.lower.terms import face_of, here
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state, truth
+from rulewright.lower.terms import face_of
+from rulewright.lower.writer import Writer, add, const, equal, local, state, truth
 
 
 def lower_actions(b: Builder) -> None:
@@ -86,7 +81,7 @@ def _offer_each(
     args: tuple[n.Expr, ...],
     following: str = "",
 ) -> None:
-    name = var(d.name)
+    name = var(d.name, d.type)
     ok = n.Call(following or okay(b, a, k + 1), args)
     if d.type == t.NUMBER:
         w.assign(name, number(b, w, d.low))
@@ -152,49 +147,15 @@ def _declare(
     b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
 ) -> None:
     """Ask for one declared thing."""
-    name = var(d.name)
+    name = var(d.name, d.type)
     if d.path is not None:
-        _declare_path(b, w, a, d, following, args)
+        declare_path(b, w, a, d, following, args)
         return
     label = "{0|" + d.orelse + "}" if d.orelse else "{0}"
     verb = b.verb(f"{d.name}: {label}", (d.type,), w.site)
     decider = decider_of(b, w, None)
     ask(b, w, decider, d.name, lambda c: _offer_each(b, c, a, d, 0, verb, args, following))
     w.assign(name, n.Pick(equal(chosen_part(), -1), const(-1), chosen_part(1)))
-
-
-def _declare_path(
-    b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
-) -> None:
-    """Step by step; each step is offered only if the path can still be completed."""
-    assert d.path is not None
-    spec = d.path
-    way = path_ok(b, a, d, following)
-    w.assign("way", const(1))
-    w.assign("at", here(b))
-    w.assign("steps", const(0))
-    with w.while_(n.Binary("<", local("steps"), most_steps(b, w, spec))):
-
-        def listing(c: Writer) -> None:
-            c.assign("d", const(0))
-            with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-                c.assign("to", step_to(b, c, spec))
-                with c.if_(n.Binary(">=", local("to"), const(0))):
-                    further = add(n.Binary("*", local("way"), const(8)), local("d"))
-                    with c.if_(n.Call(way, (*args, further, local("to"), add(local("steps"), 1)))):
-                        offer(c, b.step_verb, local("to"), local("d"))
-                c.assign("d", add(local("d"), step_size(b)))
-            with c.if_(both([n.Binary(">=", local("steps"), number(b, c, spec.least)), may_end(b, c, spec)])):
-                c.assign(var(d.name), local("way"))
-                with c.if_(n.Call(following, args)):
-                    offer(c, b.stop_verb)
-
-        ask(b, w, decider_of(b, w, None), d.name, listing)
-        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(),)))
-        w.assign("way", add(n.Binary("*", local("way"), const(8)), chosen_part(2)))
-        w.assign("at", chosen_part(1))
-        w.assign("steps", add(local("steps"), 1))
-    w.assign(var(d.name), local("way"))
 
 
 def _declare_rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...]) -> None:

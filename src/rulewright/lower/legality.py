@@ -15,11 +15,11 @@ from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.declared import declared_names, path_ok
 from rulewright.lower.dispatch import block, check, number
 from rulewright.lower.facts import all_actions
 from rulewright.lower.selectors import loop
-from rulewright.lower.spaces import step_size
-from rulewright.lower.terms import face_of, here, neighbour
+from rulewright.lower.terms import face_of, here
 from rulewright.lower.writer import Writer, add, both, const, equal, local, state
 
 
@@ -50,12 +50,6 @@ def _company(b: Builder) -> None:
         site = b.site(a.definition.line.number, a.definition)
         text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
         b.company_verb[id(a)] = b.verb(text, (first.type if first is not None else t.ACTOR, t.ACTOR), site)
-
-
-# ------------------------------------------------------------ names
-def declared_names(a: t.ActionSym) -> list[str]:
-    """The locals of what an action declares."""
-    return [var(p.name) for p in a.params]
 
 
 # ------------------------------------------------------------ legality
@@ -199,14 +193,14 @@ def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...
 
 def card_of(a: t.ActionSym) -> str:
     """The declared card of an action."""
-    return next((var(p.name) for p in a.params if p.type == t.CARD), "v_card")
+    return next((var(p.name, p.type) for p in a.params if p.type == t.CARD), "v_card")
 
 
 def _some(
     b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
 ) -> None:
     """Is there a value for this declaration with which the rest can be completed?"""
-    name = var(d.name)
+    name = var(d.name, d.type)
     call = n.Call(following, args)
     if d.path is not None:
         w.emit(n.Return(n.Call(path_ok(b, a, d, following), (*args, const(1), here(b), const(0)))))
@@ -233,73 +227,3 @@ def _some(
         with w.if_(call):
             w.emit(n.Return(const(1)))
     w.emit(n.Return(const(0)))
-
-
-def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
-    """Can the path be completed from here? Looks ahead step by step."""
-    assert d.path is not None
-    name = f"way_{following}"
-    if name in b.functions:
-        return name
-    names = declared_names(a)
-    params = ("self", *names, "way", "at", "steps")
-    b.functions[name] = n.Function(name, params, ())
-    w = b.writer(name, params)
-    w.site = b.site(a.definition.line.number)
-    args = tuple(local(p) for p in params[:-3])
-    with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):
-        w.assign(var(d.name), local("way"))
-        with w.if_(n.Call(following, args)):
-            w.emit(n.Return(const(1)))
-    with w.if_(n.Binary(">=", local("steps"), most_steps(b, w, d.path))):
-        w.emit(n.Return(const(0)))
-    w.assign("d", const(0))
-    with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
-        w.assign("to", step_to(b, w, d.path))
-        with w.if_(n.Binary(">=", local("to"), const(0))):
-            further = add(n.Binary("*", local("way"), const(8)), local("d"))
-            with w.if_(n.Call(name, (*args, further, local("to"), add(local("steps"), 1)))):
-                w.emit(n.Return(const(1)))
-        w.assign("d", add(local("d"), step_size(b)))
-    w.emit(n.Return(const(0)))
-    b.functions[name] = w.function()
-    return name
-
-
-def most_steps(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
-    """How long the path may be; where that is worked out during the match, no longer than a path can be."""
-    most = number(b, w, path.most)
-    if isinstance(path.most, t.Num):
-        return most
-    return n.Call("minimum", (most, const(t.PATH_STEPS)))
-
-
-def may_end(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
-    if path.ending is None:
-        return const(1)
-    w.assign(var(path.it), local("at"))
-    return check(b, w, path.ending)
-
-
-def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
-    """The space one step on in direction d, or -1 when that step is not allowed."""
-
-    def build(c: Writer) -> None:
-        c.assign(var(path.it), neighbour(local("at"), local("d")))
-        c.assign("v_from", local("at"))
-        bad = n.Binary("<", local(var(path.it)), const(0))
-        if path.straight:
-            turned = n.Pick(
-                n.Binary(">", local("way"), const(1)),
-                n.Binary("!=", n.Binary("%", local("way"), const(8)), local("d")),
-                const(0),
-            )
-            bad = n.Pick(bad, const(1), turned)
-        with c.if_(bad):
-            c.emit(n.Return(const(-1)))
-        if path.through is not None:
-            with c.if_(n.Not(check(b, c, path.through))):
-                c.emit(n.Return(const(-1)))
-        c.emit(n.Return(local(var(path.it))))
-
-    return b.closure("step", build, w.site)

@@ -101,13 +101,23 @@ def rows(b: Builder, costs: int) -> dict[str, Hole]:
 
 def clear(b: Builder, c: Writer, at: dict[str, Hole], ways: bool = False) -> None:
     """Nothing is near, and nobody waits."""
-    first, end = spaces_now(b)
-    c.assign("first", first)
-    c.assign("count", n.Binary("-", end, local("first")))
+    _which_spaces(b, c)
     for row, value in (("COSTS", FAR), ("MARKS", 0), ("WAYS", 0)) if ways else (("COSTS", FAR), ("MARKS", 0)):
         c.call("fill", _row(at, row, "first"), local("count"), value)
     c.assign("head", const(0))
     c.assign("tail", const(0))
+
+
+def _which_spaces(b: Builder, c: Writer) -> None:
+    first, end = spaces_now(b)
+    c.assign("first", first)
+    c.assign("count", n.Binary("-", end, local("first")))
+
+
+def cleared(b: Builder, c: Writer, row: int, value: int) -> None:
+    """One row of work memory, with the same in every space of the map."""
+    _which_spaces(b, c)
+    c.call("fill", add(const(row), local("first")), local("count"), value)
 
 
 def _row(at: dict[str, Hole], row: str, name: str) -> n.Expr:

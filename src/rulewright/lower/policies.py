@@ -80,7 +80,7 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
         w.assign(it, n.Call("option", (local("i"), const(1))))
         w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
         for p in prefer.action.params[:1] if prefer.action is not None else ():
-            w.assign(var(p.name), local(it))
+            w.assign(var(p.name, p.type), local(it))
         fits: n.Expr = const(0)
         for verb in verbs:
             fits = n.Pick(equal(local("verb"), verb), const(1), fits)

@@ -43,6 +43,7 @@ from rulewright.lower.policies import policies
 from rulewright.lower.spaces import space_functions
 from rulewright.lower.statuses import status_functions
 from rulewright.lower.unwind import resolve
+from rulewright.lower.wide import widened
 from rulewright.lower.writer import CHECK
 
 STACK = 1536
@@ -78,7 +79,7 @@ def run(b: Builder, name: str) -> Program:
     b.bots = policies(b)
     law_functions(b)
     actions = {b.layout.current[id(action)] for action in (*b.symbols.actions.values(), *b.symbols.offers)}
-    functions = unframed(resolve(settled(b)), actions)
+    functions = widened(unframed(resolve(settled(b)), actions))
     functions.pop(CHECK, None)
     return finish(b, name, functions)
 

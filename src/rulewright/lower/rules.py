@@ -6,7 +6,7 @@ Out: one function a moment that runs its hooks. A moment without hooks costs not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.book import tree as t
@@ -19,6 +19,7 @@ from rulewright.lower.dispatch import block
 from rulewright.lower.facts import Key
 from rulewright.lower.loops import each
 from rulewright.lower.terms import active, face_of, zone_slot
+from rulewright.lower.wide import UPPER, halves, is_wide, joined, with_upper
 from rulewright.lower.writer import Writer, add, const, consts, equal, local, state
 
 
@@ -76,8 +77,7 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     w.site = b.site(hook.line, rules.definition)
     guarded = hook.moment.kind not in ("start", "end", "step", "after step", "instead")
     slots = param_slots(b, hook.moment.component) if params and hook.moment.component is not None else 0
-    for i, p in enumerate(params):
-        w.assign(var(p.name), state(slots + i))
+    take_params(w, slots, params)
     busy, bit = _busy(b) if guarded else (const(0), const(0))
     if guarded:
         with w.if_(n.Binary("%", n.Binary("//", state(busy), bit), const(2))):
@@ -94,8 +94,7 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     b.definition = before
     if guarded:
         w.store(busy, n.Binary("-", state(busy), bit))
-    for i, p in enumerate(params):
-        w.store(slots + i, local(var(p.name)))
+    lay_params(w, slots, params)
     w.emit(n.Return(local("v_change") if change else const(0)))
     b.add(w.function())
     return name
@@ -135,8 +134,34 @@ def _each_copy(b: Builder, w: Writer, rules: t.Rules, hook: t.Hook) -> None:
 def param_slots(b: Builder, component: t.Component) -> int:
     """Slots through which hooks change the parameters of what they wait for."""
     if id(component) not in b.hook_slots:
-        b.hook_slots[id(component)] = b.layout.slots(max(1, len(component.params)))
+        b.hook_slots[id(component)] = b.layout.slots(max(1, len(_params(component.params))))
     return b.hook_slots[id(component)]
+
+
+def _params(params: Sequence[t.Param]) -> tuple[str, ...]:
+    return with_upper(tuple(var(p.name, p.type) for p in params))
+
+
+def lay_params(w: Writer, slots: int, params: Sequence[t.Param]) -> None:
+    """Put parameters where hooks find them."""
+    names = _params(params)
+    for i, p in enumerate(params):
+        name = var(p.name, p.type)
+        if is_wide(name):
+            low, upper = halves(local(name))
+            w.store(slots + i, low)
+            w.store(slots + names.index(name + UPPER), upper)
+        else:
+            w.store(slots + i, local(name))
+
+
+def take_params(w: Writer, slots: int, params: Sequence[t.Param]) -> None:
+    """And take them from there."""
+    names = _params(params)
+    for i, p in enumerate(params):
+        name = var(p.name, p.type)
+        upper = state(slots + names.index(name + UPPER)) if is_wide(name) else None
+        w.assign(name, state(slots + i) if upper is None else joined(state(slots + i), upper))
 
 
 def owners(b: Builder, w: Writer, key: Key, run: Callable[[t.Rules, t.Hook, n.Expr], None]) -> None:

@@ -16,12 +16,12 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
-from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.builder import Builder, identifier, like, var
 from rulewright.lower.changes import applied
 from rulewright.lower.dispatch import STATEMENTS, block, lowers, thing
 from rulewright.lower.lazy import takes_part
 from rulewright.lower.secrets import keep
-from rulewright.lower.terms import kept_offset, owner_index
+from rulewright.lower.terms import keep_in, kept, kept_offset, owner_index
 from rulewright.lower.unwind import spared
 from rulewright.lower.writer import Writer, add, const, equal, local, state
 
@@ -93,9 +93,11 @@ def _set(b: Builder, w: Writer, s: t.SetNumber | t.SetThing) -> Undo:
             return _resource(b, w, s, r, owners)
         case t.ReadKept(sequence=sequence, name=name) | t.TKept(sequence=sequence, name=name):
             frame = w.temp(state(b.layout.current[id(sequence)]), "frame")
+            if isinstance(s, t.SetThing):
+                return _kept_thing(b, w, s, frame, sequence, name)
             return _kept(b, w, s, frame, kept_offset(sequence, name))
         case _:
-            return _local(b, w, s, var(s.target.name))
+            return _local(b, w, s, var(s.target.name, s.target.type))
 
 
 def _value(b: Builder, w: Writer, s: t.SetNumber | t.SetThing, old: n.Expr) -> n.Expr:
@@ -110,13 +112,30 @@ def _before(s: t.SetNumber | t.SetThing, was: str, by: str, now: n.Expr) -> n.Ex
 
 
 def _local(b: Builder, w: Writer, s: t.SetNumber | t.SetThing, name: str) -> Undo:
-    was = w.temp(local(name), "was")
+    was = w.temp(local(name), like(s.target.type if isinstance(s, t.SetThing) else t.NUMBER, "was"))
     w.assign(name, _value(b, w, s, local(was)))
+    if isinstance(s, t.SetThing):
+        return lambda: w.assign(name, local(was))
     by = w.temp(n.Binary("-", local(name), local(was)), "by")
     return lambda: w.assign(name, _before(s, was, by, local(name)))
 
 
-def _kept(b: Builder, w: Writer, s: t.SetNumber | t.SetThing, frame: str, offset: int) -> Undo:
+def _kept_thing(
+    b: Builder, w: Writer, s: t.SetThing, frame: str, sequence: t.Component | t.ActionSym, name: str
+) -> Undo:
+    was = w.temp(kept(b, sequence, name), like(s.value.type, "was"))
+    new = w.temp(thing(b, w, s.value), like(s.value.type, "new"))
+    with w.if_(local(frame)):
+        keep_in(w, local(frame), sequence, name, local(new))
+
+    def undo() -> None:
+        with w.if_(local(frame)):
+            keep_in(w, local(frame), sequence, name, local(was))
+
+    return undo
+
+
+def _kept(b: Builder, w: Writer, s: t.SetNumber, frame: str, offset: int) -> Undo:
     """A value of a running sequence, which outlives whatever it runs."""
     slot = add(local(frame), offset)
     was, by = w.temp(const(0), "was"), w.temp(const(0), "by")

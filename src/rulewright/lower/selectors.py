@@ -15,7 +15,7 @@ from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
 from rulewright.ir.program import SEATS
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, like, var
 from rulewright.lower.dispatch import check, number, thing
 from rulewright.lower.keys import decided
 from rulewright.lower.paths import walk_field
@@ -338,7 +338,7 @@ def _on_line(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], 
 
 
 def _on_path(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
-    path = w.temp(thing(b, w, s.domain_args[0]), "path")
+    path = w.temp(thing(b, w, s.domain_args[0]), like(t.PATH, "path"))
     where = w.temp(as_space(b, w, s.domain_args[1]), "at")
     length = w.temp(n.Call("path_length", (local(path),)), "n")
     i = w.temp(const(0), "i")

@@ -9,15 +9,20 @@ Numbers, things and checks need each other, so each is declared here and made in
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.ir.program import SEATS
+from rulewright.ir.program import FRAME, SEATS
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import number, thing
+from rulewright.lower.wide import UPPER, halves, joined, with_upper
 from rulewright.lower.writer import Writer, add, const, local, mul, param, state
+
+STEP = "step"
+"""The local of a sequence that says where it is."""
 
 
 def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
@@ -59,22 +64,40 @@ def kept(b: Builder, sequence: Any, name: str, without: int = 0) -> n.Expr:
     example, what it was when the last one was over."""
     frame = state(b.layout.current[id(sequence)])
     over = state(b.layout.last[id(sequence)][name]) if b.afterwards else const(without)
-    return n.Pick(frame, state(add(frame, kept_offset(sequence, name))), over)
+    places = [state(add(frame, offset)) for offset in kept_offsets(sequence, name)]
+    return n.Pick(frame, joined(*places) if len(places) > 1 else places[0], over)
+
+
+def keep_in(w: Writer, frame: n.Expr, sequence: Any, name: str, value: n.Expr) -> None:
+    """Give a kept value another, which can be worked out twice."""
+    offsets = kept_offsets(sequence, name)
+    for offset, part in zip(offsets, halves(value) if len(offsets) > 1 else (value,), strict=True):
+        w.store(add(frame, offset), part)
 
 
 def kept_offset(sequence: Any, name: str) -> int:
-    """Where a kept value lies in its frame: after return pc, saved frame, and self."""
-    names = ["self"]
-    if isinstance(sequence, t.Component):
-        names += [norm(p.name).lower() for p in (*sequence.params, *sequence.keeps)]
-    else:
-        names += [norm(p.name).lower() for p in sequence.params]
-    return 2 + names.index(norm(name).lower())
+    """Where a kept value lies in its frame, or its low half."""
+    return kept_offsets(sequence, name)[0]
+
+
+def kept_offsets(sequence: Any, name: str) -> tuple[int, ...]:
+    """The one or two places of a kept value in its frame."""
+    keeps = sequence.keeps if isinstance(sequence, t.Component) else ()
+    names = frame_names(sequence.params, keeps)
+    found = next(var(p.name, p.type) for p in (*sequence.params, *keeps) if norm(p.name) == norm(name))
+    return tuple(FRAME + names.index(x) for x in (found, found + UPPER) if x in names)
+
+
+def frame_names(params: Sequence[t.Param], keeps: Sequence[t.Param]) -> tuple[str, ...]:
+    """What lies in a frame, from its first local on; the step stands behind what is kept."""
+    first = with_upper(("self", *(var(p.name, p.type) for p in params)))
+    return (*first, *with_upper((*(var(p.name, p.type) for p in keeps), STEP)))
 
 
 def step_now(b: Builder, sequence: t.Component) -> n.Expr:
     """The step at which the innermost running one is."""
-    return state(add(state(b.layout.current[id(sequence)]), 3 + len(sequence.params) + len(sequence.keeps)))
+    place = FRAME + frame_names(sequence.params, sequence.keeps).index(STEP)
+    return state(add(state(b.layout.current[id(sequence)]), place))
 
 
 def column_of(b: Builder, w: Writer, kind: str, column: str, whose: Any) -> n.Expr:
@@ -113,7 +136,7 @@ def arguments(b: Builder, w: Writer, c: t.Component, self_: Any, args: list[Any]
         if i < len(args):
             made.append(number(b, w, args[i]) if p.type == t.NUMBER else thing(b, w, args[i]))
         elif c.implicit:
-            made.append(local(var(p.name)))
+            made.append(local(var(p.name, p.type)))
         else:
             made.append(const(-1))
     return made
@@ -221,4 +244,4 @@ STATUS_PARTS = {"Turns": 0, "Stacks": 1, "Power": 2}
 
 def signature(c: t.Component) -> tuple[str, ...]:
     """The parameters of a component."""
-    return ("self", *(var(p.name) for p in c.params))
+    return ("self", *(var(p.name, p.type) for p in c.params))

@@ -31,7 +31,7 @@ from rulewright.lower.writer import Writer, add, const, local, state
 
 @lowers(THINGS, t.TLocal)
 def local_thing(b: Builder, w: Writer, e: t.TLocal) -> n.Expr:
-    return local(var(e.name))
+    return local(var(e.name, e.type))
 
 
 @lowers(THINGS, t.TConst)

@@ -13,13 +13,14 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.symbols import WalkSym, norm
 from rulewright.ir import nodes as n
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import FAR, Builder, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
 from rulewright.lower.dispatch import STATEMENTS, THINGS, check, lowers, number
 from rulewright.lower.keys import first_better
 from rulewright.lower.paths import (
     begin_at,
     clear,
+    cleared,
     cost_at,
     gate_function,
     grid,
@@ -83,13 +84,13 @@ def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]
     begin_at(c, at, "start", way=1)
     fill(c, templates.within, at)
     c.assign("best", const(-1))
-    for i in range(len(s.prefs) + 1):
+    lows = [*(pref.low for pref in s.prefs), True, True]
+    for i in range(len(lows)):
         c.assign(f"b{i}", const(0))
-    lows = [*(pref.low for pref in s.prefs), True]
 
     def keys() -> None:
         values = [number(b, c, pref.value) for pref in s.prefs]
-        for i, value in enumerate((*values, n.Call("path_rank", (local("p"),)))):
+        for i, value in enumerate((*values, n.Call("path_rank", (local("p"),)), local("p"))):
             c.assign(f"p{i}", value)
 
     def keep() -> None:
@@ -110,7 +111,13 @@ def _reach(b: Builder, walk: WalkSym) -> str:
         b.functions[name] = n.Function(name, params, ())
         pace, rest = pace_function(b, walk.name), rest_function(b, walk.name)
         w = b.writer(name, params)
-        fill(w, templates.reach, {**grid(b), "PACE": pace, "REST": rest, "REACH": name})
+        room = max(1, len(b.symbols.spaces))
+        ring = 2 * room * b.layout.directions  # a space may get cheaper from each of its neighbours
+        costs = b.memory(room + 2 * ring)
+        fill(w, templates.reach, {
+            **grid(b), "PACE": pace, "REST": rest, "COSTS": costs, "WAITING": costs + room, "LAST": ring - 1,
+            "PAID": costs + room + ring, "CLEAR": lambda: cleared(b, w, costs, FAR),
+        })  # fmt: skip
         b.functions[name] = w.function()
     return name
 
@@ -121,7 +128,7 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
     walk = b.symbols.walks[norm(s.walk)]
     pace, rest, reach = pace_function(b, s.walk), rest_function(b, s.walk), _reach(b, walk)
     most = w.temp(number(b, w, s.budget), "most")
-    way = var(s.local)
+    way = var(s.local, t.PATH)
     w.assign(way, const(1))
     at = w.temp(here(b), "at")
     spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")

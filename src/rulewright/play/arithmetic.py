@@ -10,24 +10,27 @@ not know is left out as a whole: the others would tell it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
+from rulewright.ir.sheet import ALL, NOBODY
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.knowledge import Knowledge, as_read
 from rulewright.play.match import Match
 from rulewright.play.replay import Replay
 from rulewright.play.setup import EngineMaker
+from rulewright.play.tallies import Reader, Tally, tallied
 from rulewright.play.terms import (
     BOUNDED,
     DIE,
     FIELD,
     NAMED,
     SUM,
+    TALLY,
     Leaf,
     Term,
     Test,
@@ -88,11 +91,29 @@ def arithmetic(match: Match, number: int, seat: int | None) -> tuple[Sentence, .
 
 def explained(before: Past, number: int, seat: int | None) -> tuple[Sentence, ...]:
     """The same, of a match that may have gone on in the meantime."""
+    return looked_back(before, number, seat).sums
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The arithmetic of an event, and all rolls of the choice that led to it, by the reader's lines."""
+
+    sums: tuple[Sentence, ...] = ()
+    tallies: tuple[Tally, ...] = ()
+
+
+def looked_back(before: Past, number: int, seat: int | None) -> Looked:
+    """The arithmetic of an event and the rolls around it, of a match that may have gone on meanwhile."""
     found = _again(before, number)
     if found is None:
-        return ()
-    made, first = found
-    return reckoned(before.program, made, before.replay.seed, seat, number - first)
+        return Looked()
+    made, first, twin = found
+    writer = _writer(before.program, made, before.replay.seed, seat)
+    rolls = [
+        replace(one, dice=tuple((twin.line_number(seat, first + at), part) for at, part in one.dice))
+        for one in writer.tallies()
+    ]
+    return Looked(tuple(dict.fromkeys(writer.about(number - first)))[:MOST], tuple(rolls))
 
 
 class Made(NamedTuple):
@@ -105,13 +126,17 @@ class Made(NamedTuple):
 
 def reckoned(program: Program, made: Made, seed: int, seat: int | None, *events: int) -> tuple[Sentence, ...]:
     """What made events of one choice happen, counted from the first of the choice."""
-    trace = Tracer(program, made.before, seed).take(made.option)
-    writer = _Writer(program, trace, Knowledge(program, made.before, seat), made.after, seat)
+    writer = _writer(program, made, seed, seat)
     return tuple(s for number in events for s in tuple(dict.fromkeys(writer.about(number)))[:MOST])
 
 
-def _again(before: Past, number: int) -> tuple[Made, int] | None:
-    """The choice that led to an event, and the number of its first event."""
+def _writer(program: Program, made: Made, seed: int, seat: int | None) -> _Writer:
+    trace = Tracer(program, made.before, seed).take(made.option)
+    return _Writer(program, trace, Knowledge(program, made.before, seat), made.after, seat)
+
+
+def _again(before: Past, number: int) -> tuple[Made, int, Match] | None:
+    """The choice that led to an event, the number of its first event, and the match right after it."""
     program, replay = before.program, before.replay
     try:
         twin = Match(
@@ -132,7 +157,7 @@ def _again(before: Past, number: int) -> tuple[Made, int] | None:
             old, payload = twin.slots(), twin.engine.options()[option]
             twin.choose(choice)
             if number < len(twin.events):
-                return Made(payload, old, twin.slots()), happened
+                return Made(payload, old, twin.slots()), happened, twin
             happened = len(twin.events)
     except (Fault, MatchError, IndexError):
         return None
@@ -150,12 +175,12 @@ class _Writer:
         self.know = know
         self.later = Knowledge(program, after, seat)
         self.seat = seat
-        self.tests = [test for test in trace.tests if test.site > 0 and test.op in ORDERED and test.chance]
-        self.tests = [
-            test
-            for test in self.tests
-            if self.title(test.site) and not _guards(test) and self.open(test.left, test.right)
-        ]
+        self.tests = [test for test in trace.tests if test.chance and self.readable(test)]
+
+    def readable(self, test: Test) -> bool:
+        """Whether a test says something, and the reader may know it."""
+        titled = test.site > 0 and test.op in ORDERED and self.title(test.site)
+        return bool(titled) and not _guards(test) and self.open(test.left, test.right)
 
     def about(self, index: int) -> Iterator[Sentence]:
         """Everything that explains an event of the choice."""
@@ -175,6 +200,25 @@ class _Writer:
             start = next((i for i in range(index, -1, -1) if events[i][0] in STARTS), 0)
             yield from self.change(index)
             yield from self.tested(start, index)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """What became of each roll."""
+        reader = Reader(self.tests, self.readable, self.open, self.told, _summed, self.flip)
+        return tallied(self.trace, reader)
+
+    def flip(self, index: int) -> bool:
+        """Whether a card was turned up that nobody saw before, where all see it."""
+        kind, _, card, left, reached, *_ = self.trace.events[index]
+        return kind == kinds.CARD and card >= 0 and self.shows(left) == NOBODY and self.shows(reached) == ALL
+
+    def shows(self, place: int) -> str:
+        """Who sees the cards of a zone, which is counted among those of all owners from 1."""
+        sheet, left = self.program.sheet, int(place) - 1
+        for zone in sheet.zones if left >= 0 else ():
+            left -= len(sheet.things.get(zone.of, ())) if zone.of else 1
+            if left < 0:
+                return zone.seen
+        return ""
 
     def tested(self, start: int, end: int) -> Iterator[Sentence]:
         """The last tests that dice or cards decided between two events."""
@@ -237,8 +281,8 @@ class _Writer:
         if len(rest) < 2 or not isinstance(first.value, Term) or first.value.kind != FIELD:
             return f"{_figures(found)} = {result}"
         by = sum(leaf.sign * int(leaf.value) for leaf in rest)
-        if all(leaf.sign < 0 for leaf in rest):
-            rest = [Leaf(1, leaf.value, leaf.site) for leaf in rest]
+        if by < 0:
+            rest = [Leaf(-leaf.sign, leaf.value, leaf.site) for leaf in rest]
         step = f"{'-' if by < 0 else '+'} {abs(by)}"
         return f"{_figures(rest)} = {abs(by)}; {int(first.value)} {step} = {result}"
 
@@ -249,7 +293,7 @@ class _Writer:
             while isinstance(one, Term) and one.kind == NAMED:
                 label = label or one.label
                 found = _counted(one.left)
-                if len(found) > 1:
+                if len(found) > 1 and not _is_tally(found):
                     yield Sentence(_capital(label), f"{_figures(found)} = {int(one)}", self.sources(one.left))
                     break
                 one = _within(found[0].value) if found else 0
@@ -355,9 +399,22 @@ def _counted(value: int) -> list[Leaf]:
 def _figures(found: list[Leaf]) -> str:
     if not found:
         return "0"
-    first, *rest = found
-    text = f"{'-' if first.sign < 0 else ''}{int(first.value)}"
-    return text + "".join(f" {'-' if leaf.sign < 0 else '+'} {int(leaf.value)}" for leaf in rest)
+    first, *rest = (leaf.sign * int(leaf.value) for leaf in found)
+    return str(first) + "".join(f" {'-' if value < 0 else '+'} {abs(value)}" for value in rest)
+
+
+def _is_tally(found: list[Leaf]) -> bool:
+    """Whether it is dice that were counted face by face: people count them at once."""
+    return any(isinstance(leaf.value, Term) and leaf.value.kind == TALLY for leaf in found)
+
+
+def _summed(value: int) -> str:
+    """A number, and what it was added up from; of one that has a name, what that stands for."""
+    found = _counted(value)
+    while len(found) == 1 and isinstance(one := found[0].value, Term) and one.kind == NAMED:
+        found = _counted(one.left)
+    whole = len(found) < 2 or _is_tally(found)
+    return str(int(value)) if whole else f"{_figures(found)} = {int(value)}"
 
 
 def _capital(text: str) -> str:

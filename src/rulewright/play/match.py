@@ -9,6 +9,7 @@ into a fault, leaves the match exactly as it was.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -200,6 +201,12 @@ class Match(Single):
     def event_number(self, seat: int | None, line: int) -> int:
         """Which of all events a line of `log` tells of; -1 when there is no such line."""
         return self._course.record.number(seat_among(self.players, seat), line)
+
+    def line_number(self, seat: int | None, event: int) -> int:
+        """Which line of `log` tells of an event; -1 when none does."""
+        log = self._course.record.log(seat_among(self.players, seat))
+        line = bisect_left(log, (event,))
+        return line if line < len(log) and log[line][0] == event else -1
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 DIE, FIELD, CARD, NAMED, SUM = "die", "field", "card", "named", "sum"
-BOUNDED, TRUTH = "bounded", "truth"
+BOUNDED, TRUTH, TALLY = "bounded", "truth", "tally"
 
 
 class Term(int):
@@ -22,11 +22,13 @@ class Term(int):
     label: str
     """DIE: d20. CARD: the face. NAMED: what the book calls it. SUM: the operator."""
     left: int
-    """SUM: its sides. NAMED: what it stands for. BOUNDED: what it would be without its bounds."""
+    """SUM: its sides. NAMED: what it stands for. BOUNDED: what it would be without its bounds.
+    TALLY: the same before its last die, which is `right`."""
     right: int
     site: int
     place: tuple[int, int]
-    """FIELD: number of the field and of its owner. CARD: the card. DIE: the number of its event."""
+    """FIELD: number of the field and of its owner. CARD: the card. DIE: the number of its event.
+    TALLY: number of the handful and of the face."""
     test: Test | None
     """TRUTH: what made it so."""
     chance: bool

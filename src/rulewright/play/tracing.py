@@ -31,6 +31,7 @@ from rulewright.play.terms import (
     FIELD,
     NAMED,
     SUM,
+    TALLY,
     TRUTH,
     Term,
     Test,
@@ -40,10 +41,12 @@ from rulewright.play.terms import (
 )
 from rulewright.play.words import name_of
 
-FACES = re.compile(r"_f\d+$")
+FACES = re.compile(r"_f(\d+)$")
 """Locals that count how often each face of a handful of dice came up."""
 BOUND = 20_000_000
 """Nodes that are walked over at most."""
+CHOOSING = ("maximum", "minimum")
+"""Functions that give one of their arguments."""
 INNER = ("place", "in play", "facing", "side", "controller", "zone", "known", "owner")
 """Fields that are no numbers of anybody."""
 
@@ -56,6 +59,10 @@ class Trace:
     tests: list[Test] = field(default_factory=list[Test])
     rolled: dict[int, Term] = field(default_factory=dict[int, Term])
     """The die behind each event that tells of one."""
+    handfuls: list[list[Term]] = field(default_factory=list[list[Term]])
+    """Dice that were rolled together to be counted by their faces."""
+    dropped: list[Term] = field(default_factory=list[Term])
+    """What came by chance and was left out for something higher or lower."""
 
 
 class _Left(Exception):
@@ -178,12 +185,27 @@ class Tracer:
 
     def _named(self, local: str, value: int, frame: _Frame, site: int) -> int:
         """What a book gives a name to keeps it; names of lowering's own say nothing."""
-        if not local.startswith("v_") or FACES.search(local):
+        if face := FACES.search(local):
+            return self._tallied(int(face[1]), frame.locals.get(local, 0), value, frame.because)
+        if not local.startswith("v_"):
             return value
         if isinstance(value, Term) and value.kind in (DIE, CARD, FIELD):
             return value
         label = local[2:].replace("_", " ")
         return term(value, NAMED, label, left=value, site=site, chance=frame.rolled or by_chance(value))
+
+    def _tallied(self, face: int, before: int, value: int, because: int) -> int:
+        """How many dice of a handful show this face: none at first, then one more for each that does."""
+        handfuls = self.trace.handfuls
+        if not value:
+            if not face:
+                handfuls.append([])
+            return term(0, TALLY, place=(len(handfuls) - 1, face), chance=True)
+        die = because.test.left if isinstance(because, Term) and because.test is not None else 0
+        if not isinstance(die, Term) or not isinstance(before, Term) or before.kind != TALLY:
+            return value
+        handfuls[before.place[0]].append(die)
+        return term(value, TALLY, left=before, right=die, place=before.place, chance=True)
 
     def _store(self, array: str, index: int, value: int) -> None:
         memory = self.memory[array]
@@ -223,7 +245,12 @@ class Tracer:
         given = self.run(self.program.functions[name], args)
         if name == "clamp" and isinstance(args[0], Term) and given != args[0]:
             return term(given, BOUNDED, left=args[0], chance=args[0].chance)
-        return given
+        if name not in CHOOSING:
+            return given
+        self.trace.dropped += [
+            arg for arg in args if isinstance(arg, Term) and arg.chance and arg is not given
+        ]
+        return _chosen(given, args)
 
     def _load(self, array: str, index: int) -> int:
         memory = self.memory[array]
@@ -329,6 +356,18 @@ class Tracer:
 
     def _fault(self, args: list[int]) -> int:
         raise Fault(int(args[0]))
+
+
+def _chosen(given: int, args: list[int]) -> int:
+    """What is left of a number that came by chance where another took its place: the first so many dice."""
+    cut = next((arg for arg in args if isinstance(arg, Term) and arg.chance and arg != given), None)
+    if cut is None or by_chance(given):
+        return given
+    if cut.kind == TALLY and 0 <= given < cut:
+        while isinstance(cut, Term) and cut > given:
+            cut = cut.left
+        return cut
+    return term(given, BOUNDED, left=cut, chance=True)
 
 
 def _cards(index: int) -> list[Term]:

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.ir.program import Program
 from rulewright.players.bots import Decider, Position, decide, decider, offer_family, offer_player
-from rulewright.players.search import Budget, Thought, playout, think
+from rulewright.players.ground import playout
+from rulewright.players.search import Budget, Thought, think
 from rulewright.players.solve import solution
 from rulewright.players.values import values_of
 

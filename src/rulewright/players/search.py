@@ -5,41 +5,33 @@ Out: `Thought`: the option, what each option is worth and how sure that is, the 
 
 The tree is grown in native code (`native.outer.search`), one tree a thread, each outside the interpreter
 lock; what they found is added up at the root, and `weighing` says which option is taken. Each tree stops as
-soon as more lines could not change that.
+soon as more lines could not change that. Where lines are few and long, options `race` instead.
 """
 
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from rulewright.ir.program import SEATS, Program
-from rulewright.native.outer import Outer
+from rulewright.ir.program import Program
 from rulewright.native.outer import map as at
 from rulewright.play.chance import fnv1a
-from rulewright.play.knowledge import face_of, find_field
 from rulewright.players.ahead import expected
 from rulewright.players.bots import Position
-from rulewright.players.guess import guess, has_secrets
-from rulewright.players.stakes import stakes
-from rulewright.players.values import Values, squash_cells, value_cells, values_of
+from rulewright.players.ground import DEEP, Tree, option_key, playout, prepare, trees_for
+from rulewright.players.race import Race, raced
+from rulewright.players.values import Values, values_of
 from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
 
-EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
-DOUBT = 500
-"""Of a thousand choices of others in the tree, those that must not know what the seat has in hand."""
 TOLD = 5
 """Options whose lines are told."""
-TRIES, WIDE, DEEP = 40, 512, 400
 PIECE_MS = 8
 """About how long native code runs before the clock is looked at."""
-KEPT = 4
-
-_kept = threading.local()
+FEW = 400
+"""So many lines that go to the end of the match are better spent in a race than in a tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,107 +59,20 @@ class Thought:
     """What the book's strategy would take, if it has one."""
 
 
-@dataclass(slots=True)
-class Tree:
-    """One thread's tree: an Outer and where its tables begin."""
-
-    outer: Outer
-    free: int
-
-
-def plant(program: Program) -> Tree:
-    """Memory for a tree, with the tables that never change."""
-    outer = Outer(program)
-    memory = outer.memory
-    memory[at.LOGS_AT] = at.TABLES
-    logs = [0, *(round(at.ONE * math.log(n)) for n in range(1, at.LOGS))]
-    place = memory[at.SQUASH_AT] = outer.fill(at.TABLES, logs)
-    place = memory[at.VERB_AT] = outer.fill(place, squash_cells())
-    verbs = program.sheet.verbs
-    memory[at.VERBS] = len(verbs)
-    masks = [sum(1 << k for k, kind in enumerate(verb.args[:3]) if kind == "Card") for verb in verbs]
-    place = memory[at.PATH_AT] = outer.fill(place, masks)
-    memory[at.FOUND_AT] = place + 2 * DEEP
-    memory[at.WIDE] = WIDE
-    face = find_field(program, "Card", "face")
-    memory[at.FACE_AT] = -1 if face is None else face.base
-    outer.listen(False)
-    return Tree(outer, memory[at.FOUND_AT] + 2 * WIDE)
-
-
-def _trees(program: Program, count: int) -> list[Tree]:
-    """Trees of this thread's own."""
-    kept: dict[str, list[Tree]] = _kept.__dict__.setdefault("trees", {})
-    found = kept.pop(program.digest, [])
-    while len(found) < count:
-        found.append(plant(program))
-    kept[program.digest] = found
-    while len(kept) > KEPT:
-        del kept[next(iter(kept))]
-    return found[:count]
-
-
-def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> None:
-    """Lay out everything that a search from this position needs."""
-    outer, program = tree.outer, now.program
-    memory = outer.memory
-    outer.prepare(memoryview(bytearray(b"".join(x.to_bytes(4, "little", signed=True) for x in now.slots))))
-    outer.seed(seed)
-    open_ = guess(program, now.slots, now.seat, native=True)
-    memory[at.SEATS] = now.slots[SEATS]
-    memory[at.SCORE] = program.sheet.result.get("score", 0)
-    memory[at.RANK] = program.sheet.result.get("rank", -1)
-    given = stakes(program, now.slots)
-    memory[at.POINTS], memory[at.POINTED] = given.points, given.pointed
-    memory[at.LEAST], memory[at.WIDTH] = given.low, given.high - given.low
-    memory[at.TRIES] = TRIES
-    memory[at.CLASSES], memory[at.SECRETS] = len(open_.classes), len(open_.secrets)
-    memory[at.SAMPLED] = memory[at.REJECTED] = memory[at.ITERATIONS] = memory[at.FAULTY] = 0
-    memory[at.DEPTHS] = memory[at.DEEPEST] = 0
-    memory[at.ROOT_COUNT] = len(now.offers)
-    place = memory[at.ROOT_OFFERS] = tree.free
-    place = memory[at.SAMPLE] = outer.fill(place, [part for offer in now.offers for part in offer])
-    place = outer.fill(place, open_.cells())
-    memory[at.VALUE_AT] = place if values.holds else 0
-    if values.holds:
-        place = outer.fill(place, value_cells(program, now.slots, values))
-    which = playout(program, values)
-    for seat in range(32):
-        memory[at.SEAT_POLICY + seat] = which
-        outer.guest.policies[seat] = which
-    memory[at.CUT] = values.cut if values.holds else 0
-    memory[at.EXPLORE], memory[at.BIAS] = round(EXPLORE * at.ONE), round(BIAS * at.ONE)
-    memory[at.STRAY], memory[at.LENGTHEN] = STRAY, LENGTHEN
-    # Where the book has a strategy, what is measured in docs/players.md was played without doubt.
-    doubt = has_secrets(program) and which == 0
-    memory[at.DOUBT], memory[at.ROOT_SEAT] = DOUBT if doubt else 0, now.seat
-    memory[at.FAST] = int(which == 0)
-    memory[at.PATH_ROOM] = deep
-    memory[at.NODES_AT] = place
-    memory[at.NODES] = 1
-    memory[at.NODE_ROOM] = (at.ROOM - place) // at.NODE
-    outer.clear(place, at.NODE)
-
-
-def playout(program: Program, values: Values | None = None) -> int:
-    """Which strategy of the book plays on, counted from 1; 0 where there is none."""
-    known, values = program.sheet.strategies, values_of(program) if values is None else values
-    if not known:
-        return 0
-    return 1 + (known.index(values.playout) if values.playout in known else 0)
-
-
 def think(now: Position, budget: Budget, values: Values | None = None, guard: float = GUARD) -> Thought:
     """Search from a position. What it takes depends on the position, its seed and the number of lines alone,
     as long as the clock does not cut it short."""
     began = time.perf_counter()
     known = values_of(now.program) if values is None else values
-    trees = _trees(now.program, max(1, budget.cores))
+    trees = trees_for(now.program, max(1, budget.cores))
     seed = fnv1a(now.seed.encode())
     for number, tree in enumerate(trees):
         prepare(tree, now, known, budget.deep, seed + number)
-    share = -(-budget.lines // len(trees))
     end = began + budget.milliseconds / 1000
+    if budget.lines <= FEW and races(now.program, known):
+        race = raced(now, trees, seed, budget.lines, end, guard)
+        return _told(race, time.perf_counter() - began)
+    share = -(-budget.lines // len(trees))
     many = 0 if budget.whole else len({option_key(now, index) for index in range(now.options)})
     if len(trees) == 1:
         _grow(trees[0], share, end, many, guard)
@@ -176,6 +81,20 @@ def think(now: Position, budget: Budget, values: Values | None = None, guard: fl
             for task in [pool.submit(_grow, tree, share, end, many, guard) for tree in trees]:
                 task.result()
     return _gathered(now, trees, guard, time.perf_counter() - began)
+
+
+def races(program: Program, values: Values) -> bool:
+    """Whether lines are played to the end of the match, by a strategy of the book."""
+    return playout(program, values) > 0 and not (values.holds and values.cut)
+
+
+def _told(race: Race | None, seconds: float) -> Thought:
+    """What came of a race."""
+    if race is None:
+        return Thought(0, 0.5, 0, (), seconds)
+    worths = weighed(race.rows())
+    estimate = next(worth.mean for worth in worths if worth.option == race.best)
+    return Thought(race.best, estimate, race.lines, worths, seconds, race.plain)
 
 
 def _grow(tree: Tree, lines: int, end: float, many: int, guard: float) -> None:
@@ -251,17 +170,3 @@ def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) ->
         + worths[TOLD:]
     )
     return Thought(best.option, best.mean, lines, worths, seconds, plain)
-
-
-def option_key(now: Position, index: int) -> int:
-    """As `native.outer.search.option_key` has it."""
-    verb, *things = now.offers[index]
-    verbs = now.program.sheet.verbs
-    kinds = verbs[verb].args if 0 <= verb < len(verbs) else ()
-    key, place = verb & 4095, 4096
-    for number, thing in enumerate(things):
-        if number < len(kinds) and kinds[number] == "Card" and thing >= 0:
-            thing = 32768 + face_of(now.program, now.slots, thing)
-        key += (thing & 65535) * place
-        place *= 65536
-    return key

@@ -64,7 +64,7 @@ def taken(worths: Sequence[Worth], plain: int, guard: float = GUARD) -> Worth:
     held = next((worth for worth in worths if worth.option == plain), None)
     if held is None:
         return worths[0]
-    sure = guard * _luck(worths)
+    sure = guard * luck(len(worths))
 
     def gain(worth: Worth) -> float:
         return worth.mean - held.mean - sure * math.hypot(worth.error, held.error)
@@ -75,7 +75,7 @@ def taken(worths: Sequence[Worth], plain: int, guard: float = GUARD) -> Worth:
 
 def settled(worths: Sequence[Worth], plain: int, guard: float = GUARD) -> bool:
     """Whether no option can still turn out to be better, by more than SLACK, than the one taken now."""
-    best, sure = taken(worths, plain, guard), SURE * _luck(worths)
+    best, sure = taken(worths, plain, guard), SURE * luck(len(worths))
     return all(
         worth is best or worth.mean + sure * math.hypot(worth.error, best.error) < best.mean + SLACK
         for worth in worths
@@ -91,6 +91,6 @@ def looks(lines: int) -> Iterator[int]:
     yield lines
 
 
-def _luck(worths: Sequence[Worth]) -> float:
+def luck(options: int) -> float:
     """How many standard errors the luckiest of so many options is ahead by chance alone."""
-    return math.sqrt(2 * math.log(max(2, len(worths))))
+    return math.sqrt(2 * math.log(max(2, options)))

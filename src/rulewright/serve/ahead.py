@@ -4,13 +4,15 @@ In:  a table, the seat, perhaps the number of one option.
 Out: JSON for the page.
 
 One thread of its own works on it, so that nobody's curiosity keeps a table waiting; what was worked out for
-a decision is kept until the next one. Whoever asks while many are waiting is told to come back.
+a decision is kept until the next one. It goes round among those who opened the tables, however much each of
+them asks (see `shares`); whoever has many questions waiting is told to come back.
 """
 
 from __future__ import annotations
 
 import asyncio
 import weakref
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -22,10 +24,11 @@ from rulewright.players.foretell import RESTING, Foretold, anyway, foretell
 from rulewright.players.odds import Effect, odds_of
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
+from rulewright.serve.shares import Shares
 from rulewright.serve.table import Table
 
 WAITING = 8
-"""Questions that may wait for their turn."""
+"""Questions that may wait for their turn, about tables of one opener."""
 OVERVIEW, CLOSE = 200.0, 200.0
 """Milliseconds for all options together, and for one that somebody looks at."""
 
@@ -44,7 +47,9 @@ class Ahead:
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(1, "odds")
-        self.waiting = 0
+        self.turns = Shares(1)
+        self.waiting: Counter[str] = Counter()
+        """Questions on whose behalf."""
         self.known: weakref.WeakKeyDictionary[Table, Known] = weakref.WeakKeyDictionary()
 
     async def odds(self, table: Table, reader: Reader, option: int | None) -> dict[str, Any]:
@@ -62,16 +67,24 @@ class Ahead:
             found = kept.told.get(option)
             now = position(table.match) if found is None else None
         if now is not None:
-            if self.waiting >= WAITING:
-                raise EdgeError("request/too-many")
-            self.waiting += 1
-            try:
-                loop = asyncio.get_running_loop()
-                found = await loop.run_in_executor(self.pool, _foretold, now, option, decision, kept)
-            finally:
-                self.waiting -= 1
-            kept.told[option] = found
+            found = kept.told[option] = await self._in_turn(table, now, option, decision, kept)
         return {"version": version, "options": [asdict(one) for one in found or ()]}
+
+    async def _in_turn(
+        self, table: Table, now: Position, option: int | None, decision: Decision, kept: Known
+    ) -> list[Foretold]:
+        whose = table.opener or table.row.id
+        if self.waiting[whose] >= WAITING:
+            raise EdgeError("request/too-many")
+        self.waiting[whose] += 1
+        try:
+            async with self.turns.turn(whose):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self.pool, _foretold, now, option, decision, kept)
+        finally:
+            self.waiting[whose] -= 1
+            if not self.waiting[whose]:
+                del self.waiting[whose]
 
 
 def _foretold(now: Position, option: int | None, decision: Decision, kept: Known) -> list[Foretold]:

@@ -322,7 +322,7 @@ def _looking_back(app: FastAPI, tables: Tables, settings: Settings) -> None:
         seat = seat_of(table.row, token)
         async with table.lock:
             told, before, event = why(table, seat, n)
-        return {**told, "sums": await tables.workers.aside(table, reckoned, before, event, seat)}
+        return {**told, **await tables.workers.aside(table, reckoned, before, event, seat)}
 
     @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
     async def _whynot(

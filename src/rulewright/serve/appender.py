@@ -17,6 +17,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from rulewright.serve.lanes import STATEMENT
+
 GROUP = 500
 """Rows in one transaction at most, so that nobody waits for more than a few milliseconds of others."""
 
@@ -45,6 +47,8 @@ class Entry:
     stored: asyncio.Future[None]
     mark: int | None = None
     at: float = field(default_factory=time.time)
+    since: float = 0.0
+    """When it began to wait, by the clock of the loop."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -64,6 +68,7 @@ class Appender:
         self.waiting: list[Entry] = []
         self.wanted = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
+        self.clock: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Begin to write."""
@@ -80,13 +85,30 @@ class Appender:
         self.task.cancel()
         with suppress(asyncio.CancelledError):
             await self.task
+        if self.clock is not None:
+            self.clock.cancel()
+
+    def _impatient(self) -> None:
+        """Tell those who have waited too long. One clock for all: one for each would cost as much as writing
+        the choice."""
+        self.clock = None
+        now = self.loop.time()
+        for entry in self.waiting:
+            if entry.since + STATEMENT <= now:
+                _fail(entry, StoreError("the database does not answer"))
+        left = [entry.since for entry in self.waiting if not entry.stored.done()]
+        if left:
+            self.clock = self.loop.call_at(min(left) + STATEMENT, self._impatient)
 
     async def append(
         self, table: str, number: int, choice: int, seat: int, ending: str | None, mark: int | None = None
     ) -> None:
         """Store a choice. Raises Conflict when its number is taken, StoreError when the database fails."""
         stored: asyncio.Future[None] = self.loop.create_future()
-        self.waiting.append(Entry(table, number, choice, seat, ending, stored, mark))
+        now = self.loop.time()
+        self.waiting.append(Entry(table, number, choice, seat, ending, stored, mark, since=now))
+        if self.clock is None:
+            self.clock = self.loop.call_at(now + STATEMENT, self._impatient)
         self.wanted.set()
         await stored
 

@@ -25,9 +25,9 @@ Known = dict[str, int | list[int]]
 VIEW = "view."
 
 
-def pieces_of(state: Mapping[str, Any], view: Mapping[str, Any]) -> Pieces:
-    """The parts of a state and of its view, each as JSON; lists by element."""
-    found: Pieces = {key: to_json(value).decode() for key, value in state.items()}
+def pieces_of(view: Mapping[str, Any]) -> Pieces:
+    """The parts of a view, each as JSON; lists by element."""
+    found: Pieces = {}
     for key, value in view.items():
         if isinstance(value, list):
             found[VIEW + key] = [to_json(element).decode() for element in cast("list[object]", value)]

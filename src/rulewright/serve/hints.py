@@ -10,7 +10,6 @@ play against the machine without knowing it.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from rulewright.play.faults import Fault, MatchError
@@ -20,18 +19,19 @@ from rulewright.players.estimate import estimate
 from rulewright.players.explain import advice
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
+from rulewright.serve.shares import Shares
 from rulewright.serve.table import Table
 from rulewright.serve.threads import aside
 
 AT_A_TIME = 2
-"""Hints that are thought about at the same time; others wait."""
+"""Hints that are thought about at the same time; others wait, and get their turns as in `shares`."""
 
 
 class Hints:
     """The hints of this process."""
 
     def __init__(self) -> None:
-        self.few = asyncio.Semaphore(AT_A_TIME)
+        self.few = Shares(AT_A_TIME)
 
     async def ask(self, table: Table, reader: Reader) -> dict[str, Any]:
         """What to do now, for the seat that decides."""
@@ -44,7 +44,7 @@ class Hints:
             if any(seat.kind == "invite" for seat in table.row.seats):
                 raise EdgeError("hint/refused")
             now, version = position(table.match), table.version
-        async with self.few:
+        async with self.few.turn(table.opener or table.row.id):
             try:
                 found = await aside(advice, now)
             except (MatchError, Fault) as error:

@@ -55,7 +55,8 @@ class Lines:
         self.kept = _entries.setdefault(match.program.digest, {})
         self.readers: tuple[Reader, ...] = (None, *range(len(match.players)))
         self.shared = True
-        self.logs: dict[Reader, list[Entry]] = dict.fromkeys(self.readers, list[Entry]())
+        one = list[Entry]()
+        self.logs: dict[Reader, list[Entry]] = {reader: one for reader in self.readers}  # noqa: C420
         self.cut = object()
         self.last: tuple[int, list[Entry]] = (0, [])
         self.told = "[]"

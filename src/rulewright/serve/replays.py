@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rulewright.play import reasons
-from rulewright.play.arithmetic import Past, explained, past
+from rulewright.play.arithmetic import Past, looked_back, past
 from rulewright.play.faults import Fault
 from rulewright.play.match import Checkpoint
 from rulewright.play.together import unseated
@@ -39,9 +39,10 @@ def why(table: Table, reader: Reader, number: int) -> tuple[dict[str, Any], Past
     return told, past(table.match), table.match.event_number(reader, number)
 
 
-def reckoned(before: Past, event: int, reader: Reader) -> list[dict[str, Any]]:
-    """The arithmetic of an event. It plays the match again: call it in a thread, without the table's lock."""
-    return [asdict(sentence) for sentence in explained(before, event, reader)]
+def reckoned(before: Past, event: int, reader: Reader) -> dict[str, Any]:
+    """The arithmetic of an event, and which dice counted. It plays the match again: call it in a thread,
+    without the table's lock."""
+    return asdict(looked_back(before, event, reader))
 
 
 def _site(table: Table, number: int) -> dict[str, Any]:

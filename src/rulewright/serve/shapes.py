@@ -337,6 +337,15 @@ class SumSeen(BaseModel):
     sources: list[SourceSeen]
 
 
+class TallySeen(BaseModel):
+    """A roll: what its dice came to, and against what."""
+
+    dice: list[tuple[int, int]]
+    """The line of each die or turned-up card, and its part: 1 counts, -1 is taken away, 0 neither."""
+    text: str
+    against: str
+
+
 class Estimate(BaseModel):
     """Each seat's chance to win; empty where nobody can tell."""
 
@@ -349,6 +358,7 @@ class Why(BaseModel):
 
     text: str
     sums: list[SumSeen]
+    tallies: list[TallySeen]
     cites: list[str]
     title: str
     file: str

@@ -28,7 +28,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rulewright.play.chance import WIDEST, is_wide
-from rulewright.serve.appender import Appender, StoreError
+from rulewright.serve.appender import Appender
 from rulewright.serve.lanes import STATEMENT, Lane, Latest, connected
 from rulewright.serve.schema import (
     MIGRATIONS,
@@ -331,11 +331,7 @@ class Store:
         mark: int | None = None,
     ) -> None:
         """Choice `number` of a match. Raises Conflict when that number is taken, StoreError."""
-        try:
-            async with asyncio.timeout(STATEMENT):
-                await self.appender.append(id_, number, choice, seat, ending, mark)
-        except TimeoutError:
-            raise StoreError("the database does not answer") from None
+        await self.appender.append(id_, number, choice, seat, ending, mark)
 
 
 def _in_order(rows: Iterable[Any], after: int) -> list[ChoiceRow]:

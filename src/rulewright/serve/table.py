@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from pydantic_core import to_json
@@ -76,11 +76,16 @@ class Table:
         """The same in pieces, for those who are told differences."""
         self._views: dict[Reader, str] = {}
         """What they see. Where nothing is hidden everybody sees the same, and it is kept under None."""
+        self._seen: dict[Reader, Pieces] = {}
+        """The same in pieces."""
+        self._alike: dict[str, str] = {}
+        """What everybody is told alike besides, as JSON."""
         self._open = hides_nothing(volume.program)
         self._native = isinstance(self.match.engine, NativeEngine)
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
         self._always = to_json({"book": row.book, "digest": row.digest, "players": players}).decode()[1:-1]
         """What every state says of the table."""
+        self._id, self._promise = to_json(row.id).decode(), to_json(self._dice(False)).decode()
 
     @property
     def quick(self) -> bool:
@@ -131,9 +136,8 @@ class Table:
         self._changed()
 
     def _changed(self) -> None:
-        self._states.clear()
-        self._pieces.clear()
-        self._views.clear()
+        for kept in (self._states, self._pieces, self._views, self._seen, self._alike):
+            kept.clear()
         self.lines.follow(self.match)
 
     def _gather(self, version: int) -> None:
@@ -155,7 +159,9 @@ class Table:
 
     def dice(self) -> dict[str, Any]:
         """Where the dice come from: what was promised of the seed, and when all is over the seed itself."""
-        over = self.match.result is not None
+        return self._dice(self.match.result is not None)
+
+    def _dice(self, over: bool) -> dict[str, Any]:
         return {
             "commitment": "" if self.row.chosen else self.promise,
             "chosen": self.row.chosen,
@@ -182,33 +188,53 @@ class Table:
     def pieces(self, reader: Reader) -> Pieces:
         """What a state says but for the log, and for what stays the same all match."""
         if reader not in self._pieces:
-            know = Knowledge(self.match.program, self.match.slots(), reader)
-            told = {**self._facts(reader), "board": self.board.now(know)}
-            self._pieces[reader] = pieces_of(told, self.timed(seen, know))
+            seen = self.timed(self._in_pieces, reader)
+            self._pieces[reader] = {**self._facts(reader), **seen}
         return self._pieces[reader]
 
-    def _state(self, reader: Reader) -> str:
-        state = self._facts(reader)
-        seat = "null" if reader is None else reader
-        return f'{to_json(state).decode()[:-1]},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
+    def _in_pieces(self, reader: Reader) -> Pieces:
+        """What somebody sees and what the map looks like, in pieces."""
+        key = None if self._open else reader
+        if key not in self._seen:
+            know = Knowledge(self.match.program, self.match.slots(), key)
+            board = to_json(self.board.now(know)).decode()
+            self._seen[key] = {"board": board, **pieces_of(seen(know))}
+        return self._seen[key]
 
-    def _facts(self, reader: Reader) -> dict[str, Any]:
+    def _state(self, reader: Reader) -> str:
+        facts = ",".join([f'"{name}":{told}' for name, told in self._facts(reader).items()])
+        seat = "null" if reader is None else reader
+        return f'{{{facts},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
+
+    def _facts(self, reader: Reader) -> dict[str, str]:
+        """What a state says besides what is seen, each part as JSON."""
+        match = self.match
+        if not self._alike:
+            self._alike = self._for_all()
+        told = dict(self._alike)
+        if reader is not None and (own := match.decision_of(reader)) is not None:
+            told["decision"] = to_json(_decision(own, True)).decode()
+        told["seat"] = "null" if reader is None else str(reader)
+        told["can_undo"] = "true" if reader is not None and match.may_undo(reader) else "false"
+        told["since"] = str(self.since.get(reader, 0) if reader is not None else 0)
+        told["lines"] = str(self.lines.count(reader))
+        return told
+
+    def _for_all(self) -> dict[str, str]:
+        """The part of it that everybody is told alike."""
         match = self.match
         found = gathering(match.program, match.slots())
-        own = None if reader is None else match.decision_of(reader)
-        decision, result = own or match.decision, match.result
+        decision, result = match.decision, match.result
+        asked = "null" if decision is None else to_json(_decision(decision, False)).decode()
+        together = [] if found is None else sorted({seat for seat in found.seats if seat >= 0})
         return {
-            "table": self.row.id,
-            "version": self.version,
-            "decision": None if decision is None else _decision(decision, own is not None),
-            "seat": reader,
-            "waiting": [] if decision is None else list(decision.seats),
-            "together": [] if found is None else sorted({seat for seat in found.seats if seat >= 0}),
-            "result": None if result is None else as_json(result),
-            "can_undo": reader is not None and match.may_undo(reader),
-            "since": self.since.get(reader, 0) if reader is not None else 0,
-            "lines": self.lines.count(reader),
-            "dice": self.dice(),
+            "table": self._id,
+            "version": str(self.version),
+            "decision": asked,
+            "waiting": "[]" if decision is None else _numbers(decision.seats),
+            "together": _numbers(together),
+            "result": "null" if result is None else to_json(as_json(result)).decode(),
+            "dice": self._promise if result is None else to_json(self.dice()).decode(),
         }
 
     def _view(self, reader: Reader) -> str:
@@ -219,6 +245,11 @@ class Table:
             told = to_json({**seen(know), "players": self.match.players}).decode()
             self._views[key] = f'{told[1:]},"board":{to_json(self.board.now(know)).decode()}'
         return self._views[key]
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """As JSON."""
+    return f"[{','.join(map(str, numbers))}]"
 
 
 def _decision(decision: Decision, mine: bool) -> dict[str, Any]:

@@ -48,9 +48,8 @@ class Workers:
         """Calls that nobody waited for any longer."""
 
     async def run(self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Within the budget. Raises EdgeError: then the table is left to the thread, and must be dropped."""
-        if table.quick:
-            return table.timed(work, *args, **kwargs)
+        """In a thread, within the budget. Raises EdgeError: then the table is left to the thread, and must be
+        dropped."""
 
         def timed() -> T:
             return table.timed(work, *args, **kwargs)

@@ -109,6 +109,9 @@ class WorkedExample:
     lines: tuple[tuple[int, str], ...] = ()
     """The lines of the fence, with their numbers."""
 
+    titled: bool = True
+    """Whether it says what it is called."""
+
     @property
     def stages(self) -> int:
         """How many `do` lines there are."""
@@ -160,6 +163,7 @@ class _Reader:
             tuple(self.problems),
             self.seats_line,
             tuple(self.lines),
+            bool(self.title),
         )
 
     def entries(self, lines: Sequence[TextLine]) -> list[tuple[str, str, int]]:

@@ -198,8 +198,9 @@ class Position:
     def _value(self, item: Value) -> str | None:
         field, stored = item.field, self.engine.peek(item.field.base + item.index)
         now = stored if item.stored else self.read_value(field, item.index)
-        if item.value < 0 and (field.of, field.name) == (("Actor",), "place") and not self.plays(item.index):
-            now = -1  # whoever has left play stands nowhere, wherever that was
+        stands = (field.of, field.name) == (("Actor",), "place")
+        if stands and (item.value < 0 or item.op != "=") and not self.plays(item.index):
+            now = -1  # whoever has left play stands nowhere; `at` still tells where that was
         if field.holds == "Card" and now >= 0:
             now = self.cards.face(now)
         if OPERATORS[item.op](now, item.value):
@@ -210,7 +211,10 @@ class Position:
         if len(field.of) == 2:
             name = f"{name} of {name_of(self.program, field.of[1], item.index % field.counts[1], slots)}"
         sign = "" if item.op == "=" else f"{item.op} "
-        wanted, is_ = name_of(self.program, kind, item.value, slots), name_of(self.program, kind, now, slots)
+        wanted, is_ = (
+            "nowhere" if stands and value < 0 else name_of(self.program, kind, value, slots)
+            for value in (item.value, now)
+        )
         more = (
             f" (stored {name_of(self.program, kind, stored, slots)})"
             if field.holds is None and stored != now

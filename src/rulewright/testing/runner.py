@@ -9,8 +9,9 @@ How an example is set up and runs from stop to stop is in stage.py; here is what
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import Diagnostic, nearest
 from rulewright.ir import events as kinds
@@ -81,7 +82,20 @@ def run_examples(
         if first.passed:
             first = _compared(first, run_example(program, example, index + 1, "native", first.results))
         found.append(first)
-    return found
+    return [_hinted(result) for result in found]
+
+
+def _hinted(result: ExampleResult) -> ExampleResult:
+    """A first line that begins like an entry, fails, and may have been meant as the title."""
+    example = result.example
+    number, text = next(((n, text) for n, text in example.lines if text.strip()), (0, ""))
+    if example.titled or re.match(r"\s*\w+ \S", text) is None:
+        return result
+    hint = "if this line is the title, write it after the word `title`"
+    failures = [
+        replace(f, message=f"{f.message}; {hint}") if f.line == number else f for f in result.failures
+    ]
+    return replace(result, failures=tuple(failures))
 
 
 def run_example(

@@ -29,7 +29,10 @@ SHAPES = (*CODE, "rows")
 STORY = ("people", "features", "events", "controller", "start", "actions", "coordinate", "Map", "Direction")
 """What a line may hold in a base besides; also new resources and statuses, fields of resources."""
 THINGS = ("Actor", "Card", "Space", "Side", "Status", "Terrain", "Direction")
-ADDS = re.compile(r"new (?:Resource(?: \w+: .+)?|Status)|(?:starts|maximum) of Resource")
+ADDS = re.compile(
+    r"new (?:Resource(?: (?:of|range|starts|maximum|holds|seen by|shown): .+)?|Status)"
+    r"|(?:starts|maximum) of Resource"
+)
 PIECE = re.compile(r"[^;\s][^;]*")
 GAP = re.compile(r"\{(\w+)\}")
 OWN_GAPS = ("this", "place")

@@ -17,7 +17,7 @@ from rulewright.book import tree as t
 from rulewright.book.blocks.forms import MORE, Field, Kind
 from rulewright.book.blocks.paces import followed
 from rulewright.book.blocks.parts import Actor, Cast
-from rulewright.book.blocks.rows import unread
+from rulewright.book.blocks.rows import slips_of_remarks, unread
 from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.symbols import norm
@@ -95,6 +95,7 @@ def _cast(c: Blocks, kind: Kind, d: Definition) -> None:
         said = d.get(f.name)
         if f.shape == "people":
             made.members = entries(said)
+            slips_of_remarks(c, f, made.members)
         elif f.shape == "controller":
             _controller(c, made, f, said)
 

@@ -7,7 +7,7 @@ Out: Rows, with the form or without one; what a form looks like, for messages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.book.blocks.forms import FORMS, Field
@@ -17,6 +17,7 @@ from rulewright.book.phrases.whole import whole
 from rulewright.book.text.lists import Entry, entries
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
+from rulewright.diagnostics import is_exchange
 
 LISTS = ("people", "new Resource")
 """Shapes of lines that hold several things, set off by commas or one below the other."""
@@ -100,6 +101,17 @@ def unread(c: Blocks, f: Field, d: Definition) -> None:
         if row.phrase is None:
             what = f"'{row.line.text}' is no line of `{f.name}:`: write {_shown(f)}"
             c.problem("unexecutable", row.line, what)
+    slips_of_remarks(c, f, [row.entry for row in all_rows(f, d) if row.entry is not None])
+
+
+def slips_of_remarks(c: Blocks, f: Field, said: Iterable[Entry]) -> None:
+    """A remark in brackets may be for readers, but a slip of one that means something was meant to be it."""
+    told = [word for phrase in f.titled() for word in re.findall(r"\((\w+)\)", phrase.title)]
+    for entry in said:
+        meant = next((word for word in told if is_exchange(entry.remark, word)), None)
+        if meant is not None:
+            what = f"nothing reads the remark '({entry.remark})'"
+            c.problem("unexecutable", entry.line, what, f"did you mean '({meant})'?")
 
 
 def _texts(piece: Entry | list[Line]) -> list[list[Line]]:

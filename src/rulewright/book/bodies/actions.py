@@ -23,6 +23,7 @@ from rulewright.book.index import ACTION
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END, nests, tokenize
+from rulewright.diagnostics import nearest
 
 
 def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -36,7 +37,14 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     kinds = bodies.symbols.kinds()
     for piece in _pieces(declare):
         text = piece.text
-        if re.fullmatch(r"what \w+ declares", text.strip()):
+        rest = re.fullmatch(r"what (\w+) declares", text.strip())
+        if rest is not None:
+            named = [declared.name for declared in action.declares]
+            if rest[1].lower() not in named:
+                close = nearest(rest[1], named)
+                words = f"nothing that is declared before is called '{rest[1]}'"
+                hint = f"did you mean '{close}'?" if close else ""
+                report(bodies.declarer, "unknown-name", piece, words, hint)
             action.declares.append(t.Declared("", "", rest=True))
             continue
         match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", text)

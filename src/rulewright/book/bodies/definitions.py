@@ -7,7 +7,9 @@ Out: the same Symbols, with checked trees in their components, actions and rules
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.actions import action_body, declares_names, strategy
@@ -25,51 +27,84 @@ from rulewright.book.grammar.scope import Mistake, Scope
 from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, ZoneSym, norm
 from rulewright.book.text.keywords import OPENS
 from rulewright.book.text.source import Definition
+from rulewright.diagnostics import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One reading of a definition into what it declares."""
+
+    symbol: object
+    d: Definition
+    read: Callable[[Bodies], None]
+    silent: bool = False
+    """It is read once more, and what is wrong is said then."""
 
 
 def read_bodies(declarer: Declaring) -> Bodies:
-    """Abbreviations first: what roles they need decides how they are called."""
+    """Everything that the definitions say."""
     bodies = Bodies(declarer)
-    work = declarer.bodies
-    for _, symbol, d in work:
-        if isinstance(symbol, StatusSym):
-            _status(bodies, symbol, d)
-    for status in bodies.symbols.statuses.values():
-        _status(bodies, status, status.definition)
-    for sort, symbol, d in work:
-        if sort == "action" and isinstance(symbol, t.ActionSym):
-            headed = bodies.is_own(d) and d.get("declare") is None
-            (target_names if headed else declares_names)(bodies, symbol, d)
-    for face in bodies.symbols.face_actions.values():
-        for action in bodies.symbols.actions.values():
-            if any(x.rest for x in action.declares):
-                for param in face.params:
-                    if all(p.name != param.name for p in action.params):
-                        action.params.append(t.Param(param.name, param.type))
-    pending = [(s, d) for sort, s, d in work if sort == "component" and isinstance(s, t.Component)]
-    for component, d in pending:
-        if component.kind == "Table":
-            table_head(component, d)
-    abbreviations = [p for p in pending if p[0].implicit]
-    kept = bodies.problems
-    bodies.problems = bodies.declarer.problems = []
-    for component, d in abbreviations:
-        component_body(
-            bodies, component, d
-        )  # once for the roles they need, which others may need through them
-    bodies.problems = bodies.declarer.problems = kept
-    ordered = abbreviations + [p for p in pending if not p[0].implicit]
+    for piece in pieces(declarer):
+        bodies.problems += read_piece(bodies, piece)
+    return bodies
+
+
+def read_piece(bodies: Bodies, piece: Piece) -> list[Diagnostic]:
+    """Read it, and give what is wrong with it."""
+    kept, bodies.problems = bodies.problems, []
+    bodies.declarer.problems = bodies.problems
+    piece.read(bodies)
+    found, bodies.problems = bodies.problems, kept
+    bodies.declarer.problems = kept
+    return [] if piece.silent else found
+
+
+def pieces(declarer: Declaring) -> list[Piece]:
+    """In the order of reading. Abbreviations first: what roles they need decides how they are called."""
+    work, s = declarer.bodies, declarer.symbols
+    made = [Piece(x, d, partial(_status, status=x, d=d)) for _, x, d in work if isinstance(x, StatusSym)]
+    made += [Piece(x, x.definition, partial(_status, status=x, d=x.definition)) for x in s.statuses.values()]
+    for _, x, d in work:
+        if isinstance(x, t.ActionSym):
+            made.append(Piece(x, d, partial(_names, action=x, d=d)))
+    made += [Piece(x, x.definition, partial(_rest, face=x)) for x in s.face_actions.values()]
+    components = [(x, d) for _, x, d in work if isinstance(x, t.Component)]
+    made += [Piece(x, d, partial(_table_head, component=x, d=d)) for x, d in components if x.kind == "Table"]
+    short = [(x, d) for x, d in components if x.implicit]
+    # Once for the roles they need, which others may need through them.
+    made += [Piece(x, d, partial(component_body, c=x, d=d), silent=True) for x, d in short]
+    ordered = [*short, *((x, d) for x, d in components if not x.implicit)]
     # Tables that give a thing come first: what they give decides what may be done with it.
     ordered.sort(key=lambda p: not (p[0].kind == "Table" and any(h.lower() == "gives" for h in p[1].columns)))
-    for component, d in ordered:
-        if component.table is not None:
-            component.table.rows.clear()
-        component_body(bodies, component, d)
-    for _, symbol, d in work:
-        _body(bodies, symbol, d)
-    for zone in bodies.symbols.zones.values():
-        _zone(bodies, zone)
-    return bodies
+    made += [Piece(x, d, partial(_component, component=x, d=d)) for x, d in ordered]
+    for _, x, d in work:
+        if not isinstance(x, t.Component):
+            made.append(Piece(x, d, partial(_body, symbol=x, d=d)))
+    made += [Piece(x, x.definition, partial(_zone, zone=x)) for x in s.zones.values()]
+    return made
+
+
+def _names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
+    headed = bodies.is_own(d) and d.get("declare") is None
+    (target_names if headed else declares_names)(bodies, action, d)
+
+
+def _rest(bodies: Bodies, face: t.ActionSym) -> None:
+    """Whoever declares what a card declares has all that any card declares."""
+    for action in bodies.symbols.actions.values():
+        if any(x.rest for x in action.declares):
+            known = {p.name for p in action.params}
+            action.params += [t.Param(p.name, p.type) for p in face.params if p.name not in known]
+
+
+def _table_head(bodies: Bodies, component: t.Component, d: Definition) -> None:
+    table_head(component, d)
+
+
+def _component(bodies: Bodies, component: t.Component, d: Definition) -> None:
+    if component.table is not None:
+        component.table.rows.clear()
+    component_body(bodies, component, d)
 
 
 # ------------------------------------------------------------ kinds

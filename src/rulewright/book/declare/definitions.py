@@ -72,6 +72,10 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
     if not definition.kind:
         acts = any(f.key in ("if", "do", "then", "else") for f in definition.fields)
         definition.kind = "Action" if acts else "Feature"
+        if not definition.fields and not definition.steps:
+            words = "this line has neither a kind nor fields, so that it defines nothing"
+            report(decl, "unexecutable", definition.line, words, "write `Title (Kind)`, or `Note:` before it")
+            definition.kind = "Note"
     if definition.kind not in HEADERS and definition.is_table and norm(definition.kind) in decl.list_titles:
         definition.title, definition.kind, definition.extra = (
             decl.list_titles[norm(definition.kind)],
@@ -82,7 +86,8 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
         close = nearest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
         hint = f"did you mean '{close}'?" if close else ""
         report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
-        decl.source.lost.add(definition.title)
+        glyph = definition.get("glyph")
+        decl.source.lost |= {definition.title, *([glyph.text.strip("`")] if glyph is not None else [])}
         definition.kind = "Note"
     return definition
 

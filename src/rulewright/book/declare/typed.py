@@ -134,7 +134,9 @@ def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str
         c.implicit = True
     gives = d.get("gives")
     if gives is not None and c.kind in ("Value", "Effect", "Table"):
-        c.gives = kinds.get(norm(gives.text), t.NUMBER)
+        c.gives = (
+            t.NUMBER if norm(gives.text) == "number" else _kind(decl, gives, gives.text, kinds, t.NUMBER)
+        )
     keeps = d.get("keeps")
     if keeps is not None:
         c.keeps = read_params(decl, keeps, kinds)
@@ -172,20 +174,19 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
                 f"'{text}' is no parameter; write `[Number]` or `name (Kind)`",
             )
             continue
-        name = match.group(2) or t.ACTOR
-        kind = kinds.get(norm(name.replace("or none", "")))
-        if kind is None:
-            close = nearest(name, list(kinds.values()))
-            report(
-                decl,
-                "unknown-name",
-                field.first,
-                f"no kind of thing is called '{name}'",
-                f"did you mean '{close}'?" if close else "",
-            )
-            kind = t.ACTOR
+        kind = _kind(decl, field, match.group(2) or t.ACTOR, kinds, t.ACTOR)
         made.append(t.Param(match.group(1).lower(), kind))
     return made
+
+
+def _kind(decl: Declaring, field: FieldText, name: str, kinds: dict[str, str], usual: str) -> str:
+    """The kind of thing that a field names; the usual one where there is none of that name."""
+    kind = kinds.get(norm(name.replace("or none", "")))
+    if kind is None:
+        close = nearest(name, list(kinds.values()))
+        words = f"no kind of thing is called '{name}'"
+        report(decl, "unknown-name", field.first, words, f"did you mean '{close}'?" if close else "")
+    return usual if kind is None else kind
 
 
 # ------------------------------------------------------------ columns

@@ -195,6 +195,7 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
     p.expect(":")
     key = norm("".join(words))
     p.symbols.windows.setdefault(key, len(p.symbols.windows))
+    p.symbols.opened.append(key)
     who: list[object] = []
     while True:
         if p.now.is_("each", "every"):

@@ -10,6 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import begins, parse_block, parse_number, parse_selector, parse_thing
 from rulewright.book.grammar.moments import parse_moment
+from rulewright.book.grammar.ways import allowance
 from rulewright.book.index import ACTION, RESOURCE, WALK
 from rulewright.book.walk import needs
 
@@ -104,7 +105,7 @@ def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
     walk = p.name(WALK)
     assert walk is not None
     p.expect("up", "to")
-    budget = parse_number(p)
+    budget = allowance(p, walk)
     least = 0
     if p.take("of", "at", "least", "1", "step"):
         least = 1

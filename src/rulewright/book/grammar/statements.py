@@ -99,12 +99,17 @@ def read_block(p: Cursor) -> t.Block_:
         if p.now.kind == STRING and p.ahead().is_(":", "if"):
             break
         _one(p, made)
-    if p.now.kind == INDENT and p.ahead().kind == STRING and p.ahead(2).is_(":", "if"):
+    if p.now.kind == INDENT and _option_ahead(p):
         return made  # the next option of a choose whose first one stands on the line above
     if p.now.kind == INDENT:
         p.next()
         _lines(p, made)
     return made
+
+
+def _option_ahead(p: Cursor) -> bool:
+    """`"label": ..` or `each SELECTOR: ..`; no statement begins like that."""
+    return (p.ahead().kind == STRING and p.ahead(2).is_(":", "if")) or p.ahead().is_("each")
 
 
 def _lines(p: Cursor, made: t.Block_) -> None:

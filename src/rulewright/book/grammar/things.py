@@ -23,7 +23,7 @@ from rulewright.book.grammar.words import (
     status_name,
 )
 from rulewright.book.index import HOLDER, ZONE
-from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, STRING, WORD
+from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, STRING, WORD, Token
 
 
 @reads("thing")
@@ -36,12 +36,23 @@ def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
     if want is not None and isinstance(found, t.TConst) and found.id == -1:
         return t.TConst(want, -1)
     if want is not None and found.type != want and not _fits(found, want):
-        raise Mistake("type-mismatch", token, f"expected a {want}, found a {found.type}")
+        raise _another_kind(token, found, want)
     if want == t.SPACE and found.type == t.ACTOR:
         return t.SpaceOf(found)
     if want == t.FACE and found.type == t.CARD:
         return t.FaceOf(found)
     return found
+
+
+def _another_kind(token: Token, found: t.Thing_, want: str) -> Mistake:
+    """A component that says nothing gives a number to those that are read before it."""
+    named = isinstance(found, t.Run) and found.component.definition.get("gives") is None
+    help_ = f"if it gives {_a(want)}, say so with its name: `gives: {want}`" if named else ""
+    return Mistake("type-mismatch", token, f"expected {_a(want)}, found {_a(found.type)}", help_)
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind[:1] in 'AEIOU' else 'a'} {kind}"
 
 
 def _fits(found: t.Thing_, want: str) -> bool:

@@ -10,7 +10,9 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector, parse_thing
 from rulewright.book.grammar.owners import default_owners
+from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import COMPONENT, RESOURCE, WALK
+from rulewright.book.symbols import norm
 
 
 def walk_ahead(p: Cursor, skip: int = 0) -> bool:
@@ -21,6 +23,17 @@ def walk_ahead(p: Cursor, skip: int = 0) -> bool:
     return found is not None
 
 
+def allowance(p: Cursor, walk: str) -> t.Num_:
+    """How much a way may cost. Where each step costs one, that is how long it can be."""
+    token = p.now
+    most = parse_number(p)
+    each = p.symbols.walks[norm(walk)].definition.get("costs") is None
+    if each and isinstance(most, t.Num) and most.value > t.PATH_STEPS:
+        problem = Mistake("too-large", token, f"a way has at most {t.PATH_STEPS} steps").diagnostic
+        p.problems.append(problem)  # and goes on: what it is called is used further down
+    return most
+
+
 def way(p: Cursor) -> t.Thing_:
     """`the WALK toward X up to E`, `the WALK to SELECTOR, up to E`, `the WALK within E to SELECTOR`"""
     p.take("the")
@@ -29,15 +42,15 @@ def way(p: Cursor) -> t.Thing_:
     if p.take("toward"):
         direction = parse_thing(p, t.DIRECTION)
         p.expect("up", "to")
-        return t.StraightWay(walk, direction, parse_number(p))
-    within = parse_number(p) if p.take("within") else None
+        return t.StraightWay(walk, direction, allowance(p, walk))
+    within = allowance(p, walk) if p.take("within") else None
     p.expect("to")
     selector = parse_selector(p, default="a")
     budget = within
     if within is None:
         p.take(",")
         p.expect("up", "to")
-        budget = parse_number(p)
+        budget = allowance(p, walk)
     straight: t.Cond_ | None = None
     if p.now.is_(",") and p.ahead().is_("straight"):
         p.at += 2

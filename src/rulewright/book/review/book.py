@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from rulewright.book import tree as t
+from rulewright.book.forest import Forest
 from rulewright.book.review.chains import review_chains
 from rulewright.book.review.cut_short import review_cut_short
 from rulewright.book.review.endings import review_endings
@@ -22,7 +23,7 @@ from rulewright.book.review.selfless import review_selfless
 from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
 from rulewright.book.review.unreachable import review_unreachable
-from rulewright.book.symbols import Symbols, bodies, norm
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.keywords import KEYS
 from rulewright.book.text.source import Definition, Example, Source
 from rulewright.book.walk import nodes, parts
@@ -75,27 +76,26 @@ def review(source: Source, symbols: Symbols) -> None:
         if not symbols.closes:
             _fields(definition, OWN_FIELDS, problems)
             _stray(definition, problems)
-    _circles(symbols, problems)
+    forest = Forest(symbols)
+    _circles(symbols, forest, problems)
     for component in symbols.components.values():
         if component.table is not None:
             _rows(component, problems)
             _feeds_itself(component, component.table, problems)
-        for _, body, _ in component.steps:
-            _loops(body, component.definition, problems)
-        _loops(component.body, component.definition, problems)
-    _stops(symbols, problems)
-    _cards(symbols, problems)
+    _loops(forest, problems)
+    _stops(forest, problems)
+    _cards(symbols, forest, problems)
     review_fields(symbols, source, problems)
     review_sizes(symbols, problems)
     review_pure(symbols, problems)
-    review_secrets(symbols, problems)
+    review_secrets(forest, problems)
     review_match(symbols, source, problems)
     review_told(symbols, source, problems)
-    review_cut_short(symbols, problems)
+    review_cut_short(forest, problems)
     review_selfless(symbols, problems)
-    review_endings(symbols, source, problems)
-    review_unreachable(symbols, source, problems)
-    _conditions(symbols, source, problems)
+    review_endings(symbols, source, forest, problems)
+    review_unreachable(symbols, source, forest, problems)
+    _conditions(source, forest, problems)
     for example in source.examples:
         _example(example, problems)
 
@@ -133,18 +133,14 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
         )
 
 
-def _uses(c: t.Component) -> list[t.Component]:
-    trees = [c.body, c.check, c.value]
-    if c.table is not None:
-        trees += [[row.effect for row in c.table.rows], c.table.rolls, c.table.reads]
-    found = [x for x in nodes(trees) if isinstance(x, t.Component) and x.kind != "Sequence"]
-    return list({id(x): x for x in found}.values())
-
-
-def _circles(symbols: Symbols, problems: list[Diagnostic]) -> None:
+def _circles(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> None:
     """Checks, Values and abbreviations that need each other. Effects with parameters may recurse."""
     reported: set[int] = set()
-    uses = {id(c): _uses(c) for c in symbols.components.values()}
+    uses: dict[int, list[t.Component]] = {}
+    for tree, used in forest.of(t.Component):
+        inner = uses.setdefault(id(tree.owner), [])
+        if used.kind != "Sequence" and used not in inner:
+            inner.append(used)
     for start in symbols.components.values():
         if start.kind == "Sequence" or id(start) in reported:
             continue
@@ -163,9 +159,7 @@ def _circle(
     seen: set[int],
     uses: dict[int, list[t.Component]],
 ) -> list[t.Component] | None:
-    if id(now) not in uses:  # one that the book uses without a name of its own
-        uses[id(now)] = _uses(now)
-    for following in uses[id(now)]:
+    for following in uses.get(id(now), ()):
         if following is start:
             return trail
         if id(following) in seen:
@@ -224,10 +218,10 @@ def _feeds_itself(c: t.Component, table: t.TableSym, problems: list[Diagnostic])
         return
 
 
-def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
+def _loops(forest: Forest, problems: list[Diagnostic]) -> None:
     """`repeat while` over a check that nothing can change, with nothing inside that leaves."""
-    for node in nodes(body):
-        if not isinstance(node, t.Repeat) or node.while_ is None:
+    for tree, node in forest.of(t.Repeat):
+        if node.while_ is None:
             continue
         fixed = all(
             isinstance(x, (t.Compare, t.Num, t.Always, t.Both, t.Either, t.Never, t.Arith))
@@ -237,14 +231,15 @@ def _loops(body: t.Block_, d: Definition, problems: list[Diagnostic]) -> None:
             isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in nodes(node.body)
         )
         if fixed and not leaves:
-            span = Span(d.line.file, node.line, 1, 1)
+            span = Span(tree.definition.line.file, node.line, 1, 1)
             problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
 
 
-def _stops(symbols: Symbols, problems: list[Diagnostic]) -> None:
+def _stops(forest: Forest, problems: list[Diagnostic]) -> None:
     """`stop` leaves a loop; where there is none, nothing says what it would leave."""
-    for d, _, body in bodies(symbols):
-        waiting: list[object] = [body]
+    for tree in forest.bodies:
+        d = tree.definition
+        waiting: list[object] = [tree.body] if t.Stop in tree.kinds else []
         while waiting:
             part = waiting.pop()
             if isinstance(part, t.Stop):
@@ -255,29 +250,19 @@ def _stops(symbols: Symbols, problems: list[Diagnostic]) -> None:
                 waiting += parts(part)
 
 
-def _conditions(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+def _conditions(source: Source, forest: Forest, problems: list[Diagnostic]) -> None:
     """`no X where A AND B`, and B is not about X: the writer surely meant `(no X where A) AND B`."""
-    components = [*symbols.components.values(), *(s.component for s in symbols.sentences)]
-    trees: list[tuple[Definition, Any]] = [
-        (c.definition, [c.body, c.check, c.value, [body for _, body, _ in c.steps]]) for c in components
-    ]
-    trees += [
-        (a.definition, [a.do, a.cost, a.then, a.orelse, a.requires, a.test, a.trigger])
-        for a in (*symbols.actions.values(), *symbols.face_actions.values())
-    ]
-    trees += [(r.definition, [r.while_, [hook.body for hook in r.hooks]]) for r in symbols.rules]
     places: set[tuple[str, int]] = set()
-    for d, tree in trees:
-        for node in nodes(tree):
-            # `some X where A AND B` means the same either way, and so is left alone.
-            if isinstance(node, t.Never) and isinstance(node.part, t.Exists):
-                found, joins = node.part.selector, (t.Both, t.Either)
-            elif isinstance(node, t.Exists):
-                found, joins = node.selector, (t.Either,)
-            else:
-                continue
-            if any(isinstance(test, joins) and _strays(test, found.it) for test in found.tests):
-                places.add((d.line.file, found.line))
+    for tree, node in forest.of(t.Never, t.Exists):
+        # `some X where A AND B` means the same either way, and so is left alone.
+        if isinstance(node, t.Never) and isinstance(node.part, t.Exists):
+            found, joins = node.part.selector, (t.Both, t.Either)
+        elif isinstance(node, t.Exists):
+            found, joins = node.selector, (t.Either,)
+        else:
+            continue
+        if any(isinstance(test, joins) and _strays(test, found.it) for test in found.tests):
+            places.add((tree.definition.line.file, found.line))
     for file, line in sorted(places):
         text = [*source.texts.get(file, "").split("\n"), ""][line - 1 : line] or [""]
         span = Span(file, line, text[0].find("where") + 1 or 1, 5)
@@ -294,27 +279,16 @@ def _strays(test: t.Both | t.Either, candidate: str) -> bool:
     )
 
 
-def _cards(symbols: Symbols, problems: list[Diagnostic]) -> None:
+def _cards(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> None:
     """A printed card that no deck lists and no text creates is never seen."""
     if not symbols.faces.words:
         return
     held = {face for deck in symbols.decks.values() for face, _ in deck}
-    named: set[int] = set()
-    by_number = False
-    components = [*symbols.components.values(), *(s.component for s in symbols.sentences)]
-    trees: list[Any] = [[c.body, c.value, [b for _, b, _ in c.steps]] for c in components]
-    trees += [row.effect for c in components if c.table is not None for row in c.table.rows]
-    trees += [
-        [a.do, a.cost, a.then, a.orelse] for a in (*symbols.actions.values(), *symbols.face_actions.values())
-    ]
-    trees += [[h.body for h in r.hooks] for r in symbols.rules]
-    for node in nodes(trees):
-        if isinstance(node, t.TConst) and node.type == t.FACE:
-            named.add(node.id)
-        if isinstance(node, t.CreateCard) and not isinstance(node.face, t.TConst):
-            by_number = True
-    if by_number:
-        return
+    if any(not isinstance(node.face, t.TConst) for _, node in forest.of(t.CreateCard)):
+        return  # by its number it may be any
+    named = {node.id for tree in forest.bodies for node in tree.of(t.TConst) if node.type == t.FACE}
+    values = nodes([c.value for c in symbols.components.values()])
+    named |= {node.id for node in values if isinstance(node, t.TConst) and node.type == t.FACE}
     for column in (c for table in symbols.lists.values() for c in table.columns.values() if c.type == t.FACE):
         named |= set(column.values)
     for rules in symbols.rules:

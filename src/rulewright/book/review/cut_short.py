@@ -9,41 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import cast
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import Symbols, bodies
-from rulewright.book.walk import FIELDS, nodes
+from rulewright.book.forest import Forest
+from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, warning
 
 MIDDLE = 2
 """How far behind a change the next but one statement stands: something is between them."""
 
 
-def review_cut_short(symbols: Symbols, problems: list[Diagnostic]) -> None:
+def review_cut_short(forest: Forest, problems: list[Diagnostic]) -> None:
     """Report each reset that may be skipped, once."""
-    ending = _ending(symbols)
+    ending = _ending(forest)
     found: dict[tuple[str, int], Diagnostic] = {}
-    for d, _, body in bodies(symbols):
-        for block in _blocks(body):
-            for first, reset, cut in _pairs(block, ending):
+    for tree in forest.bodies:
+        d = tree.definition
+        for block in tree.blocks if t.SetNumber in tree.kinds else ():
+            for first, reset, cut in _pairs(block, ending) if len(block) > MIDDLE else ():
                 name = first.target.resource.name
                 words = f"[{name}] is not set back on line {reset.line} when {cut}"
                 help_ = f"let it hold only while that runs: `with [{name}] {first.op} ..: ..`"
                 span = Span(d.line.file, first.line, 1, 1)
                 found.setdefault((d.line.file, first.line), warning("skipped-reset", span, words, help_))
     problems += found.values()
-
-
-def _blocks(body: object) -> Iterator[list[object]]:
-    """The block and those within it, those that can hold three statements."""
-    if isinstance(body, list):
-        yield cast("list[object]", body)
-    for node in nodes(cast("object", body)):
-        for name in FIELDS.get(type(node), ()):
-            inner = getattr(node, name)
-            if isinstance(inner, list) and len(cast("list[object]", inner)) > MIDDLE:
-                yield cast("list[object]", inner)
 
 
 def _pairs(block: list[object], ending: Ending) -> Iterator[tuple[t.SetNumber, t.SetNumber, str]]:
@@ -100,22 +89,19 @@ class Ending:
         return self.names.get(id(node), "")
 
 
-def _ending(symbols: Symbols) -> Ending:
+def _ending(forest: Forest) -> Ending:
     """Follow `end` and `skip to` outwards; a sequence takes its own end."""
     said: dict[int, dict[int, str]] = {}
     runs: dict[int, set[int]] = {}
     offers: dict[bool, set[int]] = {False: set(), True: set()}
-    for _, owner, body in bodies(symbols):
+    for tree in forest.bodies:
+        owner = tree.owner
         mine, inner = said.setdefault(id(owner), {}), runs.setdefault(id(owner), set())
         if isinstance(owner, t.ActionSym):
             offers[owner.kind == "Reaction" or bool(owner.windows)].add(id(owner))
-        for node in nodes(body):
-            if isinstance(node, t.EndSeq):
-                mine[id(node.sequence)] = node.sequence.name
-            elif isinstance(node, (t.Component, t.ActionSym)):
-                inner.add(id(node))
-            elif isinstance(node, (t.Act, t.Window)):
-                inner.add(id(t.Act) if isinstance(node, t.Act) else id(t.Window))
+        mine |= {id(node.sequence): node.sequence.name for node in tree.of(t.EndSeq)}
+        inner |= {id(node) for node in tree.of(t.Component, t.ActionSym)}
+        inner |= {id(kind) for kind in (t.Act, t.Window) if kind in tree.kinds}
     for kind, reactions in ((t.Act, False), (t.Window, True)):
         said[id(kind)], runs[id(kind)] = {}, offers[reactions]
     growing = True

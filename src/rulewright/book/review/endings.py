@@ -7,27 +7,26 @@ Out: warnings. A framework's books end as the framework says, and are not looked
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from rulewright.book import tree as t
+from rulewright.book.forest import Forest
 from rulewright.book.grammar.scope import ONE
-from rulewright.book.symbols import Symbols, bodies
+from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Source
-from rulewright.book.walk import FIELDS, nodes
+from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
 
 
-def review_endings(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+def review_endings(symbols: Symbols, source: Source, forest: Forest, problems: list[Diagnostic]) -> None:
     """All three; of a book with mistakes only those are told."""
     if has_errors(problems):
         return
     ended: set[int] = set()
-    for d, _, body in bodies(symbols):
-        for node in nodes(body):
-            if isinstance(node, t.EndMatch):
-                ended.add(node.ending)
-        for block in _blocks(body):
-            _ties(block, d, problems)
+    for tree in forest.bodies:
+        if t.EndMatch in tree.kinds:
+            ended |= {node.ending for node in tree.of(t.EndMatch)}
+            for block in tree.blocks:
+                _ties(block, tree.definition, problems)
     match = symbols.components.get("Match")
     if match is None:
         return
@@ -37,16 +36,6 @@ def review_endings(symbols: Symbols, source: Source, problems: list[Diagnostic])
         words = "the match can run out after its last step, and then nobody has won or lost"
         help_ = "end the last step with `end the match with ENDING ..`"
         problems.append(warning("no-ending", Span(match.definition.line.file, line, 1, 1), words, help_))
-
-
-def _blocks(body: object) -> list[Sequence[object]]:
-    found: list[Sequence[object]] = [cast("list[object]", body)] if isinstance(body, list) else []
-    for node in nodes(cast("object", body)):
-        for name in FIELDS.get(type(node), ()):
-            inner = getattr(node, name)
-            if isinstance(inner, list):
-                found.append(cast("list[object]", inner))
-    return found
 
 
 # ------------------------------------------------------------ ties

@@ -24,6 +24,9 @@ Report = Callable[[str, Line, str, str], None]
 ACTOR_FIELDS = frozenset("box side seat is template strategy actions features note copies do body".split())
 """What an Actor and a Template can say besides the values they start with."""
 
+FLAGS = {"Resource": ("optional", "private", "settles"), "Block": ("once",)}
+"""What is so when a definition says it at all: nothing but `yes` stands there."""
+
 
 def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     """Look at every field with closed words. Sheets and actions in closed text have their own wording."""
@@ -33,6 +36,8 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
 
     for d in source.definitions:
         _headings(d, symbols, report)
+        for flag in FLAGS.get(d.kind, ()):
+            _word(d, flag, ("yes",), report)
         _inline(d, report)
     for zone in symbols.zones.values():
         _zone(zone.definition, symbols, report)
@@ -201,8 +206,11 @@ def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
 
 
 def _inline(d: Definition, report: Report) -> None:
-    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field."""
-    if d.is_table or d.kind not in ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side"):
+    """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field. What has
+    attributes of its own may call them as it likes, but for a slip of a field."""
+    free = d.kind in ("Card", "Terrain")
+    kinds = ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side")
+    if d.is_table or not (free or d.kind in kinds):
         return
     for field in d.fields:
         if (
@@ -213,6 +221,8 @@ def _inline(d: Definition, report: Report) -> None:
         ):
             continue
         close = nearest(field.key, KEYS)
+        if free and (close is None or not is_exchange(field.key, close)):
+            continue
         words = f"the kind {d.kind} has no field '{field.key}'"
         report("unknown-field", field.at, words, f"did you mean '{close}'?" if close else "")
 

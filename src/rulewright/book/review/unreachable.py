@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import Symbols, bodies, norm
+from rulewright.book.forest import Forest, Tree
+from rulewright.book.symbols import StrategySym, Symbols, norm
 from rulewright.book.text.source import Definition, Source
-from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
 
 COMPARED: dict[str, Callable[[int, int, int], bool]] = {
@@ -25,14 +25,13 @@ COMPARED: dict[str, Callable[[int, int, int], bool]] = {
 """Whether a number from low to high can compare so with n."""
 
 
-def review_unreachable(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+def review_unreachable(symbols: Symbols, source: Source, forest: Forest, problems: list[Diagnostic]) -> None:
     """Of a book with mistakes only those are told."""
     if has_errors(problems):
         return
     idle = _idle(symbols, source)
-    trees = [(d, body) for d, _, body in bodies(symbols)]
-    trees += [(s.definition, s.body) for s in symbols.strategies.values()]
-    run = [body for d, body in trees if id(d) not in idle]
+    trees = [tree for tree in forest.trees if tree.runs or isinstance(tree.owner, StrategySym)]
+    run = [tree for tree in trees if id(tree.definition) not in idle]
     _actions(symbols, source, run, problems)
     _windows(symbols, run, problems)
     _nobody(trees, problems)
@@ -89,9 +88,9 @@ def _texts(d: Definition) -> Iterator[str]:
         yield from (cell.text for _, cell in row.cells)
 
 
-def _windows(symbols: Symbols, run: list[object], problems: list[Diagnostic]) -> None:
+def _windows(symbols: Symbols, run: list[Tree], problems: list[Diagnostic]) -> None:
     """A reaction whose windows open only in what nothing runs."""
-    open_ = {norm(node.name) for node in nodes(run) if isinstance(node, t.Window)}
+    open_ = {norm(node.name) for tree in run for node in tree.of(t.Window)}
     for action in symbols.actions.values():
         if action.kind == "Reaction" and action.windows and not open_.intersection(action.windows):
             words = f"'{action.name}' can never answer: nothing runs what opens '{action.windows[0]}'"
@@ -104,15 +103,13 @@ def _at(d: Definition, key: str = "") -> Span:
     return Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
 
 
-def _actions(symbols: Symbols, source: Source, trees: list[object], problems: list[Diagnostic]) -> None:
+def _actions(symbols: Symbols, source: Source, trees: list[Tree], problems: list[Diagnostic]) -> None:
     """An action needs an `act` that offers it, a `perform`, or a worked example that speaks of it."""
-    named: set[int] = set()
-    for node in nodes(trees):
-        if isinstance(node, t.Act) and node.only is None:
-            return
-        if isinstance(node, t.Act | t.Perform):
-            action = node.only if isinstance(node, t.Act) else node.action
-            named |= {id(action)}
+    acts = [node for tree in trees for node in tree.of(t.Act)]
+    if any(node.only is None for node in acts):
+        return
+    named = {id(node.only) for node in acts}
+    named |= {id(node.action) for tree in trees for node in tree.of(t.Perform)}
     told = "\n".join(line.text for example in source.examples for line in example.lines)
     for action in symbols.actions.values():
         if action.kind == "Action" and id(action) not in named and action.name not in told:
@@ -120,11 +117,12 @@ def _actions(symbols: Symbols, source: Source, trees: list[object], problems: li
             problems.append(warning("unreachable", _at(action.definition), words, "write `act until pass`"))
 
 
-def _nobody(trees: list[tuple[Definition, object]], problems: list[Diagnostic]) -> None:
+def _nobody(trees: list[Tree], problems: list[Diagnostic]) -> None:
     """`put every Hero in play`: a selector means those in play, so whoever it finds is there already."""
-    for d, tree in trees:
-        for node in nodes(tree):
-            if not isinstance(node, t.PutInPlay) or node.space is not None:
+    for tree in trees:
+        d = tree.definition
+        for node in tree.of(t.PutInPlay):
+            if node.space is not None:
                 continue
             chosen = node.who.selector if isinstance(node.who, t.TSelect) else node.who
             if not isinstance(chosen, t.Selector) or chosen.type != t.ACTOR or chosen.domain != "all":

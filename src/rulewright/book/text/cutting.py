@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 from rulewright.book.text.declared import Kinds
 from rulewright.book.text.notation import BLOCKS, chunks
-from rulewright.book.text.outside import odd_fence, odd_paragraph
+from rulewright.book.text.outside import FENCES, names_in, odd_fence, odd_paragraph
 from rulewright.book.text.source import Definition, Example, FieldText, Line, Row, Source, take_cites
 from rulewright.diagnostics import is_exchange
 
@@ -79,7 +79,10 @@ def cut_text(
                 Line(file, first + 1 + n, len(raw) - len(raw.lstrip()), raw.rstrip())
                 for n, raw in enumerate(lines[first : token.map[1]][:count])
             ]
-            source.diagnostics += odd_fence(word, lines, token.map, headers, file)
+            odd = list(odd_fence(word, lines, token.map, headers, file))
+            source.diagnostics += odd
+            if odd and word not in FENCES:
+                source.lost |= names_in(raw.text for raw in inside)
             if word == "rules":
                 source.definitions += cut_rules(inside, keys, headers, heading, source.kinds)
             elif word == "map":
@@ -90,7 +93,11 @@ def cut_text(
             last = token.map[1] - 1
             raw = lines[last]
             match = CAPTION.match(raw.strip())
-            source.diagnostics += odd_paragraph(lines, token.map, caption is not None, keys, headers, file)
+            odd = list(odd_paragraph(lines, token.map, caption is not None, keys, headers, file))
+            source.diagnostics += odd
+            if odd:
+                above = [caption[0]] if caption is not None else []
+                source.lost |= names_in([*above, *lines[slice(*token.map)]])
             caption = (raw.strip(), Line(file, last + 1, 0, raw.strip())) if match else None
             index += 2
         elif token.type == "table_open" and token.map:

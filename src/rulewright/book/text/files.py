@@ -131,6 +131,7 @@ def _cut(
     source.maps += map(_copy, part.maps)
     source.examples += [replace(example, lines=list(example.lines)) for example in part.examples]
     source.diagnostics += part.diagnostics
+    source.lost |= part.lost
 
 
 SHORT = 200_000

@@ -8,7 +8,7 @@ Out: diagnostics: a fence whose word is a slip, one that is never closed, one of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.diagnostics import Diagnostic, Span, is_slip
 
@@ -61,6 +61,17 @@ def odd_paragraph(
         words = "this definition stands in no `rules` fence, and nothing reads it"
         here = Span(file, span[0] + 1, 1, len(lines[span[0]]))
         yield Diagnostic("unexecutable", here, words, "put ```rules above it and ``` below", "warning")
+
+
+def names_in(lines: Iterable[str]) -> set[str]:
+    """Titles and glyphs of definitions in text that nothing reads: to miss them is no second mistake."""
+    found: set[str] = set()
+    for line in lines:
+        title = TITLE.match(line.replace("*", "").strip())
+        if title is not None:
+            found.add(line.replace("*", "").partition("(")[0].strip())
+        found.update(re.findall(r"glyph:\s*`?([^\s;`])", line))
+    return found
 
 
 def _cells(line: str) -> int:

@@ -142,7 +142,8 @@ class Source:
     """Files of books that define a notation of their own (`text: closed`) for the books that use them."""
     main: str = ""
     lost: set[str] = field(default_factory=set[str])
-    """Titles of definitions that were no good as a whole: that nothing is called so is no second mistake."""
+    """Titles and glyphs of definitions that were no good as a whole, or stood where nothing reads them: that
+    nothing is called so is no second mistake."""
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Kinds of blocks that the book declares, with the names of their fields."""
     roles: dict[str, tuple[Span, Span]] = field(default_factory=dict[str, tuple[Span, Span]])

@@ -209,8 +209,8 @@ class Declared:
     """`what card declares`: the chosen card's own declarations come here."""
 
 
-PATH_STEPS = 10
-"""The longest path: three bits a step, and what a slot of a match holds."""
+PATH_STEPS = 20
+"""The longest path: three bits a step, and what arithmetic holds."""
 
 
 @dataclass(slots=True, eq=False)

@@ -11,15 +11,17 @@ is 1.
 from __future__ import annotations
 
 from rulewright.ir.kernels_numbers import maximum
-from rulewright.ir.kernels_space import path_length, path_rank, path_step
+from rulewright.ir.kernels_space import path_before, path_length, path_step
 from rulewright.ir.subset import W
 from rulewright.lower.templates.holes import (
     AT,
     BARRED,
     BETTER,
+    CLEAR,
     COSTS,
     DIRECTION,
     DIRECTIONS,
+    ENDS,
     ENOUGH,
     ENTER,
     FAR,
@@ -28,13 +30,16 @@ from rulewright.lower.templates.holes import (
     KEEP,
     KEYS,
     LAST,
+    LEAST,
     LEAVE,
     LINE,
     MARKS,
     MAY_STAY,
     MOST,
+    NEXT,
     OFFER,
     PACE,
+    PAID,
     PATH,
     PRICE,
     REACH,
@@ -155,9 +160,7 @@ def within(self: int, head: int, tail: int) -> None:
             total = W[COSTS + u] + c
             if c < 0 or total > MOST:
                 continue
-            if total < W[COSTS + v] or (
-                path_rank(q) < path_rank(W[WAYS + v]) if total == W[COSTS + v] else 0
-            ):
+            if total < W[COSTS + v] or (path_before(q, W[WAYS + v]) if total == W[COSTS + v] else 0):
                 W[COSTS + v] = total
                 W[WAYS + v] = q
                 if W[MARKS + v] == 0:
@@ -198,20 +201,68 @@ def steps_on_offer(self: int) -> None:
 
 
 def reach(self: int, at: int, spent: int, most: int, steps: int) -> int:
-    """Whether a way that has come this far can still end well."""
+    """Whether a way that has come this far can still end well: step by step, each space as cheaply as it can
+    be reached with so many. PAID stands beside WAITING, for a space may become cheaper while it waits."""
     if REST(self, at):
         return 1
-    if steps >= STEPS:
-        return 0
-    d = 0
-    while d < DIRECTIONS:
-        to = space_near(at, d)
-        d = d + STEP
-        if to >= 0:
-            c = PACE(self, at, to)
-            if c >= 0 and spent + c <= most:
-                if REACH(self, to, spent + c, most, steps + 1):
+    CLEAR()
+    W[COSTS + at] = spent
+    W[WAITING] = at
+    W[PAID] = spent
+    head = 0
+    tail = 1
+    while head != tail and steps < STEPS:
+        end = tail
+        steps = steps + 1
+        while head != end:
+            at = W[WAITING + head]
+            spent = W[PAID + head]
+            head = 0 if head == LAST else head + 1
+            d = 0
+            while d < DIRECTIONS:
+                to = space_near(at, d)
+                d = d + STEP
+                if to < 0:
+                    continue
+                c = PACE(self, at, to)
+                if c < 0 or spent + c > most or spent + c >= W[COSTS + to]:
+                    continue
+                if REST(self, to):
                     return 1
+                W[COSTS + to] = spent + c
+                W[WAITING + tail] = to
+                W[PAID + tail] = spent + c
+                tail = 0 if tail == LAST else tail + 1
+    return 0
+
+
+def some_end(at: int, steps: int) -> int:
+    """Whether a path can end well in so many steps, whichever way it takes: all spaces of one step, then
+    those of the next. One that was reached when the path was long enough need not be tried again."""
+    CLEAR()
+    W[WAITING] = at
+    head = 0
+    tail = 1
+    while head != tail and steps < MOST:
+        end = tail
+        steps = steps + 1
+        while head != end:
+            at = W[WAITING + head]
+            head = 0 if head == LAST else head + 1
+            d = 0
+            while d < DIRECTIONS:
+                to = NEXT
+                d = d + STEP
+                if to < 0:
+                    continue
+                if W[MARKS + to] == steps or W[MARKS + to] >= maximum(1, LEAST):
+                    continue
+                if steps >= LEAST:
+                    if ENDS:
+                        return 1
+                W[MARKS + to] = steps
+                W[WAITING + tail] = to
+                tail = 0 if tail == LAST else tail + 1
     return 0
 
 

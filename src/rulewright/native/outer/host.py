@@ -41,7 +41,15 @@ from rulewright.play.chance import seed_halves
 
 KIND = "outer"
 MODULES: tuple[ModuleType, ...] = (play, sample, search, watch)
-EXPORTED = {"play_matches": 3, "count_one": 3, "sample": 0, "search": 1, "measure": 0, "watch_matches": 3}
+EXPORTED = {
+    "play_matches": 3,
+    "count_one": 3,
+    "watch_matches": 3,
+    "sample": 0,
+    "search": 1,
+    "attempt": 1,
+    "measure": 0,
+}
 """What Python may call, and how many numbers it takes."""
 GUEST_ENTRIES = {
     reach.ADVANCE: "rw_advance",

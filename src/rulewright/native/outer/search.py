@@ -95,6 +95,26 @@ def search(count: int) -> int:
     return done
 
 
+def attempt(index: int) -> int:
+    """One line that begins with this option, or below 0 with what the strategy takes, and is played on from
+    there; 1 when there was one. With the same chance another option is tried in the same sampled state, and
+    meets the same dice."""
+    if sample() == 0:
+        return 0
+    W[BEGUN] = peek(DECISIONS)
+    W[PICKED] = index
+    if index < 0:
+        W[PICKED] = usual_choice(peek(SEAT), offers())
+    status = -1
+    if choose(W[PICKED]) >= 0:
+        status = advance()
+    if status == DECISION:
+        status = roll_on()
+    judge(status)
+    W[ITERATIONS] += 1
+    return 1
+
+
 def line() -> int:
     """One line: down the tree, one step beyond it, on to an end or a cut, and back up."""
     W[BEGUN] = peek(DECISIONS)

@@ -24,8 +24,10 @@ export class Ahead {
     this.first = new Map();
     this.version = -1;
     this.looked = -1;
-    /** Whether the pointer is over the options, and whether they are too new to be clicked: then nothing changes its place. */
+    /** Whether the pointer has moved over the options: then nothing changes its place, unless they are too new to be clicked. */
     this.over = false;
+    /** Called when options change their places. */
+    this.moved = () => {};
     this.fresh = () => false;
     /** @type {any} */
     this.timer = 0;
@@ -41,6 +43,8 @@ export class Ahead {
     this.told = new Map();
     this.first = new Map();
     this.looked = -1;
+    // A pointer that rests where it clicked last looks at nothing yet.
+    this.over = false;
     if (state.decision && state.decision.mine && state.decision.options.length) this.timer = setTimeout(() => this.fetch(null), PATIENCE);
   }
 
@@ -68,7 +72,10 @@ export class Ahead {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
       for (const one of found.options) this.told.set(one.option, one);
-      if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
+      if (option === null && (!this.over || this.fresh())) {
+        this.first = new Map(this.told);
+        this.moved();
+      }
       this.redraw();
     } catch { /* Odds are a help: without them the table goes on. */ }
   }

@@ -105,7 +105,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     ${note ? html`<p class="about">${note}</p>` : null}<${Together} state=${state} /><${FreeSeat} model=${model} b=${b} />
     <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
-    <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseEnter=${() => model.ahead.hover(true)} onMouseLeave=${() => model.ahead.hover(false)}>
+    <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseMove=${(/** @type {MouseEvent} */ e) => { if (!model.ahead.over && (e.movementX || e.movementY)) model.ahead.hover(true); }} onMouseLeave=${() => model.ahead.hover(false)}>
       ${groups.flatMap((group, i) => [
         now.parted && group.by && (!i || groups[i - 1].by !== group.by) ? html`<li class="whose-part" key=${`of ${group.by}`}>${group.by}</li>` : null,
         html`<${Ways} key=${`${group.by}:${group.head}:${group.equal[0][0].text}`} group=${group} now=${now} b=${b} number=${number} ...${give} />`])}

@@ -23,9 +23,9 @@ const FACETS = {
 const LETTER = 7.4;
 /* How wide a letter of a face is. */
 
-/** @param {number} sides @param {number} face */
-function die(sides, face) {
-  const label = `${face + 1} on a d${sides}`, six = sides === 6 || !SHAPES[sides];
+/** @param {number} sides @param {number} face @param {string} part */
+function die(sides, face, part) {
+  const label = `${face + 1} on a d${sides}${part}`, six = sides === 6 || !SHAPES[sides];
   return html`<svg class=${`die${sides === 6 ? "" : " numbered"}`} viewBox="0 0 32 32" role="img" aria-label=${label}>
     ${six ? html`<rect x="2" y="2" width="28" height="28" rx="6" class="body" />` : html`<path d=${SHAPES[sides]} class="body" />`}
     ${FACETS[sides] ? html`<path class="facet" d=${FACETS[sides]} />` : null}
@@ -34,19 +34,20 @@ function die(sides, face) {
     <title>${label}</title></svg>`;
 }
 
-/** A die with words for faces: the icon that the book has for the word, or the word. @param {Book} b @param {number} sides @param {string} word */
-function symbol(b, sides, word) {
-  const label = `${word}, a die with ${sides} faces`, sign = iconOf(b, word), wide = sign ? 32 : Math.max(32, word.length * LETTER + 14);
+/** A die with words for faces: the icon that the book has for the word, or the word. @param {Book} b @param {number} sides @param {string} word @param {string} part */
+function symbol(b, sides, word, part) {
+  const label = `${word}, a die with ${sides} faces${part}`, sign = iconOf(b, word), wide = sign ? 32 : Math.max(32, word.length * LETTER + 14);
   return html`<svg class="die symbol" viewBox=${`0 0 ${wide} 32`} style=${`--wide:${(wide / 32).toFixed(2)}`} role="img" aria-label=${label}>
     <rect x="2" y="2" width=${wide - 4} height="28" rx="6" class="body" /><rect class="facet" x="5" y="5" width=${wide - 10} height="22" rx="4" />
     ${sign ? icon(sign, 20, "icon die-icon", [16, 16]) : html`<text x=${wide / 2} y="20.5">${word}</text>`}<title>${label}</title></svg>`;
 }
 
-/** @param {Book} b @param {Line} line */
-export function dieOf(b, line) {
+/** @param {Book} b @param {Line} line @param {string} [part] whether it counts */
+export function dieOf(b, line, part = "") {
   const [sides, face, kind] = line.args;
   const named = kind > 0 ? (b.sheet.dice || [])[kind - 1] : null, word = named && (b.sheet.things[named] || [])[face];
-  return word ? symbol(b, sides, word) : die(sides, face);
+  const more = part ? `, ${part}` : "";
+  return word ? symbol(b, sides, word, more) : die(sides, face, more);
 }
 
 /** @param {Book} b @param {number} index among the zones of all owners */

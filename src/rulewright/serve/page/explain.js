@@ -12,6 +12,8 @@ const FACTS = new Set(["cost", "range", "target", "requires", "if"]);
 const DEED = /^do: */;
 const LONGEST = 190, BRIEF = 40, WORDY = 3, USES = 4;
 /* Letters of what is told, and of a sentence that needs another; words from which a cell of a table is one; rules that are named. */
+const CODED = /\b(self|it)\b|^(repeat|if|for each|let|choose)\b|:\s*$/i;
+/* Rules that read as words, but of the language: nobody at a table calls themselves "self". */
 const APPARATUS = /licen[cs]e|creative commons|\bedition\b|\.md\b|\bruling\b/i;
 const CITE = /\s*\(?\b[A-Z][A-Z0-9]{1,4}(?:-[A-Z0-9]+)+[a-z]?(?:(?:,| to| and) (?:[A-Z][A-Z0-9]{1,4}(?:-[A-Z0-9]+)+|-\d+)[a-z]?)*\)?/g;
 
@@ -66,7 +68,7 @@ export function gather(b, pages) {
   mentioned(names(b), prose, found, put);
   for (const row of rows) figures(row, put);
   const defined = blocks.flatMap(definitions);
-  for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)), weak: !isSentence(one.body) });
+  for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)), weak: !isSentence(one.body) || CODED.test(one.body) });
   for (const name of names(b)) if (!found.get(name.toLowerCase())?.says) put(name, used(name, defined));
   for (const field of b.sheet.fields) put(field.name, { says: measured(field), facts: [], file: "", line: 0, weak: true });
   return found;

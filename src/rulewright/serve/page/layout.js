@@ -52,12 +52,12 @@ export class Drawer extends Component {
   }
 
   /** @param {any} props */
-  render({ b, open, at, view, close }) {
+  render({ b, open, at, view, close, tally }) {
     this.opened = this.opened || open;
     const deed = at && at.deed;
     return html`<aside class="drawer" hidden=${!open} aria-label="Rulebook" tabindex="0">
       <button class="close" aria-label="Close the rulebook" onClick=${close}>×</button>
-      ${deed ? html`<div class="because"><h2>Why?</h2><p>${sentence(deed, b, view)}</p><${Sums} sums=${at.sums} /><${Tray} deed=${deed} b=${b} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>` : null}
+      ${deed ? html`<div class="because"><h2>Why?</h2><p>${sentence(deed, b, view)}</p><${Sums} sums=${at.sums} /><${Tray} deed=${deed} b=${b} tally=${tally} /><${Deltas} deed=${deed} b=${b} view=${view} /></div>` : null}
       ${this.opened ? html`<${Rulebook} b=${b} />` : null}</aside>`;
   }
 }

@@ -10,14 +10,26 @@ import { ledger, outcomes, rolls, sentence } from "./tell.js";
 const AT_ONCE = 120;
 /* Deeds drawn at first; the rest of the match is one click away. */
 
-/** Dice of a deed, under the step they were rolled for; cards that were turned up. */
-export const Tray = (/** @type {any} */ { deed, b }) => {
-  const groups = rolls(deed), flips = deed.lines.filter((/** @type {any} */ l) => isFlip(b, l));
+/** Dice of a deed, under the step they were rolled for, those that count raised; cards that were turned up. */
+export const Tray = (/** @type {any} */ { deed, b, tally = () => null }) => {
+  const groups = rolls(deed, tally), flips = deed.lines.filter((/** @type {any} */ l) => isFlip(b, l)).slice(-8);
   if (!groups.length && !flips.length) return null;
   return html`<span class="tray" role="group" aria-label="Dice and cards turned up">
-    ${groups.slice(-6).map((g) => html`<span class="roll" key=${g.dice[0].n}>${g.dice.map((l) => html`<span key=${l.n}>${dieOf(b, l)}</span>`)}<small>${g.step}${sum(g.dice)}</small></span>`)}
-    ${flips.slice(-8).map((/** @type {any} */ l) => html`<span key=${l.n}>${flip(b, l)}</span>`)}</span>`;
+    ${groups.slice(-6).map((g) => html`<span class="roll" key=${g.dice[0].n}>${g.dice.map((l) => { const [mark, word] = partOf(g.tally, l.n); return html`<span key=${l.n} class=${mark}>${dieOf(b, l, word)}</span>`; })}<small>${g.step}${g.tally ? "" : sum(g.dice)}</small><${Came} tally=${g.tally} /></span>`)}
+    ${flips.map((/** @type {any} */ l, /** @type {number} */ i) => { const made = tally(l.n); return html`<span key=${l.n} class="roll">${flip(b, l)}${flips[i + 1] && tally(flips[i + 1].n) === made ? null : html`<${Came} tally=${made} />`}</span>`; })}</span>`;
 };
+
+/** What a roll came to, and against what. */
+const Came = (/** @type {{tally: import("./reckoning.js").Tally|null}} */ { tally }) => (tally ? html`<b class="made">${tally.text}${tally.text && tally.against ? ": " : ""}${tally.against}</b>` : null);
+
+/** The part of a die: its class, and its word for those who listen. @type {Record<string, [string, string]>} */
+const PARTS = { "1": ["counted", "counts"], "0": ["uncounted", "does not count"], "-1": ["taken", "takes away"] };
+
+/** What is known of a die. @param {import("./reckoning.js").Tally|null} tally @param {number} n @returns {[string, string]} */
+function partOf(tally, n) {
+  const found = tally && tally.dice.find(([line]) => line === n);
+  return (found && PARTS[found[1]]) || ["", ""];
+}
 
 /** Several plain dice show their sum as well. @param {any[]} dice */
 const sum = (dice) => (dice.length > 1 && dice.length < 6 && dice.every((l) => !l.args[2]) ? ` ${dice.reduce((s, l) => s + l.args[1] + 1, 0)}` : "");
@@ -30,7 +42,7 @@ export const Deltas = (/** @type {any} */ { deed, b, view }) => {
     ${name(c)}${c.part ? `${c.part} ` : ""}${c.flag ? `${c.to === "1" ? "" : "no longer "}${c.field}` : `${c.field} ${c.from} → ${c.to}`}</span>`)}</span>`;
 };
 
-const Row = (/** @type {any} */ { deed, b, view, why }) => {
+const Row = (/** @type {any} */ { deed, b, view, why, reckoning }) => {
   const actor = view.actors[deed.who];
   if (deed.kind === "turn") return html`<li class="line kturn" data-n=${deed.n}>${sentence(deed, b, view)}</li>`;
   const lines = deed.lines.map((/** @type {any} */ l) => [l, l.kind === EVENT.STEP ? "" : ledger(l, b, view)]).filter((/** @type {any} */ [, text]) => text);
@@ -39,7 +51,7 @@ const Row = (/** @type {any} */ { deed, b, view, why }) => {
   const quiet = deed.kind === "quiet" || !told;
   if (quiet && !lines.length) return null;
   return html`<li class=${`line deed k-${quiet ? "quiet" : deed.kind}`} data-n=${deed.n} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
-    <details><summary>${quiet ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? html` <small>and ${lines.length - 1} more</small>` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} /></summary>
+    <details onToggle=${(/** @type {any} */ e) => e.target.open && reckoning.look(deed)}><summary>${quiet ? html`<span class="quiet">${lines[0][1]}${lines.length > 1 ? html` <small>and ${lines.length - 1} more</small>` : ""}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} tally=${reckoning.of} /></summary>
       <ul class="ledger">${lines.map((/** @type {[any, string]} */ [l, text]) => html`<li key=${l.n}><span>${text}</span>${l.line ? html`<${Cite} line=${l} why=${() => why(l, deed)} />` : null}</li>`)}</ul></details>
     ${rule && rule.line ? html`<${Cite} line=${rule} why=${() => why(rule, deed)} />` : null}</li>`;
 };
@@ -78,7 +90,7 @@ export class Log extends Component {
   }
 
   /** @param {any} props @param {any} state */
-  render({ deeds, b, view, why, more }, { all, who }) {
+  render({ deeds, b, view, why, more, reckoning }, { all, who }) {
     const wanted = deeds.filter((/** @type {Deed} */ d) => who < 0 || d.who === who || d.target === who);
     const shown = folded(all ? wanted : wanted.slice(-AT_ONCE), b, view);
     const actors = view.actors.filter((/** @type {any} */ a) => deeds.some((/** @type {Deed} */ d) => d.who === a.id));
@@ -86,7 +98,7 @@ export class Log extends Component {
       <select aria-label="Whose deeds" value=${who} onChange=${(/** @type {any} */ e) => this.setState({ who: Number(e.target.value) })}><option value="-1">everybody</option>${actors.map((/** @type {any} */ a) => html`<option key=${a.id} value=${a.id}>${a.name}</option>`)}</select></header>
       <ol class="lines" tabindex="0" aria-label="Log">
         ${more || (!all && wanted.length > AT_ONCE) ? html`<li class="line"><button class="cite earlier" onClick=${() => { this.stick = false; this.setState({ all: true }); if (more) more(); }}>earlier ...</button></li>` : null}
-        ${shown.map((/** @type {Deed} */ d) => html`<${Row} key=${d.n} deed=${d} b=${b} view=${view} why=${why} />`)}</ol></div>`;
+        ${shown.map((/** @type {Deed} */ d) => html`<${Row} key=${d.n} deed=${d} b=${b} view=${view} why=${why} reckoning=${reckoning} />`)}</ol></div>`;
   }
 }
 
@@ -112,10 +124,13 @@ export function folded(deeds, b, view) {
 export const Caption = (/** @type {any} */ { model, b }) => {
   const { stage, speed } = model;
   const deed = stage.now || stage.last, view = model.state.view;
-  const left = stage.queue.length;
+  const left = stage.queue.length, known = deed ? model.reckoning.about(deed) : [];
+  // A test that the dice show already need not stand there in figures again; how a number was made up does.
+  const decided = deed && deed.lines.some((/** @type {any} */ l) => (model.reckoning.of(l.n) || {}).against);
+  const sums = stage.now ? [] : known.filter((/** @type {any} */ s) => !decided || s.text.includes(" = ")).slice(0, 2);
   const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [0, "off"]]);
   return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
-    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><div class="came"><${Tray} deed=${deed} b=${b} />${stage.now || !model.reckon ? null : model.reckon(deed).slice(0, 2).map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
+    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${model.reckoning.of} /><div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
       : html`<p class="deed-now quiet">Nothing has happened yet.</p>`}</div>
     <div class="show" role="group" aria-label="The show">
       <button class="icon" title=${stage.paused ? "Go on" : "Pause"} aria-label=${stage.paused ? "Go on" : "Pause"} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>

@@ -5,6 +5,7 @@ import { ask, Line } from "./api.js";
 import { notice, unnotice } from "./dom.js";
 import { invites, seats, settings } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
+import { Reckoning } from "./reckoning.js";
 import { keyOf, litBy } from "./options.js";
 import { Stage } from "./stage.js";
 import { deedsOf, isShown, partOf, sentence } from "./tell.js";
@@ -69,11 +70,11 @@ export class Model {
     this.line = null;
     /** @type {any} */
     this.sentOver = null;
-    /** @type {Map<number, {title: string, text: string}[]>} */
-    this.sums = new Map();
+    this.reckoning = new Reckoning(b, id, () => this.query(), () => this.redraw());
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.fresh = () => this.fresh;
+    this.ahead.moved = () => this.isFresh();
     this.ahead.follow(state);
   }
 
@@ -117,7 +118,7 @@ export class Model {
   // The lines of all states together; what was taken back goes.
   /** @param {State} state */
   gather(state) {
-    if (state.version < (this.state || state).version || this.sums.size > 200) this.sums.clear();
+    if (state.version < (this.state || state).version) this.reckoning.forget();
     const first = state.log.length ? state.log[0].n : state.lines, before = this.lines.filter((l) => l.n < first);
     const gap = before.length && state.log.length ? before[before.length - 1].n + 1 : first;
     this.lines = [...before, ...state.log];
@@ -182,7 +183,7 @@ export class Model {
       const began = this.deeds.findLast((t) => t.kind === "turn" && t.who === d.who && t.n < d.n);
       return !this.deeds.some((c) => c.kind === "choice" && c.who === d.who && c.n < d.n && c.n > (began ? began.n : -1));
     });
-    if (silent.length) this.passed = `Nothing could be done but pass: ${[...new Set(silent.map((d) => view.actors[d.who].name))].join(", ")}'s turn is over.`;
+    if (silent.length) this.passed = `Nothing could be done but pass: ${[...new Set(silent.map((d) => view.actors[d.who].name))].join(", ")}: the turn is over.`;
   }
 
   acknowledge() { this.passed = ""; this.redraw(); }
@@ -346,23 +347,13 @@ export class Model {
   async why(entry, deed) {
     try {
       const told = await ask("GET", `/api/tables/${this.id}/why/${entry.n}?${this.query()}`);
+      this.reckoning.learn(entry.n, told);
       this.read({ ...told, deed });
       const sums = told.sums.map((/** @type {any} */ s) => `${s.title}: ${s.text}`).join("; ");
       notice([told.cites.join(", ") || told.title, sums || told.text].filter(Boolean).join(": "));
     } catch (problem) {
       notice(/** @type {any} */ (problem).message, true);
     }
-  }
-
-  /** The arithmetic of a deed that was played, once it has been asked for. @param {Deed} deed @returns {{title: string, text: string}[]} */
-  reckon(deed) {
-    const about = deed.lines.find((l) => l.kind === EVENT.RULE) || deed.lines.find((l) => l.kind === EVENT.ROLL);
-    if (!about || !deed.lines.some((l) => l.kind === EVENT.ROLL)) return [];
-    const known = this.sums.get(about.n);
-    if (known) return known;
-    this.sums.set(about.n, []);
-    ask("GET", `/api/tables/${this.id}/why/${about.n}?${this.query()}`).then((told) => { this.sums.set(about.n, told.sums); this.redraw(); }, () => {});
-    return [];
   }
 
   /** @param {string} name */

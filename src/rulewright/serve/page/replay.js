@@ -42,8 +42,8 @@ function show(main, b, last, id, first) {
       sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${none} pick=${nothing} peaks=${model.peaks} />`}
       piles=${html`<${Piles} state=${state} b=${b} lit=${none} pick=${nothing} whyNot=${nothing} />`}
       decision=${panel()}
-      log=${html`<${Log} deeds=${model.deeds} b=${b} view=${state.view} why=${why} more=${model.hasMore ? earlier : null} />`}
-      drawer=${html`<${Drawer} b=${b} open=${reading} at=${model.at} view=${state.view} close=${() => { reading = false; draw(); }} />`} />`, main);
+      log=${html`<${Log} deeds=${model.deeds} b=${b} view=${state.view} reckoning=${model.reckoning} why=${why} more=${model.hasMore ? earlier : null} />`}
+      drawer=${html`<${Drawer} b=${b} tally=${model.reckoning.of} open=${reading} at=${model.at} view=${state.view} close=${() => { reading = false; draw(); }} />`} />`, main);
   }
 
   function panel() {

@@ -199,18 +199,22 @@ export function outcomes(deed, b, view) {
   };
 }
 
-/** Dice rolled together, with the step that they were rolled for. @param {Deed} deed @returns {{step: string, dice: Line[]}[]} */
-export function rolls(deed) {
-  /** @type {{step: string, dice: Line[]}[]} */
+/**
+ * Dice rolled together by one rule, with the step that they were rolled for and what became of them, where that is known.
+ * @param {Deed} deed @param {(n: number) => any} [tally] @returns {{step: string, dice: Line[], tally: any}[]}
+ */
+export function rolls(deed, tally = () => null) {
+  /** @type {{step: string, dice: Line[], tally: any}[]} */
   const groups = [];
-  let step = deed.step, last = -2;
+  // A step of the turn says nothing about the dice; one that was reached inside the deed does.
+  let step = "", last = deed.lines[0];
   for (const line of deed.lines) {
     if (line.kind === EVENT.STEP) step = stepOf(line);
     if (line.kind !== EVENT.ROLL) continue;
-    const group = groups[groups.length - 1];
-    if (group && line.n === last + 1) group.dice.push(line);
-    else groups.push({ step: line.title && line.title !== deed.frame ? step || line.title : step, dice: [line] });
-    last = line.n;
+    const group = groups[groups.length - 1], made = tally(line.n);
+    if (group && line.n === last.n + 1 && line.title === last.title && line.line === last.line && made === group.tally) group.dice.push(line);
+    else groups.push({ step: step || line.title || deed.step, dice: [line], tally: made });
+    last = line;
   }
   return groups;
 }
@@ -237,9 +241,10 @@ export function sentence(deed, b, view) {
   }
   for (const c of out.life) parts.push(`${name(c.actor)} ${c.by < 0 ? "loses" : "gains"} ${Math.abs(c.by)} ${c.field} (${c.by < 0 ? `${c.to} left` : `now ${c.to}`})`);
   for (const s of statuses) parts.push(s.stacks > 0 ? `${name(s.actor)} gets ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` : `${s.name} ends for ${name(s.actor)}`);
-  for (const id of out.falls) if (!isToldOf(deed, id)) parts.push(`${name(id)} is out of play`);
+  parts.push(...gone(deed, out, name));
   if (parts.filter(Boolean).length === first && !said.length) parts.push(...numbers(deed, out.changes, name));
   if (cameToNothing(deed)) parts.push("Nothing comes of it");
+  else if (missed(deed, out)) parts.push("No effect: it misses");
   return parts.some(Boolean) ? joined(parts) : "";
 }
 
@@ -250,6 +255,14 @@ const seatName = (deed, view) => (deed.kind === "choice" && deed.by >= 0 ? (view
 function isRepeated(deed, who, said) {
   const done = deed.rule ? deed.rule.title : "";
   return Boolean(who && done && said.length && said[0].startsWith(who) && said[0].includes(done));
+}
+
+/** Who is no longer there: who has fallen, and who only left, all at once when a fight is over. @param {Deed} deed @param {ReturnType<typeof outcomes>} out @param {(id: number) => string} name */
+function gone(deed, out, name) {
+  const told = out.falls.filter((id) => !isToldOf(deed, id)), lost = new Set(out.life.filter((c) => Number(c.to) <= 0).map((c) => c.actor));
+  const left = told.filter((id) => !lost.has(id) && lost.size + told.length > 1).map(name);
+  const fallen = told.filter((id) => !left.includes(name(id))).map((id) => `${name(id)} is out of play`);
+  return left.length ? [...fallen, `${left.length > 1 ? `${left.slice(0, -1).join(", ")} and ${left.at(-1)} leave` : `${left[0]} leaves`} the board`] : fallen;
 }
 
 /** Whether the rule that took somebody out of play has said so in its own words. @param {Deed} deed @param {number} id */
@@ -283,6 +296,13 @@ function head(deed, who, b) {
 
 /** Whether somebody tried something and the rules let nothing come of it. @param {Deed} deed */
 export const cameToNothing = (deed) => deed.kind === "choice" && !deed.midway && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
+
+/** Whether dice were rolled at somebody and nothing came of it for them, without a word of the book. @param {Deed} deed @param {ReturnType<typeof outcomes>} out */
+function missed(deed, out) {
+  if (deed.midway || !deed.rule || deed.target < 0 || deed.target === deed.who || deed.said.length) return false;
+  const felt = [out.life, out.moves, out.statuses, out.falls, out.enters, out.changes.filter((c) => c.actor !== deed.who)];
+  return felt.every((some) => !some.length) && deed.lines.some((l) => l.kind === EVENT.ROLL);
+}
 
 /** The part of a deed from a line on, as the stage tells what is new. @param {Deed} deed @param {number} n @returns {Deed} */
 export function partOf(deed, n) {

@@ -1,0 +1,190 @@
+"""A book that is read again and again, as it is edited: what did not change is not read another time.
+
+In:  the declarations of a book, each time.
+Out: Bodies, as if all of it had been read; `read` says how many definitions were.
+
+A definition is read against all names that the book declares. As long as these are the same (their digest
+is), the trees that were made of them still hold, and only definitions with another text are read into what
+they declare, in the order and with the knowledge of the first time: a component that was read later then does
+not say yet what it gives. Where a new text changes what others were told (which roles a component wants, what
+it gives, what an action declares), and for kinds whose readers look at each other, all is read.
+
+The Symbols are taken over from the time before: who holds an earlier answer sees it change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from rulewright.book import tree as t
+from rulewright.book.bodies.definitions import Piece, pieces, read_piece
+from rulewright.book.bodies.state import Bodies
+from rulewright.book.declare.declaring import Declaring
+from rulewright.book.symbols import LawSym, StrategySym, Symbols, WalkSym
+from rulewright.book.text.source import Definition
+from rulewright.diagnostics import Diagnostic
+
+ALONE = (t.Component, t.ActionSym, t.Rules, LawSym, StrategySym, WalkSym)
+"""What can be read by itself; others are asked for more than their names while definitions are read."""
+
+State = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Kept:
+    """How a piece was read: what was known of its symbol before, what was wrong, which windows it opened."""
+
+    piece: Piece
+    before: State
+    problems: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    windows: tuple[str, ...] = ()
+    after: State = field(default_factory=dict[str, Any])
+
+
+class Again:
+    """Reads one book as often as asked."""
+
+    def __init__(self) -> None:
+        self.digest = b""
+        self.bodies: Bodies | None = None
+        self.kept: list[_Kept] = []
+        self.read: list[str] = []
+        """Titles of the definitions that were read the last time."""
+
+    def read_bodies(self, declarer: Declaring) -> Bodies:
+        """Everything that the definitions say."""
+        todo = pieces(declarer)
+        digest = _digest(declarer.symbols, todo) if not declarer.symbols.bases else b""
+        bodies = self._changed(declarer, todo) if digest and digest == self.digest else None
+        if bodies is None:
+            bodies = self._all(declarer, todo)
+        self.digest = digest
+        for kept in self.kept:
+            bodies.problems += kept.problems
+        return bodies
+
+    def _all(self, declarer: Declaring, todo: list[Piece]) -> Bodies:
+        bodies = self.bodies = Bodies(declarer)
+        self.kept = [_Kept(piece, {}) for piece in todo]
+        for kept in self.kept:
+            kept.before = _state(kept.piece.symbol)
+            _read(bodies, kept)
+        self.read = _titles(todo)
+        return bodies
+
+    def _changed(self, declarer: Declaring, todo: list[Piece]) -> Bodies | None:
+        """Read what changed, into the symbols of the time before. None: all is to be read."""
+        bodies = self.bodies
+        if bodies is None or len(todo) != len(self.kept):
+            return None
+        new = [n for n, kept in enumerate(self.kept) if kept.piece.d != todo[n].d]
+        if any(not self._by_itself(self.kept[n].piece) for n in new):
+            return None
+        bodies.declarer.source, bodies.declarer.problems = declarer.source, declarer.problems
+        bodies.problems = declarer.problems
+        for n in new:
+            _take_over(self.kept[n].piece.d, todo[n].d)
+        done: set[int] = set()
+        for n in new:
+            kept = self.kept[n]
+            if id(kept.piece.symbol) not in done:
+                _restore(kept.piece.symbol, kept.before)
+                done.add(id(kept.piece.symbol))
+            kept.before = _state(kept.piece.symbol)
+            told, windows = _told(kept.after), kept.windows
+            later = self._knowing(n)
+            _read(bodies, kept)
+            for symbol, state in later:
+                _restore(symbol, state)
+            if _told(kept.after) != told or kept.windows != windows:
+                return None
+        self.read = _titles([self.kept[n].piece for n in new])
+        return bodies
+
+    def _by_itself(self, piece: Piece) -> bool:
+        match piece.symbol:
+            case t.Component(kind=kind):
+                return kind != "Table"
+            case t.ActionSym(kind=kind, declares=declares):
+                return kind != "Card" and not any(x.rest for x in declares)
+            case t.Rules(bearer=bearer):
+                return bearer != "status"
+            case _:
+                return isinstance(piece.symbol, ALONE)
+
+    def _knowing(self, at: int) -> list[tuple[object, State]]:
+        """Forget of components what was found out after this piece was read; what is to be put back."""
+        was: dict[int, tuple[object, State]] = {}
+        for kept in self.kept[at + 1 :]:
+            symbol = kept.piece.symbol
+            other = isinstance(symbol, t.Component) and symbol is not self.kept[at].piece.symbol
+            if other and id(symbol) not in was:
+                was[id(symbol)] = symbol, {key: getattr(symbol, key) for key in TOLD}
+                _restore(symbol, {key: kept.before[key] for key in TOLD})
+        return list(was.values())
+
+
+TOLD = ("gives", "params", "implicit")
+"""What others ask a component while they are read."""
+
+
+def _told(state: State) -> object:
+    """What a symbol says to others: they were read with this."""
+    params = [(p.name, p.type) for p in state.get("params", ())]
+    declares = [(x.name, x.type, x.rest) for x in state.get("declares", ())]
+    return state.get("gives"), state.get("implicit"), params, declares, state.get("windows")
+
+
+def _read(bodies: Bodies, kept: _Kept) -> None:
+    opened = bodies.symbols.opened
+    opened.clear()
+    kept.problems = read_piece(bodies, kept.piece)
+    kept.windows, kept.after = tuple(opened), _state(kept.piece.symbol)
+
+
+def _state(symbol: Any) -> State:
+    """What is known of a symbol: lists and tables as they are now."""
+    made: State = {}
+    for key in symbol.__slots__:
+        value = getattr(symbol, key)
+        made[key] = value.copy() if isinstance(value, list | dict) else value
+    return made
+
+
+def _restore(symbol: object, state: State) -> None:
+    for key, value in state.items():
+        setattr(symbol, key, value.copy() if isinstance(value, list | dict) else value)
+
+
+def _take_over(old: Definition, new: Definition) -> None:
+    """Whoever refers to the definition now finds its new text."""
+    for part in fields(Definition):
+        setattr(old, part.name, getattr(new, part.name))
+
+
+def _titles(read: list[Piece]) -> list[str]:
+    return [d.title for d in {id(piece.d): piece.d for piece in read}.values()]
+
+
+class _Names(pickle.Pickler):
+    """All that is declared, but for the texts that are read later."""
+
+    def __init__(self, to: io.BytesIO, texts: set[int]) -> None:
+        super().__init__(to, protocol=5)
+        self.texts = texts
+        self.fast = True  # by what things say, and not by which of them are the same
+
+    def persistent_id(self, obj: object) -> str | None:
+        """A text stands for itself by its title."""
+        return obj.title if isinstance(obj, Definition) and id(obj) in self.texts else None
+
+
+def _digest(symbols: Symbols, todo: list[Piece]) -> bytes:
+    """A digest of all names with what is said of them, but for the texts that are read by themselves."""
+    made = io.BytesIO()
+    _Names(made, {id(piece.d) for piece in todo}).dump(symbols)
+    return hashlib.sha256(made.getbuffer()).digest()

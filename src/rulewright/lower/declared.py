@@ -1,0 +1,189 @@
+"""Paths that an action declares step by step.
+
+In:  Declared with a PathSpec, and what is still to be declared after it.
+Out: way_X (can the path be completed from here?) and the decisions, one a step.
+
+Where what comes after asks nothing of the path itself, it is enough that some path ends well: all spaces of
+one step are looked at, then those of the next. Otherwise path after path is tried.
+"""
+
+from __future__ import annotations
+
+from rulewright.book import tree as t
+from rulewright.ir import nodes as n
+from rulewright.ir.walk import expressions
+from rulewright.lower.builder import Builder, like, var
+from rulewright.lower.choices import ask, chosen_part, decider_of, offer
+from rulewright.lower.dispatch import check, number
+from rulewright.lower.paths import cleared, grid
+from rulewright.lower.spaces import step_size
+from rulewright.lower.template import fill
+from rulewright.lower.templates import ways as templates
+from rulewright.lower.terms import here, neighbour
+from rulewright.lower.writer import Writer, add, both, const, local
+
+WAY = like(t.PATH, "so_far")
+"""The local that holds a declared path as far as it has come."""
+
+
+def declared_names(a: t.ActionSym) -> list[str]:
+    """The locals of what an action declares."""
+    return [var(p.name, p.type) for p in a.params]
+
+
+# ------------------------------------------------------------ can it be completed?
+def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
+    """way_X(self, declared.., so far, at, steps): can the path be completed from here?"""
+    assert d.path is not None
+    name = f"way_{following}"
+    if name in b.functions:
+        return name
+    params = ("self", *declared_names(a), WAY, "at", "steps")
+    b.functions[name] = n.Function(name, params, ())
+    w = b.writer(name, params)
+    w.site = b.site(a.definition.line.number)
+    rest = n.Call(following, tuple(local(p) for p in params[:-3]))
+    place = params.index(var(d.name, d.type))
+    if d.path.straight or asks_for(b, following, place):
+        _try_each(b, w, d, name, rest, params)
+    else:
+        _try_all(b, w, d.path, rest)
+    b.functions[name] = w.function()
+    return name
+
+
+def asks_for(b: Builder, name: str, place: int) -> bool:
+    """Whether a function looks at what it is given at this place, and does not only hand it on."""
+    seen: set[tuple[str, int]] = set()
+
+    def looks(name: str, place: int) -> bool:
+        if (name, place) in seen:
+            return False
+        seen.add((name, place))
+        function = b.functions.get(name)
+        if function is None or not function.body:
+            return True
+        given = local(function.params[place])
+        found = expressions(function.body)
+        handed = [
+            (x.name, k) for x in found if isinstance(x, n.Call) for k, y in enumerate(x.args) if y == given
+        ]
+        return found.count(given) > len(handed) or any(looks(*x) for x in handed)
+
+    return looks(name, place)
+
+
+def _try_each(b: Builder, w: Writer, d: t.Declared, name: str, rest: n.Call, params: tuple[str, ...]) -> None:
+    """One path after the other."""
+    assert d.path is not None
+    with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):
+        w.assign(var(d.name, d.type), local(WAY))
+        with w.if_(rest):
+            w.emit(n.Return(const(1)))
+    with w.if_(n.Binary(">=", local("steps"), most_steps(b, w, d.path))):
+        w.emit(n.Return(const(0)))
+    w.assign("d", const(0))
+    with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
+        w.assign("to", step_to(b, w, d.path))
+        with w.if_(n.Binary(">=", local("to"), const(0))):
+            more = (_further(), local("to"), add(local("steps"), 1))
+            with w.if_(n.Call(name, (*(local(p) for p in params[:-3]), *more))):
+                w.emit(n.Return(const(1)))
+        w.assign("d", add(local("d"), step_size(b)))
+    w.emit(n.Return(const(0)))
+
+
+def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
+    """Every space that can be reached, whichever way."""
+    with w.if_(n.Not(rest)):
+        w.emit(n.Return(const(0)))
+    least = w.temp(number(b, w, path.least), "least")
+    most = w.temp(most_steps(b, w, path), "most")
+    with w.if_(both([n.Binary(">=", local("steps"), local(least)), may_end(b, w, path)])):
+        w.emit(n.Return(const(1)))
+    room = max(1, len(b.symbols.spaces))
+    marks = b.memory(3 * room + 1)
+    fill(w, templates.some_end, {
+        **grid(b), "MARKS": marks, "WAITING": marks + room, "LAST": 2 * room, "LEAST": least, "MOST": most,
+        "NEXT": lambda: step_to(b, w, path), "ENDS": lambda: may_end(b, w, path, "to"),
+        "CLEAR": lambda: cleared(b, w, marks, 0),
+    })  # fmt: skip
+
+
+def _further() -> n.Expr:
+    """The path with one step more, in direction d."""
+    return add(n.Binary("*", local(WAY), const(8)), local("d"))
+
+
+def most_steps(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
+    """How long the path may be; where that is worked out during the match, no longer than a path can be."""
+    most = number(b, w, path.most)
+    if isinstance(path.most, t.Num):
+        return most
+    return n.Call("minimum", (most, const(t.PATH_STEPS)))
+
+
+def may_end(b: Builder, w: Writer, path: t.PathSpec, at: str = "at") -> n.Expr:
+    """May the path end on this space?"""
+    if path.ending is None:
+        return const(1)
+    w.assign(var(path.it), local(at))
+    return check(b, w, path.ending)
+
+
+def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
+    """The space one step on in direction d, or -1 when that step is not allowed."""
+
+    def build(c: Writer) -> None:
+        c.assign(var(path.it), neighbour(local("at"), local("d")))
+        c.assign("v_from", local("at"))
+        bad = n.Binary("<", local(var(path.it)), const(0))
+        if path.straight:
+            turned = n.Pick(
+                n.Binary(">", local(WAY), const(1)),
+                n.Binary("!=", n.Binary("%", local(WAY), const(8)), local("d")),
+                const(0),
+            )
+            bad = n.Pick(bad, const(1), turned)
+        with c.if_(bad):
+            c.emit(n.Return(const(-1)))
+        if path.through is not None:
+            with c.if_(n.Not(check(b, c, path.through))):
+                c.emit(n.Return(const(-1)))
+        c.emit(n.Return(local(var(path.it))))
+
+    return b.closure("step", build, w.site)
+
+
+# ------------------------------------------------------------ declaring
+def declare_path(
+    b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
+) -> None:
+    """Step by step; each step is offered only if the path can still be completed."""
+    assert d.path is not None
+    spec = d.path
+    way = path_ok(b, a, d, following)
+    w.assign(WAY, const(1))
+    w.assign("at", here(b))
+    w.assign("steps", const(0))
+    with w.while_(n.Binary("<", local("steps"), most_steps(b, w, spec))):
+
+        def listing(c: Writer) -> None:
+            c.assign("d", const(0))
+            with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
+                c.assign("to", step_to(b, c, spec))
+                goes = n.Call(way, (*args, _further(), local("to"), add(local("steps"), 1)))
+                with c.if_(n.Binary(">=", local("to"), const(0))), c.if_(goes):
+                    offer(c, b.step_verb, local("to"), local("d"))
+                c.assign("d", add(local("d"), step_size(b)))
+            with c.if_(both([n.Binary(">=", local("steps"), number(b, c, spec.least)), may_end(b, c, spec)])):
+                c.assign(var(d.name, d.type), local(WAY))
+                with c.if_(n.Call(following, args)):
+                    offer(c, b.stop_verb)
+
+        ask(b, w, decider_of(b, w, None), d.name, listing)
+        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(),)))
+        w.assign(WAY, add(n.Binary("*", local(WAY), const(8)), chosen_part(2)))
+        w.assign("at", chosen_part(1))
+        w.assign("steps", add(local("steps"), 1))
+    w.assign(var(d.name, d.type), local(WAY))

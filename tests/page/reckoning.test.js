@@ -1,0 +1,31 @@
+// What became of dice is asked for one deed at a time.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
+import { Reckoning } from "../../src/rulewright/serve/page/reckoning.js";
+
+learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE"].map((name, i) => ({ name, kind: i + 1 })));
+const book = /** @type {any} */ ({ sheet: { zones: [], things: {} } });
+const deed = (/** @type {number} */ n) => /** @type {any} */ ({ n, lines: [{ n, kind: EVENT.RULE, args: [] }, { n: n + 1, kind: EVENT.ROLL, args: [6, 4, 0] }] });
+
+test("one question at a time, then the newest deed; answers are kept by line", async () => {
+  /** @type {[string, (told: any) => void][]} */
+  const asked = [];
+  /** @type {any} */ (globalThis).fetch = (/** @type {string} */ url) => new Promise((done) => asked.push([url, (told) => done({ ok: true, json: async () => told })]));
+  const rest = () => new Promise((done) => setTimeout(done, 5));
+  let drawn = 0;
+  const reckoning = new Reckoning(book, "t", () => new URLSearchParams(), () => { drawn += 1; });
+  for (const n of [0, 10, 20]) reckoning.look(deed(n));
+  assert.equal(asked.length, 1);
+  const tally = { dice: [[1, 1]], text: "Sum 5", against: "5 against 4" };
+  asked[0][1]({ sums: [{ title: "Hit", text: "5 > 4: yes" }], tallies: [tally] });
+  await rest();
+  assert.deepEqual(reckoning.of(1), tally);
+  assert.equal(drawn, 1);
+  assert.equal(reckoning.about(deed(0))[0].title, "Hit");
+  assert.equal(asked.length, 2);
+  assert.match(asked[1][0], /why\/20/); // the one in between is passed over
+  reckoning.forget();
+  assert.equal(reckoning.of(1), null);
+  assert.deepEqual(reckoning.about(/** @type {any} */ ({ n: 30, lines: [{ n: 30, kind: EVENT.RULE, args: [] }] })), []); // no dice, no question
+});
