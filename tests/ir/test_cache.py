@@ -83,3 +83,23 @@ def test_without_a_home_nothing_is_kept_and_nothing_fails(monkeypatch: pytest.Mo
     monkeypatch.setattr(Path, "home", homeless)
     cache.keep("program", "ab", b"content")
     assert cache.fetch("program", "ab") is None
+
+
+def test_work_of_a_kind_is_done_by_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    cache.keep("native", "00", b"so that there is a folder")
+    asked: list[int] = []
+
+    def for_three_looks() -> bool:
+        asked.append(0)
+        return len(asked) <= 3
+
+    with cache.turn("native", lambda: True) as first:
+        assert first
+        with cache.turn("native", for_three_looks) as second:
+            assert not second, "whoever began it has ended while it waited"
+        with cache.turn("other", lambda: True) as other:
+            assert other, "work of another kind waits for nobody"
+    assert len(asked) == 4
+    with cache.turn("native", lambda: True) as again:
+        assert again, "a turn ends with its block"

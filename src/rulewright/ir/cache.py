@@ -19,7 +19,13 @@ import os
 import stat
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # where there are no such locks nobody waits
+    fcntl = None
 
 MAGIC = b"rulewright cache 2\n"
 MEGABYTES = 1000
@@ -84,6 +90,36 @@ def keep(kind: str, key: str, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         _make_room(top)
+
+
+@contextlib.contextmanager
+def turn(kind: str, still_wanted: Callable[[], bool]) -> Iterator[bool]:
+    """Wait until no other process of this user does work of this kind; False if it is wanted no more by then.
+
+    For work that takes whole cores and that nobody waits for: a dozen commands that begin at once would
+    otherwise have each other's background work to compete with.
+    """
+    folder = _folder(kind)
+    if fcntl is None or folder is None:
+        yield True
+        return
+    try:
+        handle = os.open(folder / ".turn", os.O_RDWR | os.O_CREAT | LINKS, 0o600)
+    except OSError:
+        yield True
+        return
+    try:
+        while still_wanted():
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                time.sleep(0.1)
+            else:
+                yield True
+                return
+        yield False
+    finally:
+        os.close(handle)
 
 
 def _head(kind: str, key: str, content: bytes) -> bytes:

@@ -8,7 +8,8 @@ The first code of a large book must be there within two seconds, so it is compil
 Measuring what is hot and compiling that with care makes it run several times as fast and takes two seconds;
 three times as much, with more copied into its callers, runs a fifth faster and takes three times as long.
 Both are worth it for whoever plays on, so they are done by another process, at the lowest priority, and the
-entry points are exchanged whenever one is done. A call that is under way ends in the code it began in.
+entry points are exchanged whenever one is done. A call that is under way ends in the code it began in. Only
+one such process works at a time, whoever began it.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 
+from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.native.library import (
+    KIND,
     Library,
     better_objects,
     efforts,
@@ -31,7 +35,7 @@ from rulewright.native.library import (
     take_over,
 )
 from rulewright.native.module import Shape
-from rulewright.native.traffic import PATIENT
+from rulewright.native.traffic import PATIENT, Effort
 
 PATIENCE, IMPATIENCE = 1.0, 0.2
 """Seconds of running after which better code is worth making; the second where code was compiled in haste."""
@@ -94,7 +98,14 @@ def main() -> None:
         program, shape, hasty = pickle.load(sys.stdin.buffer)  # from the process that started this one
     except (EOFError, pickle.UnpicklingError):  # which has ended in the midst of it
         return
-    steps = efforts(program, hasty, shape)
+    starter = os.getppid()
+    with cache.turn(KIND, lambda: os.getppid() == starter) as ours:
+        if ours:
+            _send_better(program, shape, efforts(program, hasty, shape))
+
+
+def _send_better(program: Program, shape: Shape | None, steps: Sequence[Effort]) -> None:
+    """Compile with more and more care, and hand each result over as soon as it is there."""
     for effort in steps:
         made = better_objects(program, effort, shape)
         try:
