@@ -63,6 +63,12 @@ def test_the_strategy_is_left_only_for_something_surely_better() -> None:
     assert winner(raced_by(playing(0.5, 0.5, 0.5, apart=True), 3, 40), 1.0) == 0
 
 
+def test_few_rounds_show_little() -> None:
+    shown = [at.ONE, at.ONE, 0, 0, 0]
+    assert winner(Race(0, {0: [0] * 5, 1: shown}), 1.0) == 0
+    assert winner(Race(0, {0: [0] * 50, 1: 10 * shown}), 1.0) == 1
+
+
 @pytest.mark.parametrize("lines", [1, 10, 50, 400])
 def test_no_more_lines_than_given_but_one_for_everybody(lines: int) -> None:
     race = raced_by(playing(*(0.1 * k for k in range(9))), 9, lines)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from rulewright.ir.program import Program
 from rulewright.players.bots import Decider, Position, decide, decider, offer_family, offer_player
 from rulewright.players.ground import playout
-from rulewright.players.search import Budget, Thought, think
+from rulewright.players.search import Budget, Thought, races, think
 from rulewright.players.solve import solution
 from rulewright.players.values import values_of
 
@@ -27,8 +27,8 @@ USUAL_LINES = 20
 PART = 0.1
 """How much of its time a level plans to use. The rest is for slower machines, and for people: `medium` would
 win nearly everything with ten times the lines, so that nothing was left for `hard` to be better at."""
-LEAST, LEAST_HARD = 10, 100
-"""Lines that are thought in any case, also in books whose matches take long to play on."""
+LEAST, LEAST_RACE, LEAST_HARD = 10, 24, 100
+"""Lines that are thought in any case, also in books whose matches take long to play on; a race needs more."""
 CAREFUL = 0.5
 """How often the easy player thinks at all."""
 
@@ -88,8 +88,10 @@ def easy(program: Program) -> Level:
 
 def medium(program: Program) -> Level:
     """What fits into 50 ms on one core."""
-    budget = Budget(max(LEAST, round(PART * 50 * _lines(program))), 150)
-    return Level("medium", budget, hasty=values_of(program).hasty)
+    known = values_of(program)
+    least = LEAST_RACE if races(program, known) else LEAST
+    budget = Budget(max(least, round(PART * 50 * _lines(program))), 150)
+    return Level("medium", budget, hasty=known.hasty)
 
 
 def hard(program: Program) -> Level:
