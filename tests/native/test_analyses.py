@@ -11,12 +11,12 @@ from bench.duel_program import duel
 from engines.generate import program
 from rulewright.ir.budget import cycles
 from rulewright.ir.link import blank, link
+from rulewright.ir.liveness import live_parameters
 from rulewright.ir.loops import most_rounds, repeats
 from rulewright.ir.nodes import Call, Const, While
 from rulewright.ir.program import HEADER, Program
 from rulewright.native import machine
 from rulewright.native.layout import STATE
-from rulewright.ir.liveness import live_parameters
 from rulewright.native.module import Code, Shape, Traffic, reached, translate
 from rulewright.native.routes import groups, routes
 from rulewright.native.traffic import QUICK, Effort, measured
