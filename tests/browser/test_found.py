@@ -233,37 +233,6 @@ def test_words_on_the_map_can_be_read(visitor: Visitor, address: str, name: str,
     assert not [text for text, contrast in found if contrast < 4.5], found
 
 
-def test_a_phone_stays_at_its_tab_and_the_log_at_its_newest_line(visitor: Visitor, address: str) -> None:
-    page = visitor(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
-    made = open_table(
-        address, "everything", [{"kind": "you", "name": "Ada"}, {"kind": "invite", "name": "Bo"}], seed=5
-    )
-    sit(page, address, made)
-    click_on(page, 5, 8, BUTTONS, "main:not(.mine)")
-    page.locator(".tabs").get_by_role("button", name="Log").tap()
-    lines = page.locator(".lines")
-    for seat in (0, 1):
-        now = state(address, made, seat)
-        if now["decision"] and now["decision"]["mine"]:
-            wish = {"token": made["seats"][seat]["token"], "version": now["version"], "option": 0}
-            call(address, f"/api/tables/{made['table']}/choices", wish)
-    wait(page, lambda: version(page) >= state(address, made)["version"])
-    expect(page.locator("main[data-tab='log']")).to_have_count(1)
-    wait(page, lambda: lines.evaluate("l => l.scrollHeight - l.scrollTop - l.clientHeight < 4"))
-
-
-def test_a_stranger_has_a_name_of_their_own(visitor: Visitor, address: str) -> None:
-    """Two who gave no name are told apart, and nobody is called You by others."""
-    made = open_table(address, "everything", [{"kind": "you"}, {"kind": "invite"}], seed=5)
-    names = [player["name"] for player in state(address, made)["players"]]
-    assert len(set(names)) == 2
-    page = visitor()
-    sit(page, address, made, 1)
-    page.get_by_role("button", name="Talk").click()
-    told = page.locator(".players").inner_text()
-    assert not re.search(r"\bYou\b.*\bYou\b", told, re.DOTALL)
-
-
 def test_the_corner_of_a_card_has_one_meaning(visitor: Visitor, address: str) -> None:
     for name in ("penance-1", "penance-2", "p52"):
         page = visitor(reduced_motion="reduce")
