@@ -81,7 +81,7 @@ def exchanged(
 
 def _remember(match: Match, other: Match) -> None:
     """Let the same have happened in one match as in another."""
-    record = match._course.record  # pyright: ignore[reportPrivateUsage]
+    record = match.course.record
     record.forget(0)
     record.events.extend(other.events)
 

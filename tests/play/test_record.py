@@ -83,7 +83,7 @@ def test_events_that_are_kept_are_no_work_for_the_collector() -> None:
     assert len(match.log(0)) > 6
     gc.collect()
     kept = [one for one in gc.get_objects() if isinstance(one, Event)]
-    rows = match._course.record._rows  # pyright: ignore[reportPrivateUsage]
+    rows = match.course.record._rows  # pyright: ignore[reportPrivateUsage]
     assert rows
     assert not any(gc.is_tracked(row) for row in rows)
     assert not [one for one in kept if tuple(one) in rows]

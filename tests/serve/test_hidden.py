@@ -62,7 +62,7 @@ def exchange(table: Table, reader: Reader, chance: random.Random) -> bool:
     for actor in range(2):
         if not know.sees_field(purse, actor):
             match.engine.poke(purse.base + actor, chance.randrange(90))
-    match._course.decision = None  # pyright: ignore[reportPrivateUsage]
+    match.course.decision = None
     table._changed()  # pyright: ignore[reportPrivateUsage]
     return mixed != faces
 

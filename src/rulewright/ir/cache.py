@@ -19,7 +19,7 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 try:
@@ -93,7 +93,7 @@ def keep(kind: str, key: str, content: bytes) -> None:
 
 
 @contextlib.contextmanager
-def turn(kind: str, still_wanted: Callable[[], bool]) -> Iterator[bool]:
+def turn(kind: str, still_wanted: Callable[[], bool]) -> Generator[bool]:
     """Wait until no other process of this user does work of this kind; False if it is wanted no more by then.
 
     For work that takes whole cores and that nobody waits for: a dozen commands that begin at once would

@@ -93,7 +93,7 @@ class Match(Single):
             self.engine.state()
         except Fault as fault:
             raise MatchFault(fault, f"the match cannot start: {fault.where(program.sheet.sites)}") from None
-        self._course.stopped()
+        self.course.stopped()
 
     def _begin(
         self,
@@ -110,31 +110,31 @@ class Match(Single):
         self.options = options
         self.carried = carried
         """What was brought from an earlier match, if anything."""
-        self._course = Course(program, engine, Record(program, engine, len(players)))
+        self.course = Course(program, engine, Record(program, engine, len(players)))
 
     @property
     def engine(self) -> Engine:
         """The engine that runs this match, for tools that set up positions. Players have no business here."""
-        return self._course.engine
+        return self.course.engine
 
     def slots(self) -> tuple[int, ...]:
         """The numbers of the state. Everything is in them: not for players' eyes."""
-        return self._course.slots()
+        return self.course.slots()
 
     @property
     def events(self) -> list[Event]:
         """Everything that happened since the start (or the restore). Not for players' eyes: see `log`."""
-        return self._course.record.events
+        return self.course.record.events
 
     @property
     def decision(self) -> Decision | None:
         """What has to be decided now, or None when the match has ended. Where several choose at the same
         time, what the first of them has to decide; the others: see `decision_of`."""
-        return course.decision(self._course)
+        return course.decision(self.course)
 
     def decision_of(self, seat: int) -> Decision | None:
         """What this seat has to decide now, or None when it has nothing to decide."""
-        return course.decision_of(self._course, seat)
+        return course.decision_of(self.course, seat)
 
     def choose(self, choice: Option | int | str, seat: int | None = None) -> None:
         """Take an option: the option itself, its number, or its text. Runs on to the next decision.
@@ -143,32 +143,32 @@ class Match(Single):
         has not chosen. Raises ChoiceError when it is not on offer and MatchFault when the rules fail; the
         match then stays as it was.
         """
-        choosing.choose(self._course, choice, seat)
+        choosing.choose(self.course, choice, seat)
 
     def may_undo(self, seat: int) -> bool:
         """Whether this seat may take its last choice back now: while it decides, or, where several choose at
         the same time, until all have chosen."""
-        return undoing.may_undo(self._course, seat)
+        return undoing.may_undo(self.course, seat)
 
     @property
     def can_undo(self) -> bool:
         """Whether the seat that decides may take its last choice back."""
-        return undoing.can_undo(self._course)
+        return undoing.can_undo(self.course)
 
     def undo(self, seat: int | None = None) -> None:
         """Take the last choice back. Allowed while the same seat decides and nothing was revealed; where
         several choose at the same time, until all have chosen, for the seat that is named (or whoever chose
         last). Raises MatchError otherwise.
         """
-        undoing.undo(self._course, seat)
+        undoing.undo(self.course, seat)
 
     def checkpoint(self) -> Checkpoint:
         """Where the match stands, for a caller that may have to take a choice back as if it never was."""
-        return undoing.checkpoint(self._course)
+        return undoing.checkpoint(self.course)
 
     def back(self, point: Checkpoint) -> None:
         """Go back to a checkpoint from which only choices were made; not a move of any player."""
-        undoing.back(self._course, point)
+        undoing.back(self.course, point)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """The match as a seat may see it (None: a spectator), ready for JSON. See `play.view`.
@@ -187,15 +187,15 @@ class Match(Single):
 
     def log(self, seat: int | None = None, start: int = 0) -> list[Event]:
         """Events as a seat may know them: hidden cards have the id -1, hidden changes are left out."""
-        return self._course.record.log(seat_among(self.players, seat), start)
+        return self.course.record.log(seat_among(self.players, seat), start)
 
     def logged(self, seat: int | None = None) -> int:
         """How many events `log` has."""
-        return self._course.record.logged(seat_among(self.players, seat))
+        return self.course.record.logged(seat_among(self.players, seat))
 
     def event_number(self, seat: int | None, line: int) -> int:
         """Which of all events a line of `log` tells of; -1 when there is no such line."""
-        return self._course.record.number(seat_among(self.players, seat), line)
+        return self.course.record.number(seat_among(self.players, seat), line)
 
     def describe(self, event: Event) -> str:
         """An event in plain words, with the rule it cites."""
@@ -225,7 +225,7 @@ class Match(Single):
             seed=self.seed,
             players=self.players,
             options=dict(self.options),
-            choices=tuple(self._course.choices),
+            choices=tuple(self.course.choices),
             hash=f"{self.hash:016x}",
             title=self.program.title,
             carried=self.carried,
@@ -259,7 +259,7 @@ class Match(Single):
         players, options = resolve_seats(program, replay.players), resolve_options(program, replay.options)
         seed = resolve_seed(replay.seed)
         match._begin(program, players, seed, options, make_engine(program, engine), replay.carried)
-        match._course.choices = list(replay.choices)
+        match.course.choices = list(replay.choices)
         try:
             match.engine.dice(seed)
             match.engine.load(state)
@@ -279,4 +279,4 @@ class Match(Single):
 
 def reads_alike(match: Match) -> bool:
     """Whether the log of a match has been the same for everybody so far."""
-    return match._course.record.shared
+    return match.course.record.shared

@@ -11,6 +11,8 @@ As long as everybody may read everything there is one log for all.
 
 from __future__ import annotations
 
+from typing import cast
+
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.engine import Engine, EventRow
@@ -98,7 +100,7 @@ class Record:
         for reader, log in self._logs.items():
             for number, event in enumerate(fresh, first):
                 if (seen := as_read(self._program, event, reader)) is not None:
-                    log.rows.append(tuple(seen))
+                    log.rows.append(cast(EventRow, tuple(seen)))
                     log.numbers.append(number)
 
     def log(self, seat: int | None, start: int = 0) -> list[Event]:

@@ -25,7 +25,6 @@ from fastapi import FastAPI
 from starlette.types import Scope
 from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask
 from websockets.http11 import Request
 from websockets.protocol import State
 
@@ -33,6 +32,11 @@ from rulewright.serve.door import Keeper, door
 from rulewright.serve.rates import Bucket
 from rulewright.serve.settings import Settings
 from rulewright.serve.squeeze import LEAST, OFFER, agreed, squeezed
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # built without its C part
+    from websockets.utils import apply_mask
 
 NO_TEXT = 1007
 """Close code for bytes that should be text and are not."""

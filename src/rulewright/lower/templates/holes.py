@@ -9,7 +9,7 @@ from __future__ import annotations
 COSTS = MARKS = WAITING = PAID = WAYS = LAST = STEP = STEPS = DIRECTIONS = FAR = 0
 """Rows of work memory with a cell for each space, the last place of the ring, and sizes of the map."""
 MOST = LEAST = NEXT = LINE = PATH = DIRECTION = HERE = AT = SPENT = TAKEN = MAY_STAY = IT = BETTER = 0
-ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = 0
+ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = ENDS = 0
 """Of ways: locals and expressions."""
 ORDER = MEMBERS = GROUPS = ROLLS = FACE = SAME = 0
 """Of orders: where one begins, where its members stand, marks and rolls in work memory, and expressions."""
@@ -46,4 +46,4 @@ def _statements() -> int:
     raise NotImplementedError
 
 
-CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = MINE = THEIRS = NOTE = ENDS = _statements
+CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = MINE = THEIRS = NOTE = _statements
