@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from rulewright.compiler import check, compile_book, compile_tests
 
 NEW = Path(rulewright.__file__).parent / "cli" / "new.md"
 
@@ -33,6 +34,14 @@ def test_a_scenario_is_an_option_of_the_book() -> None:
         rulewright.Match(program, scenario="west")
     with pytest.raises(rulewright.MatchError, match="no scenarios"):
         rulewright.Match(rulewright.load(NEW), scenario="west")
+
+
+def test_a_path_may_be_written_as_text(tmp_path: Path) -> None:
+    assert check(str(NEW)).errors == ()
+    assert compile_book(str(NEW)).digest == compile_book(NEW).digest
+    more = tmp_path / "more.md"
+    more.write_text("```example\nNothing happens\nexpect  not ended\n```\n")
+    assert len(compile_tests(str(NEW), str(more)).examples) == len(check(NEW).examples) + 1
 
 
 def test_what_cannot_be_loaded(tmp_path: Path) -> None:

@@ -77,9 +77,10 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
     """A chain without end of what needs what is a mistake of the book, not of the compiler."""
 
     @functools.wraps(checking)
-    def wrapped(path: Path, further: Path | None = None, again: Again | None = None) -> Checked:
+    def wrapped(path: str | Path, further: str | Path | None = None, again: Again | None = None) -> Checked:
+        path = Path(path)
         try:
-            return checking(path, further, again)
+            return checking(path, None if further is None else Path(further), again)
         except RecursionError:
             source = read_source(path, KEYS, HEADERS, find_book)
             return Checked(Symbols(), (_too_deep(path),), (), source.texts, path.stem, source.looked)
@@ -135,11 +136,12 @@ def check(path: Path, further: Path | None = None, again: Again | None = None) -
 
 
 @uncollected()
-def compile_book(path: Path) -> Program:
+def compile_book(path: str | Path) -> Program:
     """The Program of a book. Raises BookError when it has errors.
 
     A book that has not changed since it was last compiled on this machine comes from the cache.
     """
+    path = Path(path)
     found = kept_program(path)
     if found is None:
         checked = check(path)
@@ -174,7 +176,7 @@ class CompiledExamples:
 
 
 @uncollected()
-def compile_tests(path: Path, further: Path | None = None) -> CompiledExamples:
+def compile_tests(path: str | Path, further: str | Path | None = None) -> CompiledExamples:
     """The examples of a book (and those of a further file) with a Program for them.
 
     Raises BookError when the book itself has errors; a broken example only fails by itself.

@@ -151,6 +151,18 @@ CASES: list[tuple[str, str, str, str]] = [
     ),
     ("an else without a name", "[Luck] = 1d6\n", "[Luck] = 1d6\n            else: [Luck] = 2\n", "else"),
     ("a brace without a name", '"{self} still has a card"', '"{Slef} still has a card"', "Slef"),
+    (
+        "a fourth value in braces",
+        '"{self} still has a card"',
+        '"{self} {[Health]} {[Luck]} {[Health]}"',
+        "at most 3 values",
+    ),
+    (
+        "a condition behind what it is for",
+        "[Luck] = 1d6\n",
+        "[Luck] = 1 if [Health] > 2 else 3\n",
+        "one of two values in brackets",
+    ),
     ("an unclosed fence", BOOK[BOOK.index("```map") :], BOOK[BOOK.index("```map") : -4], "never closed"),
     (
         "a field of a card",

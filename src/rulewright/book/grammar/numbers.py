@@ -145,16 +145,19 @@ def _function(p: Cursor, token: Token) -> t.Num_ | None:
 
 
 def _parentheses(p: Cursor, token: Token) -> t.Num_:
-    """`(A)`, `(A if CHECK else B)`"""
+    """`(A)`, `(A if CHECK else B)`, `(A if CHECK else B if CHECK else C)`"""
     p.next()
-    inner = read_number(p)
-    if not p.take("if"):
-        p.expect(")")
-        return inner
-    test = parse_check(p)
-    no: t.Num_ = read_number(p) if p.take("else") else t.Num(0)
+    inner = _alternatives(p)
     p.expect(")")
-    return t.IfNum(test, inner, no)
+    return inner
+
+
+def _alternatives(p: Cursor) -> t.Num_:
+    found = read_number(p)
+    if not p.take("if"):
+        return found
+    test = parse_check(p)
+    return t.IfNum(test, found, _alternatives(p) if p.take("else") else t.Num(0))
 
 
 def _call(p: Cursor, token: Token) -> t.Num_:

@@ -46,6 +46,9 @@ from rulewright.diagnostics import Diagnostic
 VALUES = 3
 """What a line of the log has room for."""
 ASSIGN = ("=", "+=", "-=", "*=", "/=")
+CONDITION_FIRST = (
+    "a condition stands first: `if CHECK: ..`; one of two values in brackets: `(A if CHECK else B)`"
+)
 
 
 # ------------------------------------------------------------ blocks
@@ -65,7 +68,8 @@ def _one(p: Cursor, made: t.Block_) -> None:
     try:
         made.append(parse_statement(p))
         if p.now.kind not in (NEWLINE, INDENT, DEDENT, END) and not p.now.is_(",", ";", ".", "else"):
-            raise p.fail("unexecutable", f"'{p.now.text}' does not fit here")
+            help_ = CONDITION_FIRST if p.now.is_("if") else ""
+            raise p.fail("unexecutable", f"'{p.now.text}' does not fit here", help=help_)
     except Mistake as mistake:
         p.problems.append(mistake.diagnostic)
         _skip(p)

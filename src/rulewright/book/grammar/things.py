@@ -127,15 +127,19 @@ def _grouped(p: Cursor, want: str | None) -> t.Thing_:
             return spot
     p.at = at
     p.expect("(")
-    yes = read_thing(p, want)
-    if p.take("if"):
-        test = parse_check(p)
-        p.expect("else")
-        no = read_thing(p, want)
-        p.expect(")")
-        return t.TIf(test, yes, no, yes.type)
+    found = _alternatives(p, want)
     p.expect(")")
-    return yes
+    return found
+
+
+def _alternatives(p: Cursor, want: str | None) -> t.Thing_:
+    """`A`, `A if CHECK else B`, `A if CHECK else B if CHECK else C`"""
+    yes = read_thing(p, want)
+    if not p.take("if"):
+        return yes
+    test = parse_check(p)
+    p.expect("else")
+    return t.TIf(test, yes, _alternatives(p, want), yes.type)
 
 
 def coordinates(p: Cursor, want: str | None) -> t.Thing_ | None:

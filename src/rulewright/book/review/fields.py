@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import Symbols, TemplateSym, norm
+from rulewright.book.symbols import MapSym, Symbols, TemplateSym, norm
 from rulewright.book.text.keywords import HOOK, KEYS, OPENS, RULE_COLUMNS
 from rulewright.book.text.settings import MOST_SEATS
 from rulewright.book.text.source import Definition, FieldText, Line, Source
@@ -44,8 +44,11 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
     for template in symbols.templates.values():
         if not symbols.is_closed(template.definition.line.file):
             _template(template, symbols, report)
+    said = len(problems)
     for map_ in symbols.maps.values():
         _map(map_.definition, report)
+    if len(problems) == said:  # words that cannot be read differ from everything
+        _maps_alike(list(symbols.maps.values()), report)
     for order in symbols.orders.values():
         _word(order, "seen by", ("all", "nobody"), report)
     for strategy in symbols.strategies.values():
@@ -119,6 +122,7 @@ MAP_WORDS = {
     "order": ("columns", "rows from the south"),
     "names": ("A1", "(c,r)", "aN bE", "(x,y)"),
 }
+MEASURES = ("distance", "adjacent", "corners")
 
 
 def _map(d: Definition, report: Report) -> None:
@@ -128,6 +132,31 @@ def _map(d: Definition, report: Report) -> None:
     for key, words in MAP_WORDS.items():
         if key != "names" or names is None or re.fullmatch(r"\w+\(c,r\)", names.text.strip()) is None:
             _word(d, key, words, report)
+
+
+def _maps_alike(maps: list[MapSym], report: Report) -> None:
+    """Maps of a book are measured alike: distances, neighbours and sight are rules of the book."""
+    for made in maps[1:]:
+        for key, one, other in zip(("grid", *MEASURES), _measured(maps[0]), _measured(made), strict=True):
+            if one != other:
+                found = _value(made.definition, key)
+                said = f"`{key}: {one}`" if one else f"no `{key}:`"
+                words = f"maps of a book are measured alike, and '{maps[0].name}' has {said}"
+                report(
+                    "unexecutable",
+                    found[1] if found else made.definition.line,
+                    words,
+                    f"say the same in '{made.name}'",
+                )
+                return
+
+
+def _measured(made: MapSym) -> tuple[str, str, str, str]:
+    """Grid, distance, neighbours and corners as they are written; on hexes and spots only the grid counts."""
+    if made.grid != "square":
+        return made.grid, "", "", ""
+    near = "edges and corners" if made.corners else "edges"
+    return made.grid, made.metric.strip().lower(), near, "open if a flank is" if made.flanks else ""
 
 
 def _template(made: TemplateSym, symbols: Symbols, report: Report) -> None:
