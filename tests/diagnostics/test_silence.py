@@ -229,7 +229,7 @@ def test_it_is_one_message_at_its_line(right: str, wrong: str, words: str, tmp_p
 
 def test_a_role_in_small_letters_is_understood(tmp_path: Path) -> None:
     assert said(BOOK.replace("[Target Health] > 0", "[target Health] > 0"), tmp_path) == []
-    programs = []
+    programs: list[str] = []
     for text in (BOOK, BOOK.replace("[Target Health] > 0", "[target Health] > 0")):
         (tmp_path / "small.md").write_text(text)
         programs.append(show(compile_book(tmp_path / "small.md")))
