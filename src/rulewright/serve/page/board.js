@@ -126,16 +126,13 @@ export class Board extends Component {
   }
 }
 
-/** The name of a part stays in view as long as enough of the part does. @param {SVGSVGElement} map @param {number} scale */
+/** The name of a part stays in view as long as enough of the part does: to the side only, for below it are other names. @param {SVGSVGElement} map @param {number} scale */
 function keepNames(map, scale) {
-  const { x, y, width, height } = map.viewBox.baseVal, [mx, my] = [x + width / 2, y + height / 2];
-  const [w, tall] = [map.clientWidth / scale / 2, map.clientHeight / scale / 2];
+  const { x, width } = map.viewBox.baseVal, middle = x + width / 2, half = map.clientWidth / scale / 2;
   for (const part of map.querySelectorAll(".part")) {
     const text = /** @type {SVGTextElement} */ (part.querySelector("text")), all = /** @type {SVGPathElement} */ (part.querySelector("path")).getBBox(), word = text.getBBox();
-    const [tx, ty] = [word.x + word.width / 2, word.y + word.height / 2];
-    const dx = inView(tx, word.width / 2 + 2, [mx - w, mx + w], [all.x, all.x + all.width]) - tx;
-    const dy = inView(ty, word.height / 2, [my - tall, my + tall], [all.y, all.y + all.height]) - ty;
-    text.setAttribute("transform", `translate(${dx.toFixed(1)} ${dy.toFixed(1)})`);
+    const at = word.x + word.width / 2, moved = inView(at, word.width / 2 + 2, [middle - half, middle + half], [all.x, all.x + all.width]);
+    text.setAttribute("transform", `translate(${(moved - at).toFixed(1)} 0)`);
   }
 }
 
