@@ -144,7 +144,7 @@ export function summed(sure, self) {
   /** @type {Map<string, string[]>} */
   const by = new Map();
   for (const c of sure) by.set(c.who, [...(by.get(c.who) || []), c.what]);
-  return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ play$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
+  return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ (play|the board)$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
 }
 
 /** @param {Chance[]} all @param {string[]} shared */

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } from "./ahead.js";
 import { Advice } from "./guide.js";
-import { explain } from "./explain.js";
+import { explainDeed } from "./explain.js";
 import { Over } from "./ending.js";
 import { FreeSeat } from "./meeting.js";
 import { about, asking, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
@@ -30,7 +30,7 @@ export function headline(state, b) {
 
 /** What the book itself says of something. @param {any} b @param {string} name */
 function saysOf(b, name) {
-  const told = name ? explain(b, name) : null;
+  const told = name ? explainDeed(b, name) : null;
   return told && !told.weak ? told.says : "";
 }
 
@@ -63,7 +63,7 @@ const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, no
 /** The rule of an action in one sentence, and what it needs. */
 const Told = (/** @type {any} */ { b, name, read }) => {
   // "discard" is what is done, not the pile of that name.
-  const told = /^[a-z]/.test(name) && !b.actions.includes(name) ? null : explain(b, name);
+  const told = /^[a-z]/.test(name) && !b.actions.includes(name) ? null : explainDeed(b, name);
   if (!told || !told.says || told.weak) return null;
   return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };
@@ -147,5 +147,5 @@ function standing(model, b, told = model.ahead.told) {
 /** What the book says of what an option names, where it names a card, a frame, a hero. @param {any} b @param {Option} option @param {Set<string>} own @param {any[]} verbs */
 function saidOf(b, option, own, verbs) {
   const { head, rest } = partsOf(option, own, verbs);
-  return (explain(b, rest) || explain(b, head) || { says: "" }).says;
+  return (explainDeed(b, rest) || explainDeed(b, head) || { says: "" }).says;
 }
