@@ -74,7 +74,6 @@ export class Model {
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.fresh = () => this.fresh;
-    this.ahead.moved = () => this.isFresh();
     this.ahead.follow(state);
   }
 
