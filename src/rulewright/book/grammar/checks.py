@@ -12,7 +12,14 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_number, parse_selector, parse_status, parse_thing, reads
+from rulewright.book.grammar.dispatch import (
+    parse_number,
+    parse_selector,
+    parse_status,
+    parse_thing,
+    placed,
+    reads,
+)
 from rulewright.book.grammar.nouns import adjective, word_test
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.relations import map_zone, order_ahead, zone_ahead
@@ -38,6 +45,7 @@ def read_check(p: Cursor) -> t.Cond_:
     return parts[0] if len(parts) == 1 else t.Either(parts)
 
 
+@placed
 def _and(p: Cursor) -> t.Cond_:
     parts = [_unit(p)]
     while closed.joins(p, "and"):
@@ -46,6 +54,7 @@ def _and(p: Cursor) -> t.Cond_:
     return parts[0] if len(parts) == 1 else t.Both(parts)
 
 
+@placed
 def _unit(p: Cursor) -> t.Cond_:
     token = p.now
     if closed.denies(p):

@@ -24,6 +24,7 @@ from rulewright.book.grammar.dispatch import (
     parse_number,
     parse_selector,
     parse_thing,
+    placed,
     reads,
 )
 from rulewright.book.grammar.journeys import over
@@ -124,6 +125,7 @@ def _lines(p: Cursor, made: t.Block_) -> None:
 
 
 # ------------------------------------------------------------ one statement
+@placed
 def parse_statement(p: Cursor) -> t.Stmt_:
     """Any statement."""
     token = p.now

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from rulewright.book.box import built_decks, created, room_of
+from rulewright.book.forest import where
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
@@ -50,8 +51,8 @@ def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     if not isinstance(said, int):
         for d, found in created(symbols):
             words = "how many cards there are cannot be worked out where rules create them"
-            span, help_ = Span(d.line.file, found.line, 1, 1), "say it in the front matter: `cards: NUMBER`"
-            problems.append(warning("missing-part", span, words, help_))
+            help_ = "say it in the front matter: `cards: NUMBER`"
+            problems.append(warning("missing-part", where(d, found), words, help_))
             return
 
 

@@ -108,6 +108,10 @@ class Definition:
                 column = at
         return self.lines.get(self.line.number, (0, ()))[1] or self.cites
 
+    def spot(self, line: int) -> Span:
+        """Where the words of one of its lines begin."""
+        return Span(self.line.file, line, self.lines.get(line, (0, ()))[0] + 1)
+
     @property
     def extra_all(self) -> str:
         """Everything in the brackets of the title: scopes of a feature."""

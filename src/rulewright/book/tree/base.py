@@ -1,11 +1,16 @@
 """What every part of the tree stands on: the four sorts of nodes, and the names of types.
 
 A node is a frozen value. Its sort says where it can stand and which table of lower/dispatch.py knows it.
+Where it is written is no part of that value: its reader notes its first and its last token (`placed` in
+grammar/dispatch.py), and nodes that are made of others, or out of nothing, have no place of their own.
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
+
+from rulewright.book.text.tokens import Token
+from rulewright.diagnostics import Span
 
 NUMBER = "number"
 ACTOR, CARD, SPACE, FACE, SIDE, LINE, PATH, DIRECTION, PLACE = (
@@ -16,26 +21,51 @@ TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""
 
 
-class Num_:
+class Node:
+    """Whatever a tree is made of."""
+
+    __slots__ = ("place",)
+    place: tuple[Token, Token]
+    """The first and the last token of it; only what was read has one."""
+
+    @property
+    def span(self) -> Span | None:
+        """Where it is written: all of it, or its first word if it goes on in another line."""
+        first, last = getattr(self, "place", (None, None))
+        if first is None or last is None or not first.line:
+            return None
+        if last.line != first.line or last.file != first.file:
+            return first.span
+        length = last.column + len(last.text) - first.column
+        return Span(first.file, first.line, first.column + 1, max(1, length))
+
+    @property
+    def word(self) -> Span | None:
+        """Its first word."""
+        place = getattr(self, "place", None)
+        return place[0].span if place is not None and place[0].line else None
+
+
+class Num_(Node):
     """A number."""
 
     __slots__ = ()
 
 
-class Thing_:
+class Thing_(Node):
     """An actor, a card, a space, a word: something of a type."""
 
     __slots__ = ()
     type: str
 
 
-class Cond_:
+class Cond_(Node):
     """A check: it holds or it does not."""
 
     __slots__ = ()
 
 
-class Stmt_:
+class Stmt_(Node):
     """A statement, with the line it is written on."""
 
     __slots__ = ()
