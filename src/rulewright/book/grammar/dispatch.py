@@ -44,7 +44,7 @@ def placed(reader: Reader) -> Reader:
             tokens, end = p.tokens, p.at - 1
             while end > start and tokens[end].kind in BLANK:
                 end -= 1
-            object.__setattr__(made, "place", (tokens[start], tokens[max(start, end)]))
+            object.__setattr__(made, "written", (tokens[start], tokens[max(start, end)]))
         return made
 
     return read  # type: ignore[return-value]

@@ -332,7 +332,7 @@ def s_give(p: Cursor, line: int) -> t.Stmt_:
 def s_perform(p: Cursor, line: int) -> t.Stmt_:
     local = local_thing(p)
     if local is None:
-        held = parse_held(p, None)
+        held = parse_held(p)
         local = held
     if local is not None:
         target = parse_thing(p) if p.take("on") else None

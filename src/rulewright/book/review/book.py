@@ -231,7 +231,7 @@ def _loops(forest: Forest, problems: list[Diagnostic]) -> None:
             isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in nodes(node.body)
         )
         if fixed and not leaves:
-            span = node.word or where(tree.definition, node)
+            span = node.opening or where(tree.definition, node)
             problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
 
 
@@ -262,7 +262,7 @@ def _conditions(source: Source, forest: Forest, problems: list[Diagnostic]) -> N
         else:
             continue
         if any(isinstance(test, joins) and _strays(test, found.it) for test in found.tests):
-            begun = found.word or tree.definition.spot(found.line)
+            begun = found.opening or tree.definition.spot(found.line)
             places.setdefault((begun.file, begun.line), begun.column)
     for (file, line), column in sorted(places.items()):
         text = [*source.texts.get(file, "").split("\n"), ""][line - 1 : line] or [""]

@@ -76,8 +76,7 @@ def _unreached(symbols: Symbols, source: Source, ended: set[int], problems: list
             continue
         index = next((i for i, name in enumerate(symbols.endings) if name == d.title), -1)
         if index >= 0 and index not in ended:
-            span = Span(d.line.file, d.line.number, d.line.column + 1, max(1, len(d.title)))
-            problems.append(warning("unreachable", span, f"nothing ends the match with '{d.title}'"))
+            problems.append(warning("unreachable", d.heading, f"nothing ends the match with '{d.title}'"))
 
 
 def _ends(block: Sequence[object], seen: set[int]) -> bool:

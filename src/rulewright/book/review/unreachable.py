@@ -100,7 +100,7 @@ def _windows(symbols: Symbols, run: list[Tree], problems: list[Diagnostic]) -> N
 def _at(d: Definition, key: str = "") -> Span:
     field = d.get(key) if key else None
     line = field.lines[0] if field is not None and field.lines else d.line
-    return Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
+    return line.span
 
 
 def _actions(symbols: Symbols, source: Source, trees: list[Tree], problems: list[Diagnostic]) -> None:

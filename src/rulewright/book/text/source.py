@@ -108,6 +108,11 @@ class Definition:
                 column = at
         return self.lines.get(self.line.number, (0, ()))[1] or self.cites
 
+    @property
+    def heading(self) -> Span:
+        """Where its title stands."""
+        return Span(self.line.file, self.line.number, self.line.column + 1, max(1, min(len(self.title), 80)))
+
     def spot(self, line: int) -> Span:
         """Where the words of one of its lines begin."""
         return Span(self.line.file, line, self.lines.get(line, (0, ()))[0] + 1)

@@ -17,6 +17,15 @@ ACTOR, CARD, SPACE, FACE, SIDE, LINE, PATH, DIRECTION, PLACE = (
     "Actor", "Card", "Space", "Face", "Side", "Line", "Path", "Direction", "Place",
 )  # fmt: skip
 STATUS, TERRAIN, SEAT = "Status", "Terrain", "Seat"
+NATURE = {CARD: FACE, SPACE: TERRAIN}
+"""Whose words and columns say what a thing is like: a card is of a face, a space of a terrain."""
+
+
+def nature(kind: str) -> str:
+    """The kind whose words and columns describe one of this kind; most describe themselves."""
+    return NATURE.get(kind, kind)
+
+
 TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""
 
@@ -24,14 +33,14 @@ TALLY = "tally:"
 class Node:
     """Whatever a tree is made of."""
 
-    __slots__ = ("place",)
-    place: tuple[Token, Token]
+    __slots__ = ("written",)
+    written: tuple[Token, Token]
     """The first and the last token of it; only what was read has one."""
 
     @property
     def span(self) -> Span | None:
         """Where it is written: all of it, or its first word if it goes on in another line."""
-        first, last = getattr(self, "place", (None, None))
+        first, last = getattr(self, "written", (None, None))
         if first is None or last is None or not first.line:
             return None
         if last.line != first.line or last.file != first.file:
@@ -40,10 +49,10 @@ class Node:
         return Span(first.file, first.line, first.column + 1, max(1, length))
 
     @property
-    def word(self) -> Span | None:
+    def opening(self) -> Span | None:
         """Its first word."""
-        place = getattr(self, "place", None)
-        return place[0].span if place is not None and place[0].line else None
+        first, _ = getattr(self, "written", (None, None))
+        return first.span if first is not None and first.line else None
 
 
 class Num_(Node):
