@@ -30,55 +30,59 @@ TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""
 
 
-class Node:
-    """Whatever a tree is made of."""
-
-    __slots__ = ("written",)
-    written: tuple[Token, Token]
-    """The first and the last token of it; only what was read has one."""
-
-    @property
-    def span(self) -> Span | None:
-        """Where it is written: all of it, or its first word if it goes on in another line."""
-        first, last = getattr(self, "written", (None, None))
-        if first is None or last is None or not first.line:
-            return None
-        if last.line != first.line or last.file != first.file:
-            return first.span
-        length = last.column + len(last.text) - first.column
-        return Span(first.file, first.line, first.column + 1, max(1, length))
-
-    @property
-    def opening(self) -> Span | None:
-        """Its first word."""
-        first, _ = getattr(self, "written", (None, None))
-        return first.span if first is not None and first.line else None
+def _span(node: object) -> Span | None:
+    """Where a node is written: all of it, or its first word if it goes on in another line."""
+    first, last = getattr(node, "written", (None, None))
+    if first is None or last is None or not first.line:
+        return None
+    if last.line != first.line or last.file != first.file:
+        return first.span
+    length = last.column + len(last.text) - first.column
+    return Span(first.file, first.line, first.column + 1, max(1, length))
 
 
-class Num_(Node):
+def _opening(node: object) -> Span | None:
+    """Its first word."""
+    first, _ = getattr(node, "written", (None, None))
+    return first.span if first is not None and first.line else None
+
+
+class Num_:
     """A number."""
 
-    __slots__ = ()
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
-class Thing_(Node):
+class Thing_:
     """An actor, a card, a space, a word: something of a type."""
 
-    __slots__ = ()
     type: str
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
-class Cond_(Node):
+class Cond_:
     """A check: it holds or it does not."""
 
-    __slots__ = ()
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
-class Stmt_(Node):
+class Stmt_:
     """A statement, with the line it is written on."""
 
-    __slots__ = ()
     line: int
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
+class Part_:
+    """What a selector is made of, and selectors themselves."""
+
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
+
+
+Node: TypeAlias = Num_ | Thing_ | Cond_ | Stmt_ | Part_
 Block_: TypeAlias = list[Stmt_]
