@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -29,8 +30,9 @@ from rulewright.book.symbols import Symbols
 from rulewright.book.text.keywords import HEADERS
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, tokenize
+from rulewright.book.walk import nodes
 from rulewright.compiler import check
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, Span
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "grammar.txt").read_text("utf-8")
 BOOK = """---
@@ -146,6 +148,38 @@ def read(symbols: Symbols, section: str, text: str) -> list[Diagnostic]:
     READERS[section](cursor)
     assert cursor.now.kind == END, f"'{cursor.now.text}' was not read"
     return problems
+
+
+@pytest.mark.parametrize(
+    ("section", "text"), [(section, text) for section, text in examples() if section != "MOMENT"]
+)
+def test_a_node_knows_where_it_is_written(symbols: Symbols, section: str, text: str) -> None:
+    tokens = tokenize([Line("grammar.txt", 3, 6, text)], [])
+    made = READERS[section](Cursor(tokens, symbols, Scope(self=t.ACTOR, path=t.PATH), []))
+    found = cast("list[t.Node]", made if isinstance(made, list) else [made])
+    spans = [node.span for node in found]
+    assert None not in spans
+    first, last = cast("Span", spans[0]), cast("Span", spans[-1])
+    assert (first.file, first.line, first.column) == ("grammar.txt", 3, 7)
+    assert text[last.column + last.length - 7 :].strip(" .;,") == ""
+
+
+def test_an_inner_node_knows_its_own_part(symbols: Symbols) -> None:
+    text = "if [Health] > 1 + 2 and Ash is in play: [Health] -= 3 * 4"
+    tokens = tokenize([Line("grammar.txt", 3, 6, text)], [])
+    tree = parse_body(Cursor(tokens, symbols, Scope(self=t.ACTOR), []))
+    read = {
+        type(node): text[span.column - 7 :][: span.length]
+        for node in nodes(tree)
+        if isinstance(node, t.Node) and (span := node.span) is not None
+    }
+    wanted = {
+        t.IfStmt: text,
+        t.Compare: "[Health] > 1 + 2",
+        t.SetNumber: "[Health] -= 3 * 4",
+        t.Arith: "3 * 4",
+    }
+    assert {kind: read.get(kind) for kind in wanted} == wanted
 
 
 @pytest.mark.parametrize(("section", "text"), examples(), ids=[text for _, text in examples()])

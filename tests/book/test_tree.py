@@ -24,6 +24,12 @@ def test_a_node_is_frozen(kind: Any) -> None:
     assert "__slots__" in vars(kind)
 
 
+@pytest.mark.parametrize("kind", NODES, ids=lambda kind: kind.__name__)
+def test_no_field_hides_where_a_node_is_written(kind: Any) -> None:
+    names = {field.name for field in dataclasses.fields(kind)}
+    assert names & {"written", "span", "opening"} == set()
+
+
 def test_a_local_gets_its_type_everywhere_in_a_tree() -> None:
     early = t.TLocal("it1", "?")
     tree = t.Both([t.Never(t.InPlay(early)), t.Same(early, t.TLocal("self", t.ACTOR)), t.Always(True)])

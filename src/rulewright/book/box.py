@@ -1,7 +1,8 @@
-"""How many cards a match has, and room for them in its zones.
+"""What is in the box: how many things of each kind a match has, and room for its cards in its zones.
 
 In:  Symbols with their bodies.
-Out: what the front matter says under `cards:` and a zone under `holds:`, or else what the book's decks need.
+Out: the names of all things by kind; of cards, what the front matter says under `cards:` and a zone under
+     `holds:`, or else what the book's decks need.
 """
 
 from __future__ import annotations
@@ -28,6 +29,18 @@ class Built:
     deck: str
     size: int
     takers: int
+
+
+def things_of(symbols: Symbols) -> dict[str, tuple[str, ...]]:
+    """The names of all things of every kind, in the order of their numbers."""
+    made = {
+        t.ACTOR: tuple(actor.name for actor in symbols.actors),
+        t.CARD: tuple(f"card {i + 1}" for i in range(cards_of(symbols))),
+        t.SPACE: tuple(space.name for space in symbols.spaces),
+    }
+    for table in (*symbols.tables.values(), *symbols.lists.values(), *symbols.dice.values()):
+        made[table.name] = tuple(table.words)
+    return made
 
 
 def cards_of(symbols: Symbols) -> int:

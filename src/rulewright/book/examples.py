@@ -43,15 +43,13 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
         if not lines[0].text.strip() and len(lines) == 1:
             continue
         if words == "do":
-            code.stages.append(
-                parse_body(Cursor(_tokens(lines, symbols, code), symbols, scope, code.problems))
-            )
+            code.stages.append(parse_body(Cursor(_tokens(lines, code), symbols, scope, code.problems)))
         elif words == "expect that":
             _check(lines, symbols, code)
     return code
 
 
-def _tokens(lines: list[Line], symbols: Symbols, code: ExampleCode) -> list[Token]:
+def _tokens(lines: list[Line], code: ExampleCode) -> list[Token]:
     """Examples speak the core notation, and may name everything that a book is made of."""
     found = tokenize(lines, code.problems)
     return found
@@ -77,7 +75,7 @@ def entries(example: Example) -> list[tuple[str, list[Line]]]:
 
 
 def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
-    tokens: list[Token] = _tokens(lines, symbols, code)
+    tokens: list[Token] = _tokens(lines, code)
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
     parser = Cursor(joined, symbols, Scope(), code.problems)
     try:

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols, bodies
 from rulewright.book.text.source import Definition, Line
 from rulewright.book.walk import FIELDS, INSIDE, PLAIN
+from rulewright.diagnostics import Span
 
 NOWHERE = Definition("", "", Line("", 0, 0, ""))
 
@@ -74,6 +76,11 @@ class Forest:
     def of(self, *kinds: type) -> Iterator[tuple[Tree, Any]]:
         """Every node of these kinds, with the tree it stands in."""
         return ((tree, node) for tree in self.trees for node in tree.of(*kinds))
+
+
+def where(d: Definition, node: t.Stmt_) -> Span:
+    """Where a statement of a definition is written; its line, if it was made out of another one."""
+    return node.span or d.spot(node.line)
 
 
 def _others(symbols: Symbols) -> Iterator[Tree]:

@@ -100,8 +100,6 @@ def _instead(b: Builder, w: Writer, key: tuple[Any, ...]) -> None:
     """The first rule that holds replaces the whole component."""
     w.assign("subject", local("self"))
     for rules, hook in b.facts.hooks[key]:
-        if hook.moment.own or rules.bearer != "feature" or rules.attached or rules.while_ is not None:
-            pass
         with w.if_(n.Call(bears(b, rules), (local("self"),))):
             got = w.temp(n.Call(hook_function(b, rules, hook), (local("self"),)), "got")
             w.check()
@@ -123,7 +121,7 @@ def _sequence(b: Builder, c: t.Component) -> None:
     w.store(serial, add(state(serial), 1))
     before, instead, after = ("before", id(c)), ("instead", id(c)), ("after", id(c))
     if before in b.facts.hooks or instead in b.facts.hooks:
-        _sequence_hooks(b, w, c, before, instead)
+        _sequence_hooks(b, w, c, before)
     w.assign("step", state(b.layout.start))
     w.store(b.layout.start, 0)
     with w.while_(equal(local("step"), 0)):
@@ -167,7 +165,7 @@ def _end_moment(b: Builder, w: Writer, key: Key) -> None:
         w.store(UNWIND, 0)
 
 
-def _sequence_hooks(b: Builder, w: Writer, c: t.Component, before: Any, instead: Any) -> None:
+def _sequence_hooks(b: Builder, w: Writer, c: t.Component, before: Any) -> None:
     slots = param_slots(b, c)
     lay_params(w, slots, c.params)
     if before in b.facts.hooks:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book import tree as t
-from rulewright.book.box import built_decks, cards_of, room_of
+from rulewright.book.box import built_decks, room_of, things_of
 from rulewright.book.declare.maps import HEX, SQUARE
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.events import MOST_SEATS
@@ -51,6 +51,8 @@ class Layout:
     start: int = 0
     map_now: int = 0
     laid: int = 0
+    things: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The names of all things by kind."""
     cards: int = 0
     brought: int = -1
     """Slots, one an actor and then one for the match: whether something was brought from an earlier match."""
@@ -91,21 +93,13 @@ class Layout:
 
     def count_of(self, kind: str) -> int:
         """How many things of a kind there are."""
-        match kind:
-            case t.ACTOR:
-                return self.actors
-            case t.CARD:
-                return max(1, self.cards)
-            case t.SPACE:
-                return max(1, len(self.symbols.spaces))
-            case _:
-                table = self.symbols.list_of(kind)
-                return max(1, len(table.words)) if table else 1
+        return max(1, len(self.things.get(kind, ())))
 
     def build(self) -> Layout:
         """Lay everything out, in one fixed order."""
         s = self.symbols
-        self.cards = cards_of(s)
+        self.things = things_of(s)
+        self.cards = len(self.things[t.CARD])
         never = str(s.front.get("numbers", "signed")).startswith("never")
         for key, resource in s.resources.items():
             self._resource(key, resource, 0 if never else -(10**9))

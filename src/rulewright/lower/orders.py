@@ -170,7 +170,7 @@ def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
     w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
 
 
-def _keys(b: Builder, c: Writer, s: t.SortOrder, it: str, prefix: str) -> None:
+def _keys(b: Builder, c: Writer, s: t.SortOrder, prefix: str) -> None:
     for i, pref in enumerate(s.prefs):
         c.assign(f"{prefix}{i}", number(b, c, pref.value))
 
@@ -181,11 +181,11 @@ def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups
     with c.while_(n.Binary("<", local("i"), state(base))):
         c.assign("moving", state(add(const(first), local("i"))))
         c.assign(it, local("moving"))
-        _keys(b, c, s, it, "a")
+        _keys(b, c, s, "a")
         c.assign("j", local("i"))
         with c.while_(n.Binary(">", local("j"), const(0))):
             c.assign(it, state(add(const(first - 1), local("j"))))
-            _keys(b, c, s, it, "b")
+            _keys(b, c, s, "b")
             better: n.Expr = const(0)
             for i, pref in reversed(list(enumerate(s.prefs))):
                 wins = n.Binary("<" if pref.low else ">", local(f"a{i}"), local(f"b{i}"))
@@ -202,7 +202,7 @@ def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups
     c.assign("group", const(0))
     with c.while_(n.Binary("<", local("i"), state(base))):
         c.assign(it, state(add(const(first), local("i"))))
-        _keys(b, c, s, it, "a")
+        _keys(b, c, s, "a")
         same: n.Expr = n.Binary(">", local("i"), const(0))
         for i in range(len(s.prefs)):
             same = n.Pick(same, equal(local(f"a{i}"), local(f"b{i}")), const(0))

@@ -10,7 +10,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from rulewright import lower as lowering
-from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
 from rulewright.book.symbols import Symbols
 from rulewright.diagnostics import Diagnostic
@@ -109,13 +108,6 @@ def _keeps(b: Builder) -> Keeps | None:
 def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
     """Tables and code together."""
     s, at = b.symbols, b.layout
-    things: dict[str, tuple[str, ...]] = {
-        t.ACTOR: tuple(a.name for a in s.actors),
-        t.CARD: tuple(f"card {i + 1}" for i in range(at.cards)),
-        t.SPACE: tuple(p.name for p in s.spaces),
-    }
-    for table in (*s.tables.values(), *s.lists.values(), *s.dice.values()):
-        things[table.name] = tuple(table.words)
     columns: dict[str, dict[str, tuple[int | str, ...]]] = {}
     for table in (*s.lists.values(), s.faces, s.terrains, s.status_list):
         columns[table.name] = {
@@ -126,7 +118,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
     if s.roles.turn is not None:
         front["turn"] = s.roles.turn.name
     sheet = Sheet(
-        things=things, fields=tuple(at.fields), field_code=_field_code(b, functions),
+        things=at.things, fields=tuple(at.fields), field_code=_field_code(b, functions),
         actions=_action_code(b, functions), zones=tuple(at.zones), columns=columns,
         statuses=tuple(at.statuses),
         templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps),

@@ -174,7 +174,7 @@ def finish(c: Blocks, bodies: Bodies) -> None:
         this = tree.word(kind.within, encounter.word)
         for f in kind.of_shape("events"):
             for event in encounter.events:
-                event_rules(bodies, event, holding(c, bodies, f, this), encounter.d)
+                event_rules(bodies, event, holding(bodies, f, this), encounter.d)
     for key, map_ in c.maps.items():
         holds = t.OnMap(s.maps[key].index if key in s.maps else -1)
         for event in encounters.events(c, map_.d):
@@ -223,7 +223,7 @@ def _attached(c: Blocks, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]
         for f in kind.of_shape("features"):
             for d, this in things(c, kind, tree) if f.holds else ():
                 for entry in entries(d.get(f.name)):
-                    add(entry, holding(c, bodies, f, this))
+                    add(entry, holding(bodies, f, this))
     for key, map_ in c.maps.items():
         for entry in map_.features:
             if key in s.maps:

@@ -221,7 +221,7 @@ def things(c: Blocks, kind: Kind, tree: Trees) -> Iterator[tuple[Definition, t.T
             yield d, tree.word(kind.within, d.title if kind.own else f"{kind.name} {d.title}")
 
 
-def holding(c: Blocks, bodies: Bodies, f: Field, this: t.Thing_) -> t.Cond_:
+def holding(bodies: Bodies, f: Field, this: t.Thing_) -> t.Cond_:
     """While what something in a line of this block holds."""
     scope = Scope(self=t.ACTOR)
     at = f.holds[0]

@@ -114,7 +114,7 @@ def _origin(c: Blocks, made: Map, picture: FieldText | None, bounded: bool) -> N
             c.problem(
                 "unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`"
             )
-    if _own(c, made.d, "O"):
+    if _own(made.d, "O"):
         return
     at = picture.at if picture and picture.at else made.d.line
     shown = [(x, r) for r, row in enumerate(made.rows) for x, sign in enumerate(row) if sign == "O"]
@@ -127,7 +127,7 @@ def _origin(c: Blocks, made: Map, picture: FieldText | None, bounded: bool) -> N
         made.column, made.row = column, up
 
 
-def _own(c: Blocks, d: Definition, char: str) -> bool:
+def _own(d: Definition, char: str) -> bool:
     legend = d.get("legend")
     return any(re.match(rf"\s*{re.escape(char)}\s*=", x.text) for x in legend.lines) if legend else False
 
@@ -213,13 +213,13 @@ def combinations(c: Blocks) -> list[list[str]]:
     found: dict[str, list[str]] = {}
     for map_ in c.maps.values():
         if map_.rows or map_.regions:
-            for cell in all_cells(c, map_):
+            for cell in all_cells(map_):
                 names = map_.names(cell)
                 found.setdefault(_key(names), names)
     return [names for names in found.values() if names]
 
 
-def all_cells(c: Blocks, map_: Map) -> list[Cell]:
+def all_cells(map_: Map) -> list[Cell]:
     """Every cell of a map."""
     return [(x - map_.column, y - map_.row) for y in range(map_.height) for x in range(map_.width)]
 

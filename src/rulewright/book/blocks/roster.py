@@ -205,11 +205,11 @@ def circles(c: Blocks, bodies: Bodies) -> None:
             reported |= set(trail)
             first = next(k for k in s.resources if k in trail)
             names = [s.resources[k].name for k in trail]
-            line = _where(c, s.resources[first])
+            line = _where(s.resources[first])
             c.problem("circular", line, f"these need each other: {' -> '.join([*names, names[0]])}")
 
 
-def _where(c: Blocks, r: t.Resource) -> Line:
+def _where(r: t.Resource) -> Line:
     assert r.definition is not None
     field_ = r.definition.get("starts", "maximum")
     return field_.lines[0] if field_ is not None and field_.lines else r.definition.line
@@ -262,13 +262,13 @@ def write(c: Blocks) -> None:
         c.made.append(_sheet(c, actor, Definition(key + " template", "Template", actor.d.line)))
     for key, actor in c.actors.items():
         made = _sheet(c, actor, Definition(actor.name, "Actor", actor.d.line, cites=actor.d.cites))
-        _add(c, made, "box", str(actor.copies) if actor.copies else "1")
+        _add(made, "box", str(actor.copies) if actor.copies else "1")
         if actor.copies:
-            _add(c, made, "copies", "and one" if actor.single else "only")
+            _add(made, "copies", "and one" if actor.single else "only")
         side, chair = _first_party(c, key)
         if side:
-            _add(c, made, "side", side)
-        _add(c, made, "seat", str(chair) if chair else "none")
+            _add(made, "side", side)
+        _add(made, "seat", str(chair) if chair else "none")
         cast = c.casts.get(actor.cast)
         values = {"chair": str(chair) if chair and cast is None else ""}  # on its own it is a cast of one
         _make(made, c.sheet.makes, values)
@@ -319,7 +319,7 @@ def _make(
             made.fields.append(FieldText(name + key, [made.line.slice(0, text=filled)]))
 
 
-def _add(c: Blocks, d: Definition, key: str, text: str) -> None:
+def _add(d: Definition, key: str, text: str) -> None:
     d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
 
 
@@ -353,14 +353,14 @@ def _sheet(c: Blocks, actor: Actor, made: Definition) -> Definition:
     """Values, maximums, actions, features, strategy."""
     d = actor.d
     if actor.parent:
-        _add(c, made, "is", actor.parent + " template")
+        _add(made, "is", actor.parent + " template")
     for entry in entries(d.get("resources")):
         _value(c, made, entry)
     for key, kind in (("actions", "action"), ("features", "feature")):
         found = entries(d.get(key))
         c.references += [(kind, entry) for entry in found]
         if found:
-            _add(c, made, key, ", ".join(e.line.text if kind == "feature" else e.name for e in found))
+            _add(made, key, ", ".join(e.line.text if kind == "feature" else e.name for e in found))
     strategy = d.get("strategy")
     if strategy is not None and strategy.lines:
         c.references.append(("strategy", Entry(strategy.text, strategy.first)))

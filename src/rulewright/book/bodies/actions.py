@@ -29,12 +29,9 @@ from rulewright.diagnostics import nearest
 def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     """Names and types of what is declared, before anything that may read them is parsed."""
     declare = d.get("declare")
-    if action.kind == "Card":
-        pass
     if declare is None:
         _target_fields(action, d)
         return
-    kinds = bodies.symbols.kinds()
     for piece in _pieces(declare):
         text = piece.text
         rest = re.fullmatch(r"what (\w+) declares", text.strip())
@@ -55,12 +52,12 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
         if name.startswith("["):
             declared = t.Declared(name[1:-1], t.NUMBER)
         else:
-            declared = t.Declared(name.lower(), _guess(bodies, text[match.end() :], kinds))
+            declared = t.Declared(name.lower(), _guess(bodies, text[match.end() :]))
         action.declares.append(declared)
         action.params.append(t.Param(declared.name, declared.type))
 
 
-def _guess(bodies: Bodies, text: str, kinds: dict[str, str]) -> str:
+def _guess(bodies: Bodies, text: str) -> str:
     """The type of a declared thing, from its noun, before names can be looked up properly."""
     scope = Scope(self=t.ACTOR, card=t.CARD)
     parser = Cursor(tokenize([Line("", 0, 0, text)], [], bodies.symbols.closes), bodies.symbols, scope, [])
@@ -73,7 +70,7 @@ def _guess(bodies: Bodies, text: str, kinds: dict[str, str]) -> str:
                 continue
             at = parser.at
             noun = parse_noun(parser)
-            if noun is not None and not adjective_wins(parser, at):
+            if noun is not None and not adjective_wins(parser):
                 return noun[1]
             parser.at = at
             if adjective(parser, t.TLocal("probe", "?")) is None:

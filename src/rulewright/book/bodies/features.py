@@ -125,15 +125,14 @@ def fill(bodies: Bodies, made: t.Rules, phrase: Phrase, captured: Captured, at: 
         _offer(bodies, made, action, scope)
 
 
+def _moment(bodies: Bodies, key: list[Token], scope: Scope) -> t.Moment:
+    end = Token(END, "", key[0].file, key[0].line, key[0].column)
+    return hook_moment(Cursor([*key, end], bodies.symbols, scope, bodies.problems))
+
+
 def hook(bodies: Bodies, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
     """`at step X of own Y: statements`, both as tokens."""
-    parser = Cursor(
-        [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
-        bodies.symbols,
-        scope,
-        bodies.problems,
-    )
-    moment = hook_moment(parser)
+    moment = _moment(bodies, key, scope)
     inner = Scope(self=t.ACTOR)
     inner.things = scope.things
     for param in moment.params:
@@ -255,13 +254,7 @@ def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> 
 
 
 def _event_hook(bodies: Bodies, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
-    parser = Cursor(
-        [*key, Token(END, "", key[0].file, key[0].line, key[0].column)],
-        bodies.symbols,
-        scope,
-        bodies.problems,
-    )
-    moment = hook_moment(parser)
+    moment = _moment(bodies, key, scope)
     if moment.kind == "enters":
         scope.locals["it"] = scope.locals["from"] = t.SPACE
     if moment.kind.endswith("any"):

@@ -17,7 +17,7 @@ from rulewright.book.phrases.match import expand
 from rulewright.book.phrases.whole import TokenLines, shown, unknown, whole
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import NEWLINE, tokenize
-from rulewright.diagnostics import Diagnostic, Span, nearest
+from rulewright.diagnostics import Diagnostic, nearest
 
 
 def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -55,11 +55,10 @@ def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     if d.get("else") is not None and test is None:
         field = d.get("else")
         assert field is not None
-        at = field.lines[0] if field.lines else d.line
         bodies.problems.append(
             Diagnostic(
                 "unreachable-row",
-                Span(at.file, at.number, 1, 4),
+                (field.at or field.first).span,
                 f"without `if:` the `else:` of '{action.name}' never happens",
                 None,
                 "warning",

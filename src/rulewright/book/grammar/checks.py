@@ -12,7 +12,14 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_number, parse_selector, parse_status, parse_thing, reads
+from rulewright.book.grammar.dispatch import (
+    parse_number,
+    parse_selector,
+    parse_status,
+    parse_thing,
+    placed,
+    reads,
+)
 from rulewright.book.grammar.nouns import adjective, word_test
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.relations import map_zone, order_ahead, zone_ahead
@@ -20,11 +27,10 @@ from rulewright.book.grammar.scope import COMPARE, Mistake
 from rulewright.book.grammar.things import coordinates
 from rulewright.book.grammar.ways import special_check
 from rulewright.book.grammar.wording import check_phrase
-from rulewright.book.grammar.words import parse_zone, status_name
+from rulewright.book.grammar.words import parse_zone, quoted_feature, status_name
 from rulewright.book.index import ACTION, ACTOR, COMPONENT, FEATURE, OPTION, ORDER, TEMPLATE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
-from rulewright.diagnostics import nearest
 
 
 # ------------------------------------------------------------ checks
@@ -38,6 +44,7 @@ def read_check(p: Cursor) -> t.Cond_:
     return parts[0] if len(parts) == 1 else t.Either(parts)
 
 
+@placed
 def _and(p: Cursor) -> t.Cond_:
     parts = [_unit(p)]
     while closed.joins(p, "and"):
@@ -46,6 +53,7 @@ def _and(p: Cursor) -> t.Cond_:
     return parts[0] if len(parts) == 1 else t.Both(parts)
 
 
+@placed
 def _unit(p: Cursor) -> t.Cond_:
     token = p.now
     if closed.denies(p):
@@ -314,19 +322,7 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         return t.Never(seated) if p.tokens[p.at - 2].is_("no") else seated
     if has:
         p.take("feature")
-        if p.now.kind == STRING:
-            token = p.next()
-            quoted = norm(token.text[1:-1])
-            if quoted not in p.symbols.features:
-                close = nearest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
-                raise Mistake(
-                    "unknown-name",
-                    token,
-                    f"no feature is called {token.text}",
-                    f"did you mean '{close}'?" if close else "",
-                )
-            return t.HasFeature(thing, p.symbols.features[quoted].index)
-        feature = p.name(FEATURE)
+        feature = quoted_feature(p) if p.now.kind == STRING else p.name(FEATURE)
         if feature is not None:
             return t.HasFeature(thing, p.symbols.features[feature].index)
     negative = p.take("not")
@@ -356,7 +352,6 @@ def _predicate_follows(p: Cursor, skip: int) -> bool:
 
 
 def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
-    token = p.now
     if p.take("none"):
         return t.Same(thing, t.TConst(thing.type, -1))
     if p.take("in", "play"):
@@ -403,10 +398,10 @@ def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
         return t.IsAlly(thing, me(p))
     if p.take("enemy"):
         return t.Never(t.SameSide(thing, me(p)))
-    return _predicate_name(p, thing, token)
+    return _predicate_name(p, thing)
 
 
-def _predicate_name(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
+def _predicate_name(p: Cursor, thing: t.Thing_) -> t.Cond_:
     if thing.type == t.ACTOR:
         status = status_name(p)
         if status is not None:

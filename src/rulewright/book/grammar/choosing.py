@@ -147,6 +147,8 @@ def _with_it(p: Cursor, selector: t.Selector) -> t.Block_:
 
 def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_:
     options: list[t.ChoiceOption] = []
+    before = reversed(p.tokens[: p.at])
+    begun = next((x for x in before if x.is_("choose", "chooses")), p.now)
     indented = p.now.kind == INDENT
     if indented:
         p.next()
@@ -181,7 +183,7 @@ def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_
     if indented and p.now.kind == DEDENT:
         p.next()
     if not options:
-        raise p.fail("empty-choice", "a choose has no options")
+        raise p.fail("empty-choice", "a choose has no options", begun)
     return t.Choose(options, who, prompt, line)
 
 

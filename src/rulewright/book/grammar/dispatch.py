@@ -9,10 +9,12 @@ Everything else inside the grammar is a plain import, and those go one way.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
 
@@ -25,10 +27,31 @@ def reads(sort: str) -> Callable[[Reader], Reader]:
 
     def file(reader: Reader) -> Reader:
         assert sort not in READERS, f"two readers for {sort}"
-        READERS[sort] = reader
-        return reader
+        READERS[sort] = made = placed(reader)
+        return made
 
     return file
+
+
+def placed(reader: Reader) -> Reader:
+    """What a reader gives knows where it is written: from where the cursor stood to the last word taken."""
+
+    @wraps(reader)
+    def read(p: Cursor, *more: Any, **named: Any) -> Any:
+        start = p.at
+        made = reader(p, *more, **named)
+        if isinstance(made, t.Node):
+            tokens, end = p.tokens, p.at - 1
+            while end > start and tokens[end].kind in BLANK:
+                end -= 1
+            object.__setattr__(made, "written", (tokens[start], tokens[max(start, end)]))
+        return made
+
+    return read  # type: ignore[return-value]
+
+
+BLANK = (NEWLINE, INDENT, DEDENT)
+"""Tokens without text."""
 
 
 Beginning = Callable[[Cursor, int], t.Stmt_]

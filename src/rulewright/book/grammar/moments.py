@@ -72,8 +72,6 @@ def _owned_sequence(p: Cursor, moment: t.Moment) -> t.Moment:
         moment.own = True
     if p.take("next"):
         moment.which = "next"
-        if moment.kind != "end" or not moment.own:
-            pass
     _ = p.take("each") or p.take("any")
     moment.sequence = sequence_word(p)
     if moment.which == "next" and moment.sequence is p.symbols.roles.turn:

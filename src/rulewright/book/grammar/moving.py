@@ -24,13 +24,11 @@ from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
-from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, status_name
+from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, quoted_feature, status_name
 from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, TERRAIN
 from rulewright.book.phrases.match import DURATION, expand
-from rulewright.book.symbols import norm
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, NUMBER, STRING, WORD, tokenize
-from rulewright.diagnostics import nearest
 
 
 def becomes(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
@@ -94,18 +92,8 @@ def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
 def _feature(p: Cursor) -> str | t.Thing_:
     """The name of a feature, perhaps in quotation marks; or a thing that is one."""
     p.take("feature")
-    token = p.now
     if p.now.kind == STRING:
-        key = norm(p.next().text[1:-1])
-        if key in p.symbols.features:
-            return key
-        close = nearest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
-        raise Mistake(
-            "unknown-name",
-            token,
-            f"no feature is called {token.text}",
-            f"did you mean '{close}'?" if close else "",
-        )
+        return quoted_feature(p)
     found = p.name(FEATURE)
     if found is not None:
         return found
@@ -156,8 +144,7 @@ def s_move(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("create")
 def s_create(p: Cursor, line: int) -> t.Stmt_:
-    if p.take("a") or p.take("an"):
-        pass
+    _ = p.take("a") or p.take("an")
     face = parse_thing(p, t.FACE)
     p.expect("in")
     zone, owner = parse_zone(p)
@@ -179,7 +166,7 @@ def s_shuffle(p: Cursor, line: int) -> t.Stmt_:
 def s_build(p: Cursor, line: int) -> t.Stmt_:
     zone, owner = parse_zone(p)
     p.expect("from")
-    local = local_thing(p) or parse_held(p, None)
+    local = local_thing(p) or parse_held(p)
     if local is not None:
         return t.BuildDeck(zone, owner, local, line=line)
     name = p.name(DECK)

@@ -53,7 +53,7 @@ def parse_noun(p: Cursor) -> tuple[str, str] | None:
     return ("list", name) if name is not None else None
 
 
-def adjective_wins(p: Cursor, at: int) -> bool:
+def adjective_wins(p: Cursor) -> bool:
     """A noun that is followed by another noun was an adjective: `Poisoned enemy`, `hero card`."""
     after = p.at
     again = parse_noun(p)
@@ -86,7 +86,7 @@ def word_test(p: Cursor, thing: t.Thing_, list_name: str, number: int) -> t.Cond
         return t.OnTerrain(thing, number)
     if list_name == t.SIDE and thing.type == t.ACTOR:
         return t.OnSide(thing, number)
-    kind = t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else thing.type)
+    kind = t.nature(thing.type)
     table = p.symbols.list_of(kind)
     if table is not None:
         for column in table.columns.values():
@@ -98,7 +98,7 @@ def word_test(p: Cursor, thing: t.Thing_, list_name: str, number: int) -> t.Cond
     return None
 
 
-def adjective(p: Cursor, it: t.TLocal, probe: bool = False) -> t.Cond_ | bool | None:
+def adjective(p: Cursor, it: t.TLocal) -> t.Cond_ | bool | None:
     """A word before the noun, as a check of it."""
     at = p.at
     negated = p.take("not")

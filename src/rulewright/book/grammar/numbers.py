@@ -14,7 +14,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, reads
+from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, placed, reads
 from rulewright.book.grammar.named import about, named, tally, tally_highest_here
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
@@ -36,6 +36,7 @@ def read_number(p: Cursor) -> t.Num_:
     return left
 
 
+@placed
 def _product(p: Cursor) -> t.Num_:
     left = read_factor(p)
     while p.now.is_("*", "/", "mod"):

@@ -75,7 +75,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
         while True:
             if p.now.is_("lowest", "highest"):
                 low = p.next().text == "lowest"
-                value = _preferred(p, it)
+                value = _preferred(p)
                 found.append(t.Pref(low, value, parse_number(p) if p.take("per") else None))
             elif p.take("nearest"):
                 where = parse_thing(p) if p.take("to") else me(p)
@@ -104,7 +104,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
         p.scope.it.pop()
 
 
-def _preferred(p: Cursor, it: t.TLocal) -> t.Num_:
+def _preferred(p: Cursor) -> t.Num_:
     """A number, or the bare name of one: `with lowest Health`."""
     token = p.now
     name = closed.bare_number(p)

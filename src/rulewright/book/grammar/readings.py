@@ -107,11 +107,7 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
                 p.at = at
                 continue
             kind = table.name
-            if (
-                thing.type == kind
-                or (kind == t.FACE and thing.type == t.CARD)
-                or (kind == "Terrain" and thing.type == t.SPACE)
-            ):
+            if kind in (thing.type, t.nature(thing.type)):
                 return t.ReadColumn(kind, column, thing)
         p.at = at
     return None

@@ -95,11 +95,8 @@ def of_thing(p: Cursor, thing: t.Thing_, stored: bool) -> t.Num_:
 
 
 def parse_column(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
-    for kind in (
-        thing.type,
-        t.FACE if thing.type == t.CARD else ("Terrain" if thing.type == t.SPACE else ""),
-    ):
-        table = p.symbols.list_of(kind) if kind else None
+    for kind in dict.fromkeys((thing.type, t.nature(thing.type))):
+        table = p.symbols.list_of(kind)
         if table is None:
             continue
         column = p.column(table)

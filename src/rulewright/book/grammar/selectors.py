@@ -23,7 +23,7 @@ def noun_ahead(p: Cursor) -> bool:
     at = p.at
     try:
         n = 0
-        while n < 4 and adjective(p, t.TLocal("probe", "?"), probe=True):
+        while n < 4 and adjective(p, t.TLocal("probe", "?")):
             n += 1
         return parse_noun(p) is not None
     except Mistake:
@@ -104,7 +104,7 @@ def _before_noun(p: Cursor, it: t.TLocal) -> _BeforeNoun:
             found.other = True
             continue
         at = p.at
-        noun = parse_noun(p) is not None and not adjective_wins(p, at)
+        noun = parse_noun(p) is not None and not adjective_wins(p)
         p.at = at
         one = None if noun else adjective(p, it)
         if one is None:

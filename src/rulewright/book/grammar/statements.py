@@ -24,6 +24,7 @@ from rulewright.book.grammar.dispatch import (
     parse_number,
     parse_selector,
     parse_thing,
+    placed,
     reads,
 )
 from rulewright.book.grammar.journeys import over
@@ -128,6 +129,7 @@ def _lines(p: Cursor, made: t.Block_) -> None:
 
 
 # ------------------------------------------------------------ one statement
+@placed
 def parse_statement(p: Cursor) -> t.Stmt_:
     """Any statement."""
     token = p.now
@@ -334,7 +336,7 @@ def s_give(p: Cursor, line: int) -> t.Stmt_:
 def s_perform(p: Cursor, line: int) -> t.Stmt_:
     local = local_thing(p)
     if local is None:
-        held = parse_held(p, None)
+        held = parse_held(p)
         local = held
     if local is not None:
         target = parse_thing(p) if p.take("on") else None

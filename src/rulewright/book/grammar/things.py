@@ -181,7 +181,7 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
     form = FORMS.get(token.text) if token.kind == WORD else None
     found = form(p, want) if form is not None else None
     if found is None:
-        found = local_thing(p) or parse_held(p, want) or parse_word(p, want)
+        found = local_thing(p) or parse_held(p) or parse_word(p, want)
     if found is None:
         p.at = at
     return found

@@ -102,7 +102,7 @@ def local_thing(p: Cursor) -> t.Thing_ | None:
     return t.TLocal(*found)
 
 
-def parse_held(p: Cursor, want: str | None) -> t.Thing_ | None:
+def parse_held(p: Cursor) -> t.Thing_ | None:
     """A resource that holds a thing, or a column that does: `arm of card`, `Mood of self`."""
     at = p.at
     exact = p.name(HOLDER)
@@ -145,8 +145,7 @@ def _thing_column(p: Cursor) -> t.Thing_ | None:
         if found is not None and p.take("of"):
             column = found.symbol
             thing = parse_thing(p)
-            ok = thing.type == table.name or (table.name == t.FACE and thing.type == t.CARD)
-            if ok or (table.name == "Terrain" and thing.type == t.SPACE):
+            if table.name in (thing.type, t.nature(thing.type)):
                 return t.TColumn(table.name, column.name, thing, column.type)
         p.at = at
     return None
@@ -234,6 +233,17 @@ def status_name(p: Cursor) -> str | None:
             best, length = lowered[joined], n + 1
     p.at = at + length
     return best
+
+
+def quoted_feature(p: Cursor) -> str:
+    """The name of a feature in quotation marks."""
+    token = p.next()
+    key = norm(token.text[1:-1])
+    if key in p.symbols.features:
+        return key
+    close = nearest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
+    help_ = f"did you mean '{close}'?" if close else ""
+    raise Mistake("unknown-name", token, f"no feature is called {token.text}", help_)
 
 
 def sequence_name(p: Cursor) -> t.Component | t.ActionSym | None:

@@ -266,7 +266,6 @@ class Stop:
 
 AFTER_EFFECT = Stop(",", ";", ".", "else", ")")
 AFTER_CHECK = Stop(",", ";", ".", ")", ":", "and", "or")
-AT_END = Stop(".")
 
 
 # ---------------------------------------------------------------- shapes of slots

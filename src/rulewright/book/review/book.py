@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from rulewright.book import tree as t
-from rulewright.book.forest import Forest
+from rulewright.book.forest import Forest, where
 from rulewright.book.review.chains import review_chains
 from rulewright.book.review.cut_short import review_cut_short
 from rulewright.book.review.endings import review_endings
@@ -231,7 +231,7 @@ def _loops(forest: Forest, problems: list[Diagnostic]) -> None:
             isinstance(x, (t.Stop, t.EndSeq, t.EndMatch, t.Give, t.Component)) for x in nodes(node.body)
         )
         if fixed and not leaves:
-            span = Span(tree.definition.line.file, node.line, 1, 1)
+            span = node.opening or where(tree.definition, node)
             problems.append(Diagnostic("endless-sequence", span, "nothing ends this repeat"))
 
 
@@ -243,7 +243,7 @@ def _stops(forest: Forest, problems: list[Diagnostic]) -> None:
         while waiting:
             part = waiting.pop()
             if isinstance(part, t.Stop):
-                span = Span(d.line.file, part.line, 1, 1)
+                span = where(d, part)
                 words = "`stop` leaves a loop, and there is none around it"
                 problems.append(Diagnostic("unexecutable", span, words, "say `if` and `else` instead"))
             elif not isinstance(part, t.Repeat | t.ForEach | t.ChooseMany | t.Behaviors):
@@ -252,7 +252,7 @@ def _stops(forest: Forest, problems: list[Diagnostic]) -> None:
 
 def _conditions(source: Source, forest: Forest, problems: list[Diagnostic]) -> None:
     """`no X where A AND B`, and B is not about X: the writer surely meant `(no X where A) AND B`."""
-    places: set[tuple[str, int]] = set()
+    places: dict[tuple[str, int], int] = {}
     for tree, node in forest.of(t.Never, t.Exists):
         # `some X where A AND B` means the same either way, and so is left alone.
         if isinstance(node, t.Never) and isinstance(node.part, t.Exists):
@@ -262,10 +262,12 @@ def _conditions(source: Source, forest: Forest, problems: list[Diagnostic]) -> N
         else:
             continue
         if any(isinstance(test, joins) and _strays(test, found.it) for test in found.tests):
-            places.add((tree.definition.line.file, found.line))
-    for file, line in sorted(places):
+            begun = found.opening or tree.definition.spot(found.line)
+            places.setdefault((begun.file, begun.line), begun.column)
+    for (file, line), column in sorted(places.items()):
         text = [*source.texts.get(file, "").split("\n"), ""][line - 1 : line] or [""]
-        span = Span(file, line, text[0].find("where") + 1 or 1, 5)
+        at = text[0].find("where", column - 1) + 1
+        span = Span(file, line, at or column, len("where") if at else 1)
         message = "a part of what follows 'where' says nothing about what is looked for"
         help_ = "put the phrase in parentheses: `(no card where ...) AND ...`"
         problems.append(Diagnostic("stray-condition", span, message, help_, "warning"))

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book import tree as t
-from rulewright.book.forest import Forest
+from rulewright.book.forest import Forest, where
 from rulewright.book.walk import nodes
-from rulewright.diagnostics import Diagnostic, Span, warning
+from rulewright.diagnostics import Diagnostic, warning
 
 MIDDLE = 2
 """How far behind a change the next but one statement stands: something is between them."""
@@ -30,8 +30,8 @@ def review_cut_short(forest: Forest, problems: list[Diagnostic]) -> None:
                 name = first.target.resource.name
                 words = f"[{name}] is not set back on line {reset.line} when {cut}"
                 help_ = f"let it hold only while that runs: `with [{name}] {first.op} ..: ..`"
-                span = Span(d.line.file, first.line, 1, 1)
-                found.setdefault((d.line.file, first.line), warning("skipped-reset", span, words, help_))
+                problem = warning("skipped-reset", where(d, first), words, help_)
+                found.setdefault((d.line.file, first.line), problem)
     problems += found.values()
 
 

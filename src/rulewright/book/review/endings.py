@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.book import tree as t
-from rulewright.book.forest import Forest
+from rulewright.book.forest import Forest, where
 from rulewright.book.grammar.scope import ONE
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Source
@@ -32,10 +32,11 @@ def review_endings(symbols: Symbols, source: Source, forest: Forest, problems: l
         return
     _unreached(symbols, source, ended, problems)
     if match.steps and not (ended and any(_ends(body, set()) for _, body, _ in match.steps)):
-        line = match.step_lines[-1] if match.step_lines else match.definition.line.number
+        d = match.definition
+        at = d.spot(match.step_lines[-1]) if match.step_lines else d.line.span
         words = "the match can run out after its last step, and then nobody has won or lost"
         help_ = "end the last step with `end the match with ENDING ..`"
-        problems.append(warning("no-ending", Span(match.definition.line.file, line, 1, 1), words, help_))
+        problems.append(warning("no-ending", at, words, help_))
 
 
 # ------------------------------------------------------------ ties
@@ -47,16 +48,16 @@ def _ties(block: Sequence[object], d: Definition, problems: list[Diagnostic]) ->
             case t.SetThing(target=t.TLocal(name=name), value=t.TSelect(selector=chosen)):
                 picked[name] = chosen
             case t.EndMatch(winner=t.TSelect(selector=chosen)) if chosen.quantifier in ONE:
-                _tie(chosen, statement.line, d, problems)
+                _tie(chosen, chosen.span or where(d, statement), problems)
             case t.EndMatch(winner=t.TLocal(name=name)) if name in picked:
-                _tie(picked[name], statement.line, d, problems)
+                _tie(picked[name], where(d, statement), problems)
             case t.IfStmt() if any(isinstance(x, t.EndMatch) for x in nodes(statement)):
                 picked.clear()  # a tie may just have been settled
             case _:
                 pass
 
 
-def _tie(chosen: t.Selector, line: int, d: Definition, problems: list[Diagnostic]) -> None:
+def _tie(chosen: t.Selector, at: Span, problems: list[Diagnostic]) -> None:
     """A second key may tie like the first; only a place in an order is nobody else's."""
     if not chosen.prefs or chosen.lots or isinstance(chosen.prefs[-1].value, t.Truth | t.Rank):
         return
@@ -65,7 +66,7 @@ def _tie(chosen: t.Selector, line: int, d: Definition, problems: list[Diagnostic
     if len(chosen.prefs) > 1:
         words = "among those who are equal in all of it, whoever is listed first wins, in silence"
         help_ = "say `every` (equals share), or `, by lot`"
-    problems.append(warning("silent-tie", Span(d.line.file, line, 1, 1), words, help_))
+    problems.append(warning("silent-tie", at, words, help_))
 
 
 # ------------------------------------------------------------ endings
@@ -75,8 +76,7 @@ def _unreached(symbols: Symbols, source: Source, ended: set[int], problems: list
             continue
         index = next((i for i, name in enumerate(symbols.endings) if name == d.title), -1)
         if index >= 0 and index not in ended:
-            span = Span(d.line.file, d.line.number, d.line.column + 1, max(1, len(d.title)))
-            problems.append(warning("unreachable", span, f"nothing ends the match with '{d.title}'"))
+            problems.append(warning("unreachable", d.heading, f"nothing ends the match with '{d.title}'"))
 
 
 def _ends(block: Sequence[object], seen: set[int]) -> bool:

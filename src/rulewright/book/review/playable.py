@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from rulewright.book.box import built_decks, created, room_of
+from rulewright.book.forest import where
 from rulewright.book.symbols import Symbols, norm
-from rulewright.book.text.source import Definition, Source
+from rulewright.book.text.source import Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
 
 SEATS_BY_RULE = re.compile(r"\bcontrols\b|\bseat (?:\[|\d)")
@@ -23,7 +24,7 @@ def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -
     meant = next((c for c in sequences if is_slip(c.name, "Match")), None)
     # Pages of rules that only their worked examples run need no match.
     if "Match" not in symbols.components and sequences and (meant is not None or not source.examples):
-        span = _at(meant.definition) if meant is not None else Span(source.main, 1, 1)
+        span = meant.definition.heading if meant is not None else Span(source.main, 1, 1)
         help_ = f"is it '{meant.name}'?" if meant is not None else "write `Match (Sequence)` with its steps"
         words = "no sequence is called 'Match', and with that one every match begins"
         problems.append(Diagnostic("missing-part", span, words, help_))
@@ -46,12 +47,12 @@ def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
             return
         if room_of(zone, decks) < deck.size:
             words = f"'{zone.name}' holds {zone.capacity} cards, and '{name}' has {deck.size}"
-            problems.append(Diagnostic("too-large", _at(zone.definition), words, "say a larger `holds:`"))
+            problems.append(Diagnostic("too-large", zone.definition.heading, words, "say a larger `holds:`"))
     if not isinstance(said, int):
         for d, found in created(symbols):
             words = "how many cards there are cannot be worked out where rules create them"
-            span, help_ = Span(d.line.file, found.line, 1, 1), "say it in the front matter: `cards: NUMBER`"
-            problems.append(warning("missing-part", span, words, help_))
+            help_ = "say it in the front matter: `cards: NUMBER`"
+            problems.append(warning("missing-part", where(d, found), words, help_))
             return
 
 
@@ -85,7 +86,3 @@ def _front_line(source: Source, key: str) -> int:
     """Where a setting stands in the front matter; the first line, if nowhere."""
     text = source.texts.get(source.main, "")
     return next((n for n, x in enumerate(text.split("\n"), 1) if re.match(rf"{key}\s*:", x)), 1)
-
-
-def _at(d: Definition) -> Span:
-    return Span(d.line.file, d.line.number, d.line.column + 1, max(1, len(d.title)))

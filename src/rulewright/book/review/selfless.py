@@ -30,29 +30,29 @@ def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
     waiting, seen = [start], {id(start)}
     while waiting:
         component = waiting.pop()
-        told: dict[int, tuple[str, str]] = {}
+        told: dict[int, tuple[Span, str, str]] = {}
+        d = component.definition
         for first, part in _parts(component):
-            for line, node in _outside(part, first):
+            for at, node in _outside(part, d.spot(first) if first else d.line.span):
                 if isinstance(node, t.Run) and _is_self(node.self_) and id(node.component) not in seen:
                     seen.add(id(node.component))
                     waiting.append(node.component)
                 found = _whose(node, symbols)
                 if found is not None:
-                    told.setdefault(line, found)
-        at = component.definition.line
-        for line, (words, help_) in sorted(told.items()):
+                    told.setdefault(at.line, (at, *found))
+        for _, (at, words, help_) in sorted(told.items()):
             where = f"{words}: nobody acts yet in '{component.name}'"
-            problems.append(Diagnostic("wrong-kind", Span(at.file, line or at.number, 1), where, help_))
+            problems.append(Diagnostic("wrong-kind", at, where, help_))
 
 
 def _event(rules: t.Rules, problems: list[Diagnostic]) -> None:
     """An effect that is about whoever does it needs somebody."""
-    for line, node in _outside([hook.body for hook in rules.hooks], rules.line):
+    begun = rules.definition.spot(rules.line)
+    for at, node in _outside([hook.body for hook in rules.hooks], begun):
         if isinstance(node, t.Run) and node.self_ is None and _needs_somebody(node.component, set()):
             message = (
                 f"'{node.component.name}' needs somebody who does it, and '{rules.name}' happens to nobody"
             )
-            at = Span(rules.definition.line.file, line, 1)
             problems.append(Diagnostic("wrong-kind", at, message, "say whose turn or deed sets it off"))
 
 
@@ -60,7 +60,7 @@ def _needs_somebody(component: t.Component, seen: set[int]) -> bool:
     """Whether it, or what it runs for itself, speaks of self."""
     seen.add(id(component))
     for _, part in _parts(component):
-        for _, node in _outside(part, 0):
+        for _, node in _outside(part, component.definition.line.span):
             if isinstance(node, t.TLocal) and node.name == SELF:
                 return True
             runs = isinstance(node, t.Run) and node.self_ is None and id(node.component) not in seen
@@ -76,18 +76,18 @@ def _parts(component: t.Component) -> Iterator[tuple[int, object]]:
     yield 0, [component.body, component.check, component.value]
 
 
-def _outside(part: object, first: int) -> Iterator[tuple[int, object]]:
-    """Every node with its line, but those that are about somebody: `as X`, and each of those who choose
-    together, is self."""
+def _outside(part: object, first: Span) -> Iterator[tuple[Span, object]]:
+    """Every node with its place, or that of what it is part of, but those that are about somebody: `as X`,
+    and each of those who choose together, is self."""
     waiting = [(first, part)]
     while waiting:
-        line, node = waiting.pop()
+        at, node = waiting.pop()
         if isinstance(node, t.Together | t.AsSelf):
             continue
-        line = getattr(node, "line", 0) or line
+        at = (node.span if isinstance(node, t.Node) else None) or at
         if is_node(node):
-            yield line, node
-        waiting += [(line, x) for x in parts(node) if is_node(x) or isinstance(x, list | tuple)]
+            yield at, node
+        waiting += [(at, x) for x in parts(node) if is_node(x) or isinstance(x, list | tuple)]
 
 
 def _is_self(thing: object) -> bool:

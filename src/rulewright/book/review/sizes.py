@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from math import prod
 
-from rulewright.book import tree as t
-from rulewright.book.box import built_decks, cards_of, room_of
+from rulewright.book.box import built_decks, room_of, things_of
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition, Source
-from rulewright.diagnostics import Diagnostic, Span
+from rulewright.diagnostics import Diagnostic
 
 DEFINITIONS = 6000
 """Definitions and rows of tables. The largest shipped book has a fifth of it."""
@@ -28,7 +27,7 @@ def too_many(source: Source) -> Diagnostic | None:
         count += 1 + len(d.rows)
         if count > DEFINITIONS:
             words = f"a book has at most {DEFINITIONS:,} definitions and rows of tables"
-            return Diagnostic("too-large", _at(d), words)
+            return Diagnostic("too-large", d.heading, words)
     return None
 
 
@@ -37,37 +36,24 @@ def review_sizes(symbols: Symbols, problems: list[Diagnostic]) -> None:
     if len(symbols.actors) > MOST:
         last = symbols.actors[MOST].definition
         words = f"all boxes together hold at most {MOST:,} actors"
-        problems.append(Diagnostic("too-large", _at(last), words))
+        problems.append(Diagnostic("too-large", last.heading, words))
         return
-    room = 0
+    room, things = 0, things_of(symbols)
     for resource in symbols.resources.values():
-        room += prod(_count(symbols, kind) for kind in resource.of)
+        room += prod(len(things.get(kind, (kind,))) for kind in resource.of)
         if room > ROOM and resource.definition is not None:
             problems.append(_no_room(resource.definition))
             return
     decks = built_decks(symbols)
     for zone in symbols.zones.values():
-        room += room_of(zone, decks) * (_count(symbols, t.ACTOR) if zone.of is not None else 1)
+        room += room_of(zone, decks) * (len(symbols.actors) if zone.of is not None else 1)
         if room > ROOM:
             problems.append(_no_room(zone.definition))
             return
 
 
-def _count(symbols: Symbols, kind: str) -> int:
-    if kind == t.ACTOR:
-        return len(symbols.actors)
-    if kind == t.SPACE:
-        return len(symbols.spaces)
-    if kind == t.CARD:
-        return cards_of(symbols)
-    table = symbols.list_of(kind)
-    return len(table.words) if table is not None else 1
-
-
 def _no_room(d: Definition) -> Diagnostic:
     words = f"with '{d.title}' a match takes more than {ROOM:,} numbers"
-    return Diagnostic("too-large", _at(d), words, "let fewer things have it, or make a box or a zone smaller")
-
-
-def _at(d: Definition) -> Span:
-    return Span(d.line.file, d.line.number, d.line.column + 1, max(1, min(len(d.title), 80)))
+    return Diagnostic(
+        "too-large", d.heading, words, "let fewer things have it, or make a box or a zone smaller"
+    )

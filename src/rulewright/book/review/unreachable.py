@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulewright.book import tree as t
-from rulewright.book.forest import Forest, Tree
+from rulewright.book.forest import Forest, Tree, where
 from rulewright.book.symbols import StrategySym, Symbols, norm
 from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, warning
@@ -100,7 +100,7 @@ def _windows(symbols: Symbols, run: list[Tree], problems: list[Diagnostic]) -> N
 def _at(d: Definition, key: str = "") -> Span:
     field = d.get(key) if key else None
     line = field.lines[0] if field is not None and field.lines else d.line
-    return Span(line.file, line.number, line.column + 1, max(1, len(line.text)))
+    return line.span
 
 
 def _actions(symbols: Symbols, source: Source, trees: list[Tree], problems: list[Diagnostic]) -> None:
@@ -120,7 +120,6 @@ def _actions(symbols: Symbols, source: Source, trees: list[Tree], problems: list
 def _nobody(trees: list[Tree], problems: list[Diagnostic]) -> None:
     """`put every Hero in play`: a selector means those in play, so whoever it finds is there already."""
     for tree in trees:
-        d = tree.definition
         for node in tree.of(t.PutInPlay):
             if node.space is not None:
                 continue
@@ -130,8 +129,8 @@ def _nobody(trees: list[Tree], problems: list[Diagnostic]) -> None:
             if not (chosen.out_of_play or chosen.anywhere or chosen.orelse is not None):
                 words = "this finds only those who are in play already"
                 help_ = "say `every X out of play`"
-                span = Span(d.line.file, node.line, 1, 1)
-                problems.append(warning("unreachable", span, words, help_))
+                at = chosen.span or where(tree.definition, node)
+                problems.append(warning("unreachable", at, words, help_))
 
 
 def _never(check: t.Cond_, changed: set[int]) -> bool:

@@ -24,18 +24,18 @@ def odd_fence(
     """A fence that nothing reads, or that goes on to the end of the file."""
     first, last = span[0], span[1] - 1
     opened = lines[first].strip()
+    here = Span(file, first + 1, lines[first].index(opened) + 1, len(opened))
     ticks = re.match(r"`+|~+", opened)
     closed = ticks is not None and last > first and lines[last].strip().startswith(ticks.group())
     if not closed and word in ("", *FENCES):
-        yield Diagnostic("unbalanced", Span(file, first + 1, 1, len(opened)), "this fence is never closed")
+        yield Diagnostic("unbalanced", here, "this fence is never closed")
     meant = next((known for known in FENCES if word not in FENCES and word and is_slip(word, known)), None)
     if meant is not None:
-        here = Span(file, first + 1, lines[first].index(word) + 1, len(word))
+        named = Span(file, first + 1, lines[first].index(word) + 1, len(word))
         words = f"nothing reads a fence called '{word}'"
-        yield Diagnostic("unknown-name", here, words, f"did you mean '{meant}'?")
+        yield Diagnostic("unknown-name", named, words, f"did you mean '{meant}'?")
     elif not word and _opens(lines[first + 1] if first + 1 < last else "", headers):
         words = "nothing reads a fence without a word, and a definition stands in this one"
-        here = Span(file, first + 1, 1, len(opened))
         yield Diagnostic(
             "unexecutable", here, words, "write ```rules, or ```text if it is for people", "warning"
         )
@@ -55,7 +55,9 @@ def odd_paragraph(
         above, below = (_cells(lines[n]) for n in (first, first + 1))
         if above != below and (captioned or first > span[0]):
             words = f"this row has {above} cells and the line under it {below}, so that it is no table"
-            yield Diagnostic("unbalanced", Span(file, first + 1, 1, len(lines[first])), words)
+            row = lines[first].strip()
+            here = Span(file, first + 1, lines[first].index(row) + 1, len(row))
+            yield Diagnostic("unbalanced", here, words)
         return
     if _is_definition(lines[span[0]], headers, keys):
         words = "this definition stands in no `rules` fence, and nothing reads it"

@@ -117,7 +117,7 @@ def usable(
             continue
         said = "says nothing" if value is None else test(value)
         if said:
-            shown = values.get(name, here)
+            shown = here if value is None else values.get(name, here)
             problems.append(Diagnostic("bad-front-matter", shown, f"`{name}:` {said}"))
         else:
             made[name] = value

@@ -109,6 +109,15 @@ class Definition:
         return self.lines.get(self.line.number, (0, ()))[1] or self.cites
 
     @property
+    def heading(self) -> Span:
+        """Where its title stands."""
+        return Span(self.line.file, self.line.number, self.line.column + 1, max(1, min(len(self.title), 80)))
+
+    def spot(self, line: int) -> Span:
+        """Where the words of one of its lines begin."""
+        return Span(self.line.file, line, self.lines.get(line, (0, ()))[0] + 1)
+
+    @property
     def extra_all(self) -> str:
         """Everything in the brackets of the title: scopes of a feature."""
         return self.extra

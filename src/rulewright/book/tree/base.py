@@ -1,45 +1,88 @@
 """What every part of the tree stands on: the four sorts of nodes, and the names of types.
 
 A node is a frozen value. Its sort says where it can stand and which table of lower/dispatch.py knows it.
+Where it is written is no part of that value: its reader notes its first and its last token (`placed` in
+grammar/dispatch.py), and nodes that are made of others, or out of nothing, have no place of their own.
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
+from rulewright.book.text.tokens import Token
+from rulewright.diagnostics import Span
+
 NUMBER = "number"
 ACTOR, CARD, SPACE, FACE, SIDE, LINE, PATH, DIRECTION, PLACE = (
     "Actor", "Card", "Space", "Face", "Side", "Line", "Path", "Direction", "Place",
 )  # fmt: skip
 STATUS, TERRAIN, SEAT = "Status", "Terrain", "Seat"
+NATURE = {CARD: FACE, SPACE: TERRAIN}
+"""Whose words and columns say what a thing is like: a card is of a face, a space of a terrain."""
+
+
+def nature(kind: str) -> str:
+    """The kind whose words and columns describe one of this kind; most describe themselves."""
+    return NATURE.get(kind, kind)
+
+
 TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""
+
+
+def _span(node: object) -> Span | None:
+    """Where a node is written: all of it, or its first word if it goes on in another line."""
+    first, last = getattr(node, "written", (None, None))
+    if first is None or last is None or not first.line:
+        return None
+    if last.line != first.line or last.file != first.file:
+        return first.span
+    length = last.column + len(last.text) - first.column
+    return Span(first.file, first.line, first.column + 1, max(1, length))
+
+
+def _opening(node: object) -> Span | None:
+    """Its first word."""
+    first, _ = getattr(node, "written", (None, None))
+    return first.span if first is not None and first.line else None
 
 
 class Num_:
     """A number."""
 
-    __slots__ = ()
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
 class Thing_:
     """An actor, a card, a space, a word: something of a type."""
 
-    __slots__ = ()
     type: str
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
 class Cond_:
     """A check: it holds or it does not."""
 
-    __slots__ = ()
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
 class Stmt_:
     """A statement, with the line it is written on."""
 
-    __slots__ = ()
     line: int
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
 
 
+class Part_:
+    """What a selector is made of, and selectors themselves."""
+
+    written: tuple[Token, Token]
+    span, opening = property(_span), property(_opening)
+
+
+Node: TypeAlias = Num_ | Thing_ | Cond_ | Stmt_ | Part_
 Block_: TypeAlias = list[Stmt_]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.book.tree.base import Cond_, Num_, Thing_
+from rulewright.book.tree.base import Cond_, Num_, Part_, Thing_
 
 
 @dataclass(slots=True, frozen=True)
-class Pref:
+class Pref(Part_):
     """One ordering: the lowest or highest number first, or things that pass a check first."""
 
     low: bool
@@ -19,7 +19,7 @@ class Pref:
 
 
 @dataclass(slots=True, frozen=True)
-class Selector:
+class Selector(Part_):
     """quantifier noun relations where preference or else"""
 
     quantifier: str
