@@ -11,7 +11,7 @@ from players.test_search import Twin
 from rulewright import Program
 from rulewright.compiler import check, compile_book
 from rulewright.ir.program import DECISION, SEAT, STATUS
-from rulewright.ir.sheet import WORTH
+from rulewright.ir.sheet import UNKNOWN, WORTH
 from rulewright.lab import simulate
 from rulewright.native.engine import NativeEngine
 from rulewright.native.outer import map as at
@@ -119,6 +119,21 @@ def test_native_says_what_the_reference_says(tmp_path: Path, steps: int) -> None
     assert sum(told) == WORTH
     assert steps == 0 or told[0] != told[1]
     assert tree.outer.guest.state() == before, "asking changes nothing"
+
+
+def test_it_does_not_work_out_what_nobody_has_looked_at(tmp_path: Path) -> None:
+    path = book(tmp_path, "value: [Luck]")
+    text = path.read_text("utf-8").replace("seats: 2\n", "seats: 2\nvalues: when needed\n")
+    path.write_text(
+        text.replace("Steps (Resource)", "Luck (Resource) starts: 2d6\nSteps (Resource)"), "utf-8"
+    )
+    engine = ReferenceEngine(compile_book(path))
+    walked(engine, 3)
+    luck = next(field.base for field in engine.program.sheet.fields if field.name == "Luck")
+    before = engine.state()
+    assert engine.peek(luck) == UNKNOWN
+    assert 0 <= engine.functions[engine.program.sheet.value]() <= WORTH
+    assert engine.state() == before
 
 
 def test_lines_are_those_of_the_reference(tmp_path: Path) -> None:
