@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -37,17 +38,25 @@ LEAST, MOST = 14, 90
 ROLL, CARD, STATUS, CHOSEN = 3, 4, 6, 10
 """Kinds of events that are worth a picture; see rulewright.ir.events."""
 LEAVING = ("pass", "flee", "concede", "done", "decline")
-PATIENCE = 240
+PATIENCE, BUSY = 900, 503
 MET: list[str] = []
 """Books whose beginning is known: the pictures are of the table itself."""
 
 
 def call(path: str, body: object | None = None) -> Any:
-    """One request to the server."""
+    """One request to the server, again as long as it is too busy."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(ADDRESS + path, data=data, headers={"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        return json.load(answer)
+    limit = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            # "Too slow, nothing was changed": a machine with other things to do is asked again.
+            if error.code != BUSY or time.monotonic() > limit:
+                raise
+            time.sleep(1)
 
 
 def lively(state: dict[str, Any], least: int, kinds: set[int]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import threading
 import time
 from collections.abc import Iterator
@@ -31,7 +30,6 @@ FLAGS = [
 expect.set_options(timeout=PATIENCE * 1000)
 MET = """if (location.protocol === 'http:') localStorage.setItem('rulewright-met', JSON.stringify(%s));"""
 """Somebody who has seen how each book begins; test_host.py tries the others."""
-LATE = re.compile(r"/(why|odds|estimate|estimates|hint)\b")
 EVERYTHING = Path(__file__).parents[1] / "language" / "everything.md"
 
 
@@ -72,10 +70,9 @@ def browser(chromium: str) -> Iterator[Browser]:
         made.close()
 
 
-def is_wrong(message: ConsoleMessage) -> bool:
-    """Whether the page reports an error. A busy machine may leave a question open that nobody waits for."""
-    late = "status of 503" in message.text and LATE.search(message.location["url"])
-    return message.type == "error" and not late
+def told(message: ConsoleMessage) -> str:
+    """An error with the address it is about, where there is one."""
+    return f"{message.text} {message.location['url']}"
 
 
 @pytest.fixture
@@ -94,7 +91,7 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
         contexts.append(context)
         made = context.new_page()
         made.on("pageerror", lambda error: wrong.append(str(error)))
-        made.on("console", lambda message: wrong.append(message.text) if is_wrong(message) else None)
+        made.on("console", lambda message: wrong.append(told(message)) if message.type == "error" else None)
         return made
 
     yield visit

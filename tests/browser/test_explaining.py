@@ -118,3 +118,18 @@ def test_whoever_strays_goes_on_alone(visitor: Visitor, address: str) -> None:
     expect(page.locator(".advice")).to_contain_text("your own way")
     page.locator(".advice button").click()
     expect(page.locator(".advice")).to_have_count(0)
+
+
+def test_a_deed_is_not_told_as_the_number_of_its_name(page: Page, address: str) -> None:
+    """Move is something to do and one of a hero's numbers: what is said of the number is no help to walk."""
+    page.goto(address)
+    page.wait_for_selector(".spine")
+    number, deed = page.evaluate(
+        """async () => {
+          const { book } = await import('/page/api.js'), { explain, explainDeed } = await import('/page/explain.js');
+          const b = await book('p52');
+          return [(explain(b, 'Move') || {}).says, (explainDeed(b, 'Move') || {}).says];
+        }"""
+    )
+    assert number.startswith("Five numbers")
+    assert not deed

@@ -16,6 +16,7 @@ from browser.kit import (
     click_on,
     mine,
     open_table,
+    reached,
     sit,
     state,
     version,
@@ -231,6 +232,34 @@ def test_words_on_the_map_can_be_read(visitor: Visitor, address: str, name: str,
     found = page.evaluate(CONTRASTS)
     assert found
     assert not [text for text, contrast in found if contrast < 4.5], found
+
+
+def test_a_phone_stays_at_its_tab_and_the_log_at_its_newest_line(visitor: Visitor, address: str) -> None:
+    page = visitor(viewport={"width": 360, "height": 560}, has_touch=True, reduced_motion="reduce")
+    made = open_table(address, "everything", [{"kind": "you"}, {"kind": "you"}], seed=5)
+    sit(page, address, made)
+    page.locator(".tabs").get_by_role("button", name="Log").tap()
+    for _ in range(20):  # whoever's turn it is: the page only looks on
+        now = next(one for one in (state(address, made, seat) for seat in (0, 1)) if one["decision"]["mine"])
+        wish = {"token": made["seats"][now["seat"]]["token"], "version": now["version"], "option": 0}
+        call(address, f"/api/tables/{made['table']}/choices", wish)
+    reached(page, 20)
+    expect(page.locator("main")).to_have_attribute("data-tab", "log")
+    lines = page.locator(".lines")
+    assert lines.evaluate("l => l.scrollHeight > l.clientHeight + 40")  # there is something to scroll
+    wait(page, lambda: lines.evaluate("l => l.scrollHeight - l.scrollTop - l.clientHeight < 4"))
+
+
+def test_a_stranger_has_a_name_of_their_own(page: Page, address: str) -> None:
+    """Two who gave no name are told apart, and nobody is called You by others."""
+    page.goto(f"{address}/#/new/everything")
+    page.get_by_label("Who plays seat 2").select_option("invite")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("main.table .prompt")
+    table = page.locator("main").get_attribute("data-table")
+    names = [player["name"] for player in call(address, f"/api/tables/{table}")["players"]]
+    assert len(set(names)) == 2
+    assert "You" not in names
 
 
 def test_the_corner_of_a_card_has_one_meaning(visitor: Visitor, address: str) -> None:

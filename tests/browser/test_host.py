@@ -164,6 +164,12 @@ def test_the_rulebook_has_contents_search_and_the_rule_of_the_decision(
     drawer = page.locator(".drawer")
     expect(drawer.locator(".fired")).to_be_in_viewport()
     expect(drawer.locator(".rulebook.folded")).to_have_count(1)  # code is folded away
+    rule, tools, pages = (drawer.locator(x).first.bounding_box() for x in (".fired", ".book-tools", ".pages"))
+    assert rule
+    assert tools
+    assert pages
+    assert rule["y"] >= tools["y"] + tools["height"]  # the rule is seen whole, below what stays at the top,
+    assert tools["width"] >= pages["width"]  # and nothing shows at the side of that
     chapters = drawer.get_by_label("Chapter").locator("option")
     assert chapters.count() > 5
     drawer.get_by_label("Chapter").select_option(index=3)

@@ -115,7 +115,7 @@ def leaky_event(patch: Patch) -> None:
         told = match.Event(
             3, 0, 6, secret(self, self.program), 0, 0, -1, knowledge.EVERYBODY, knowledge.EVERYBODY
         )
-        self.events.append(told)
+        exchange.happen(self, [told])
 
     patch.setattr(exchange.Match, "choose", loud)
 
@@ -136,7 +136,7 @@ def leaky_replay(patch: Patch) -> None:
     def lazy(self: Match, point: match.Checkpoint) -> None:
         later = self.events[point.events :]
         real(self, point)
-        self.events.extend(event._replace(who=EVERYBODY, knows=EVERYBODY) for event in later)
+        exchange.happen(self, [event._replace(who=EVERYBODY, knows=EVERYBODY) for event in later])
 
     patch.setattr(match.Match, "back", lazy)
 

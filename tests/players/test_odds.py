@@ -7,6 +7,7 @@ import math
 import random
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -24,8 +25,9 @@ from rulewright.players.bots import Position, position, position_of
 from rulewright.players.fair import filled
 from rulewright.players.foretell import foretell
 from rulewright.players.guess import Guess, guess
-from rulewright.players.odds import Odds, odds, odds_of
+from rulewright.players.odds import Effect, Odds, odds, odds_of
 from rulewright.players.trial import settled
+from rulewright.players.watched import NUMBER, PLAY, Watched
 
 PLENTY = 1e9
 """Milliseconds: the clock cuts nothing short."""
@@ -97,6 +99,18 @@ def test_what_no_dice_decide_is_sure(duel: Program) -> None:
         if "Attack" not in option.text:
             assert found.exact, option.text
             assert found.sure, option.text
+
+
+def test_who_goes_unhurt_leaves_the_board_and_who_falls_leaves_play(duel: Program) -> None:
+    """A scene that ends takes people off the board; it does not read as if they died."""
+    book = replace(duel, sheet=replace(duel.sheet, front={"life": "Health"}))
+    gone = [Watched(n, PLAY, "Actor", n, f"Fighter {n + 1}", "") for n in (0, 1)]
+    hurt = Watched(2, NUMBER, "Actor", 1, "Fighter 2", "Health")
+    half = ((0, 0.5), (1, 0.5))
+    effects = [Effect(one, 0.5, -0.5, -1, -1, half, 1) for one in (*gone, hurt)]
+    told = foretell(book, Odds(0, True, 2, tuple(effects)))
+    said = {one.text for one in told.may}
+    assert {"50 %: Fighter 1 leaves the board", "50 %: Fighter 2 leaves play"} <= said
 
 
 def test_there_must_be_such_an_option(duel: Program) -> None:

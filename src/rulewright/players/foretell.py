@@ -141,7 +141,7 @@ def _chance(program: Program, effect: Effect, won: float | None, unhurt: Set[int
         return Chance(f"{likely}{words}", _part(effect), what=words)
     words = _sure(program, effect) if effect.sure else _may(effect)
     if words == LEAVES and what.id in unhurt:
-        words = f"{words} unhurt"  # a scene that is over, not a fall
+        words = GOES  # a scene that is over, not a fall
     told = f"{what.who} {words}" if what.sort == PLAY or words == MOVED else f"{who}{words}"
     text = told if effect.sure else f"{likely}{told}"
     return Chance(text, _part(effect), what.kind, what.id, what.who, words, what.name, round(effect.mean, 2))
@@ -204,7 +204,7 @@ def _who(effect: Effect) -> str:
     return f"{effect.what.who}: " if effect.what.who else ""
 
 
-MOVED, LEAVES = "is moved", "leaves play"
+MOVED, LEAVES, GOES = "is moved", "leaves play", "leaves the board"
 
 
 def _sure(program: Program, effect: Effect) -> str:

@@ -32,7 +32,7 @@ from rulewright.serve.invites import seat_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.metrics import Metrics
 from rulewright.serve.rates import Rates
-from rulewright.serve.replays import Replays, reckoned, why, why_not
+from rulewright.serve.replays import UNRECKONED, Replays, reckoned, why, why_not
 from rulewright.serve.schema import Listed
 from rulewright.serve.seating import Seating, Thinker
 from rulewright.serve.settings import Settings
@@ -302,7 +302,7 @@ def _advising(app: FastAPI, tables: Tables) -> None:
         table = await _newest(tables, id)
         if table.match.result is None:
             raise EdgeError("replay/hidden")
-        return await tables.workers.aside(table, ahead_then, table)
+        return await tables.workers.if_in_time(table, ahead_then, table) or []
 
 
 def _looking_back(app: FastAPI, tables: Tables, settings: Settings) -> None:
@@ -322,7 +322,9 @@ def _looking_back(app: FastAPI, tables: Tables, settings: Settings) -> None:
         seat = seat_of(table.row, token)
         async with table.lock:
             told, before, event = why(table, seat, n)
-        return {**told, **await tables.workers.aside(table, reckoned, before, event, seat)}
+        # The rule is known at once; nobody is refused it because the sums take long.
+        sums = await tables.workers.if_in_time(table, reckoned, before, event, seat)
+        return {**told, **(sums or UNRECKONED)}
 
     @app.get("/api/tables/{id}/whynot", response_model=shapes.WhyNot)
     async def _whynot(

@@ -10,6 +10,7 @@ import logging
 import threading
 from collections import OrderedDict
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 from rulewright.play import reasons
@@ -42,7 +43,11 @@ def why(table: Table, reader: Reader, number: int) -> tuple[dict[str, Any], Past
 def reckoned(before: Past, event: int, reader: Reader) -> dict[str, Any]:
     """The arithmetic of an event, and which dice counted. It plays the match again: call it in a thread,
     without the table's lock."""
-    return asdict(looked_back(before, event, reader))
+    return {**asdict(looked_back(before, event, reader)), "late": False}
+
+
+UNRECKONED = MappingProxyType({"sums": [], "tallies": [], "late": True})
+"""The same of an event that could not be reckoned in time."""
 
 
 def _site(table: Table, number: int) -> dict[str, Any]:

@@ -359,6 +359,7 @@ class Why(BaseModel):
     text: str
     sums: list[SumSeen]
     tallies: list[TallySeen]
+    late: bool
     cites: list[str]
     title: str
     file: str

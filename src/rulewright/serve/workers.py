@@ -65,6 +65,17 @@ class Workers:
         interpreter lock, so of each book there is one at a time, behind everything else."""
         return await self._within(self.budget, table.volume, work, *args, behind=True, **kwargs)
 
+    async def if_in_time(
+        self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
+        """The same for what is a help and no more: None where it takes too long, on a busy machine perhaps."""
+        try:
+            return await self.aside(table, work, *args, **kwargs)
+        except EdgeError as error:
+            if error.code != "match/slow":
+                raise
+            return None
+
     async def _within(
         self,
         seconds: float,

@@ -24,10 +24,8 @@ export class Ahead {
     this.first = new Map();
     this.version = -1;
     this.looked = -1;
-    /** Whether the pointer has moved over the options: then nothing changes its place, unless they are too new to be clicked. */
+    /** Whether the pointer has moved over the options, or a key among them: then nothing changes its place, unless they are too new to be clicked. */
     this.over = false;
-    /** Called when options change their places. */
-    this.moved = () => {};
     this.fresh = () => false;
     /** @type {any} */
     this.timer = 0;
@@ -56,7 +54,7 @@ export class Ahead {
     if (index >= 0 && known && !known.exact && known.may.length && known.lines < ENOUGH) this.dwell = setTimeout(() => this.fetch(index), DWELL);
   }
 
-  /** The pointer comes to the options or leaves them. @param {boolean} over */
+  /** The pointer or a key comes to the options, or leaves them. @param {boolean} over */
   hover(over) {
     this.over = over;
     if (over || this.first.size || !this.told.size) return;
@@ -72,10 +70,7 @@ export class Ahead {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
       for (const one of found.options) this.told.set(one.option, one);
-      if (option === null && (!this.over || this.fresh())) {
-        this.first = new Map(this.told);
-        this.moved();
-      }
+      if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
       this.redraw();
     } catch { /* Odds are a help: without them the table goes on. */ }
   }
@@ -144,7 +139,7 @@ export function summed(sure, self) {
   /** @type {Map<string, string[]>} */
   const by = new Map();
   for (const c of sure) by.set(c.who, [...(by.get(c.who) || []), c.what]);
-  return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ play$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
+  return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ (play|the board)$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
 }
 
 /** @param {Chance[]} all @param {string[]} shared */

@@ -1,7 +1,7 @@
 // The map in SVG: ground, marks, tokens that glide, the deed that is being played.
 import { Component, html } from "./vendor/preact.js";
 import { Camera } from "./camera.js";
-import { SIZE, around, cellsOf, currentMap, needed, standing, worded } from "./geometry.js";
+import { SIZE, around, cellsOf, currentMap, inView, needed, standing, worded } from "./geometry.js";
 import { commonest, look, textures } from "./ground.js";
 import { acting, hueOf, isOwn, lifeBar, lifeOf } from "./names.js";
 import { Same } from "./pure.js";
@@ -48,6 +48,7 @@ export class Board extends Component {
     this.camera = new Camera(this.base.querySelector("svg.map"), (scale) => {
       const rounded = Math.round(scale * 50) / 50;
       if (rounded !== /** @type {any} */ (this.state).scale) this.setState({ scale: rounded });
+      keepNames(this.base.querySelector("svg.map"), scale);
     });
     this.aim();
   }
@@ -122,6 +123,16 @@ export class Board extends Component {
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>
       <p class="plain quiet">Nothing has been laid yet.</p></div>`;
+  }
+}
+
+/** The name of a part stays in view as long as enough of the part does: to the side only, for below it are other names. @param {SVGSVGElement} map @param {number} scale */
+function keepNames(map, scale) {
+  const { x, width } = map.viewBox.baseVal, middle = x + width / 2, half = map.clientWidth / scale / 2;
+  for (const part of map.querySelectorAll(".part")) {
+    const text = /** @type {SVGTextElement} */ (part.querySelector("text")), all = /** @type {SVGPathElement} */ (part.querySelector("path")).getBBox(), word = text.getBBox();
+    const at = word.x + word.width / 2, moved = inView(at, word.width / 2 + 2, [middle - half, middle + half], [all.x, all.x + all.width]);
+    text.setAttribute("transform", `translate(${(moved - at).toFixed(1)} 0)`);
   }
 }
 

@@ -5,6 +5,9 @@ import { book } from "./api.js";
 
 /** @typedef {import("./types.js").Book} Book */
 
+const ABOVE = 40;
+/* Pixels that are shown of what stands above a rule. */
+
 /** @param {Element} main @param {string} name */
 export async function reader(main, name) {
   const b = await book(name);
@@ -97,7 +100,9 @@ function mark(root, best) {
   // Set, not animated: a book is long, and the eye is on the table while it turns its pages.
   const box = root.closest(".drawer") || document.scrollingElement || root;
   const top = box.classList.contains("drawer") ? box.getBoundingClientRect().top : 0;
-  box.scrollTop += best.getBoundingClientRect().top - top - 110;
+  // Below what stays at the top, whatever number of lines that takes, with a line or two above.
+  const tools = box.querySelector(".book-tools"), covered = tools ? tools.getBoundingClientRect().height : 0;
+  box.scrollTop += best.getBoundingClientRect().top - top - covered - ABOVE;
 }
 
 /** @param {Element} root @param {string} file @param {number} line */

@@ -1,8 +1,8 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
-import { html, useEffect, useState } from "./vendor/preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } from "./ahead.js";
 import { Advice } from "./guide.js";
-import { explain } from "./explain.js";
+import { explainDeed } from "./explain.js";
 import { Over } from "./ending.js";
 import { FreeSeat } from "./meeting.js";
 import { about, asking, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
@@ -30,7 +30,7 @@ export function headline(state, b) {
 
 /** What the book itself says of something. @param {any} b @param {string} name */
 function saysOf(b, name) {
-  const told = name ? explain(b, name) : null;
+  const told = name ? explainDeed(b, name) : null;
   return told && !told.weak ? told.says : "";
 }
 
@@ -63,7 +63,7 @@ const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, no
 /** The rule of an action in one sentence, and what it needs. */
 const Told = (/** @type {any} */ { b, name, read }) => {
   // "discard" is what is done, not the pile of that name.
-  const told = /^[a-z]/.test(name) && !b.actions.includes(name) ? null : explain(b, name);
+  const told = /^[a-z]/.test(name) && !b.actions.includes(name) ? null : explainDeed(b, name);
   if (!told || !told.says || told.weak) return null;
   return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };
@@ -81,6 +81,15 @@ const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
+/** Options that change their places under the hand are too new to be clicked. @param {any} model @param {string} asked what is asked and looked for @param {string} order */
+function useUnmoved(model, asked, order) {
+  const before = useRef({ asked, order });
+  useEffect(() => {
+    if (before.current.asked === asked && before.current.order !== order) { model.isFresh(); model.redraw(); }
+    before.current = { asked, order };
+  }, [asked, order]);
+}
+
 export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const { state, busy, fresh, filter, passed } = model;
   const [search, setSearch] = useState("");
@@ -92,6 +101,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const first = standing(model, b, model.ahead.first);
   const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, first.given);
   model.shown = groups.flatMap((g) => g.equal);
+  useUnmoved(model, `${state.version} ${filter} ${search}`, model.shown.map((/** @type {Option[]} */ e) => e[0].index).join());
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own, verbs).head || partsOf(o, own, verbs).rest));
   const lookedAt = options.find((/** @type {Option} */ o) => o.index === looked);
@@ -147,5 +157,5 @@ function standing(model, b, told = model.ahead.told) {
 /** What the book says of what an option names, where it names a card, a frame, a hero. @param {any} b @param {Option} option @param {Set<string>} own @param {any[]} verbs */
 function saidOf(b, option, own, verbs) {
   const { head, rest } = partsOf(option, own, verbs);
-  return (explain(b, rest) || explain(b, head) || { says: "" }).says;
+  return (explainDeed(b, rest) || explainDeed(b, head) || { says: "" }).says;
 }

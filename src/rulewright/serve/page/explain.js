@@ -5,7 +5,7 @@
 // names it at all; then what its definition says, or which rules use it.
 
 /** @typedef {import("./types.js").Book} Book */
-/** @typedef {{says: string, facts: [string, string][], file: string, line: number, weak?: boolean}} Told `weak` where the book says nothing of it itself */
+/** @typedef {{says: string, facts: [string, string][], file: string, line: number, weak?: boolean, loose?: boolean}} Told `weak` where the book says nothing of it itself, `loose` where a sentence names it, whatever it is about */
 
 const FACTS = new Set(["cost", "range", "target", "requires", "if"]);
 /* Fields of a definition that are worth a glance before choosing. */
@@ -27,6 +27,12 @@ export function explain(b, title) {
   const name = title.toLowerCase();
   // "Guard 2" is a Guard; several Marshes are told of as one.
   return told.get(name) || told.get(name.replace(/ \d+$/, "")) || told.get(name.replace(/s$/, "")) || null;
+}
+
+/** The same of something that is done: a sentence with a number of that name in it says nothing about it. @param {Book} b @param {string} name @returns {Told|null} */
+export function explainDeed(b, name) {
+  const told = explain(b, name), both = (b.actions || []).includes(name) && b.sheet.fields.some((f) => f.name === name);
+  return told && told.loose && both ? null : told;
 }
 
 /** @type {WeakMap<Book, [RegExp, Map<string, string>]>} */
@@ -54,7 +60,7 @@ export function gather(b, pages) {
     const key = name.trim().toLowerCase(), old = found.get(key);
     if (!key) return;
     if (!old) found.set(key, told);
-    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, weak: told.weak, facts: old.facts.length ? old.facts : told.facts });
+    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, weak: told.weak, loose: told.loose, facts: old.facts.length ? old.facts : told.facts });
     else if (!old.facts.length && told.facts.length) old.facts = told.facts;
   };
   const blocks = [...pages.querySelectorAll("pre.rules")].filter((block) => !block.closest("details"));
@@ -146,7 +152,7 @@ function marked(p, mark, put) {
   const name = (mark.textContent || "").trim().replace(/[.:,]$/, ""), text = spaced(p.textContent || "");
   if (!name || name.split(" ").length > 4) return;
   const leads = text.startsWith(name), says = leads && /^[.:]/.test(text.slice(name.length)) ? text.slice(name.length + 1) : sentenceWith(text, name);
-  if (says && says.split(" ").length > WORDY) put(name, { says: short(says), facts: [], ...place(p) });
+  if (says && says.split(" ").length > WORDY) put(name, { says: short(says), facts: [], loose: true, ...place(p) });
 }
 
 /** The paragraph right above a definition tells of it where it names it, else of the first definition below. @param {Element} block @param {(name: string, told: Told) => void} put */
@@ -167,7 +173,7 @@ function mentioned(wanted, prose, found, put) {
   const said = prose.flatMap((p) => sentences(spaced(p.textContent || "")).map((text) => ({ p, text })));
   for (const name of left) {
     const best = said.find(({ text }) => text.startsWith(`${name} `)) || said.find(({ text }) => has(text, name));
-    if (best) put(name, { says: short(best.text), facts: [], ...place(best.p) });
+    if (best) put(name, { says: short(best.text), facts: [], loose: true, ...place(best.p) });
   }
 }
 

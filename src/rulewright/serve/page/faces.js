@@ -87,7 +87,7 @@ const Figure = (/** @type {{fact: Fact}} */ { fact }) => html`<span class=${`fac
 /** Names of long words are written smaller: no word is broken in two. @param {string} name */
 function wordy(name) {
   const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
-  return longest > 9 ? " longer" : longest > 7 ? " long" : "";
+  return longest > 8 ? " longer" : longest > 7 ? " long" : "";
 }
 
 /** What stands on a card: for a hand, a pile that is open, and enlarged. */

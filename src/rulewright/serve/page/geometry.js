@@ -127,3 +127,13 @@ export function outline(cells, grid, wide, inset) {
   const spots = [...cells].sort((a, c) => a.y - c.y || a.x - c.x).filter((c) => !has(c.x, c.y - 2 * up)).map((c) => ({ x: c.x, y: c.y - up + inset }));
   return { path, spots };
 }
+
+/**
+ * Where the middle of a word stands, along one axis: at its place where it is seen whole, else as near to it as view and part allow.
+ * @param {number} at @param {number} half of the word's length @param {[number, number]} view from, to @param {[number, number]} part
+ */
+export function inView(at, half, [low, high], [from, to]) {
+  if (at - half >= low && at + half <= high) return at;
+  const [first, last] = [Math.max(low, from) + half, Math.min(high, to) - half];
+  return first > last ? at : Math.max(first, Math.min(last, at));
+}

@@ -74,7 +74,6 @@ export class Model {
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.fresh = () => this.fresh;
-    this.ahead.moved = () => this.isFresh();
     this.ahead.follow(state);
   }
 
@@ -350,7 +349,7 @@ export class Model {
       this.reckoning.learn(entry.n, told);
       this.read({ ...told, deed });
       const sums = told.sums.map((/** @type {any} */ s) => `${s.title}: ${s.text}`).join("; ");
-      notice([told.cites.join(", ") || told.title, sums || told.text].filter(Boolean).join(": "));
+      notice([told.cites.join(", ") || told.title, sums || told.text, told.late ? "The arithmetic takes too long just now" : ""].filter(Boolean).join(": "));
     } catch (problem) {
       notice(/** @type {any} */ (problem).message, true);
     }

@@ -27,6 +27,8 @@ export class Reckoning {
     /** @type {Map<number, Tally>} */
     this.tallies = new Map();
     this.asking = false;
+    /** @type {Set<number>} Asked for twice: that must do. */
+    this.again = new Set();
     /** @type {Deed|null} */
     this.wanted = null;
     this.of = (/** @type {number} */ line) => this.tallies.get(line) || null;
@@ -37,6 +39,7 @@ export class Reckoning {
   forget() {
     this.sums.clear();
     this.tallies.clear();
+    this.again.clear();
   }
 
   /** The sums of a deed, once they are known; asks for them. @param {Deed} deed @returns {Sum[]} */
@@ -60,8 +63,13 @@ export class Reckoning {
     if (deed) this.about(deed);
   }
 
-  /** @param {number} n @param {{sums: Sum[], tallies: Tally[]}} told */
+  /** What the server had no time for is asked for once more, when the table is drawn again. @param {number} n @param {{sums: Sum[], tallies: Tally[], late?: boolean}} told */
   learn(n, told) {
+    if (told.late) {
+      if (!this.again.has(n) && !this.sums.get(n)?.length) this.sums.delete(n);
+      this.again.add(n);
+      return;
+    }
     this.sums.set(n, told.sums);
     for (const tally of told.tallies) for (const [line] of tally.dice) this.tallies.set(line, tally);
     this.draw();

@@ -131,7 +131,7 @@ function options(event, model) {
   const buttons = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".options button:not(.cite)")]);
   if (!buttons.length) return false;
   const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  const go = (/** @type {number} */ i) => { buttons[(i + buttons.length) % buttons.length].focus(); return true; };
+  const go = (/** @type {number} */ i) => { model.ahead.hover(true); buttons[(i + buttons.length) % buttons.length].focus(); return true; };
   if (/^[1-9]$/.test(event.key)) {
     const wanted = model.shown[Number(event.key) - 1];
     if (wanted && !event.repeat) model.choose(wanted[0].index, event);
