@@ -124,6 +124,18 @@ class Twin:
             self.advance()
         return self.engine.peek(STATUS)
 
+    def policy(self, which: int) -> int:
+        """It draws from the player's stream, not from the dice."""
+        if which <= len(self.engine.program.policies):  # to list them would say again who is asked
+            self.engine.options()
+        slots = self.engine._slots  # `poke` would forget the options
+        dice = slots[RNG_LO], slots[RNG_HI]
+        slots[RNG_LO], slots[RNG_HI] = signed(self.player & 0xFFFFFFFF), signed(self.player >> 32)
+        told = self.engine.functions[self.engine.program.asked[which - 1]]()
+        self.player = (slots[RNG_HI] & 0xFFFFFFFF) << 32 | slots[RNG_LO] & 0xFFFFFFFF
+        slots[RNG_LO], slots[RNG_HI] = dice
+        return told
+
     def root(self, value: int) -> int:
         return isqrt(value)
 

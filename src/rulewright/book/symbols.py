@@ -159,6 +159,8 @@ class StrategySym:
     body: t.Block_ = field(default_factory=list["t.Stmt_"])
     seat: bool = False
     prefers: list[t.Prefer] = field(default_factory=list["t.Prefer"])
+    value: t.Num_ | None = None
+    """What a position is worth to the seat of an actor, from 0 to 1000."""
 
 
 @dataclass(slots=True, eq=False)

@@ -86,6 +86,11 @@ class Program:
         return self.sheet.policies
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """Its functions that are called from outside of play: the policies, then the value of a position."""
+        return (*self.policies, self.sheet.value) if self.sheet.value else self.policies
+
+    @property
     def rules_only(self) -> bool:
         """A framework, or a book that holds nothing to start: other books may use it, nobody can play it."""
         return RULES_ONLY in self.sheet.front

@@ -12,6 +12,9 @@ ALL, OWNER, NOBODY = "all", "owner", "nobody"
 UNKNOWN = -(1 << 30)
 """In the slot of a number that nobody has looked at yet: it is worked out when it is first needed."""
 
+WORTH = 1000
+"""What a position is worth to a seat that is sure to win, where the book says so itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -228,6 +231,9 @@ class Sheet:
     """Names of the book's bots for seats."""
     policies: tuple[str, ...] = ()
     """Functions that pick an option for a seat; first those of `strategies`, in their order."""
+    value: str = ""
+    """A function that gives what a position is worth to the seat that is asked, from 0 to WORTH; "": the book
+    does not say. Play never asks."""
     example_checks: tuple[ExampleCheck, ...] = ()
     laws: tuple[LawSheet, ...] = ()
     """What must hold whenever somebody decides. Play never asks."""

@@ -177,6 +177,7 @@ def _check_sheet(program: Program) -> None:
     spans += [(f"option '{option.name}'", option.slot, 1) for option in sheet.options]
     named = (
         *sheet.policies,
+        *((sheet.value,) if sheet.value else ()),
         *(check.holds for check in (*sheet.example_checks, *sheet.laws)),
     )
     for name in named:

@@ -64,6 +64,8 @@ class Builder:
     texts: list[str] = field(default_factory=list[str])
     bots: dict[str, str] = field(default_factory=dict[str, str])
     """Policy functions by the name of their strategy."""
+    value: str = ""
+    """The function that says what a position is worth, if the book does."""
     laws: list[LawSheet] = field(default_factory=list[LawSheet])
     example_checks: list[ExampleCheck] = field(default_factory=list[ExampleCheck])
     looking: dict[str, str] = field(default_factory=dict[str, str])

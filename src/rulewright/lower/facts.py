@@ -271,7 +271,7 @@ def speech(s: Symbols, examples: tuple[ExampleCode, ...] = ()) -> Iterator[Any]:
     for resource in s.resources.values():
         yield [resource.starts, resource.maximum]
     for strategy in s.strategies.values():
-        yield [[p.where, p.prefs] for p in strategy.prefers]
+        yield [strategy.value, [[p.where, p.prefs] for p in strategy.prefers]]
     for template in s.templates:
         yield [list(s.values_of(template).values()), list(s.maxima_of(template).values())]
     for status in s.statuses.values():

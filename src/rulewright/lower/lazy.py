@@ -224,11 +224,11 @@ def settled(b: Builder) -> dict[str, n.Function]:
         for call in calls(stmt.listing)
         if call.name in seeing
     )
-    laws = [law.holds for law in b.laws if law.holds in seeing]
-    if not lists and not laws:
+    told = [name for name in (b.value, *(law.holds for law in b.laws)) if name in seeing]
+    if not lists and not told:
         return functions
     copies: dict[str, str] = {}
-    work = [*lists, *laws]  # in the order of the book, which is then the order of the copies
+    work = [*lists, *told]  # in the order of the book, which is then the order of the copies
     while work:
         name = work.pop()
         if name in copies or name not in seeing:
@@ -242,7 +242,7 @@ def settled(b: Builder) -> dict[str, n.Function]:
             f = functions[name]
             body = () if name in b.knowing else renamed_calls(f.body, copies)
             made[copy] = n.Function(copy, f.params, body, f.framed, f.keeps, f.site)
-    for name in laws:  # whoever asks whether a law holds changes nothing
+    for name in told:  # whoever asks whether a law holds, or what a position is worth, changes nothing
         made[name] = replace(made.pop(copies[name]), name=name)
     return {name: _looking(f, copies, lists) for name, f in made.items()}
 

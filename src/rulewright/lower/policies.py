@@ -1,9 +1,10 @@
 """Bots for seats: the preferences of a Strategy that plays a seat -> policy functions.
 
-In:  StrategySym.prefers.
+In:  StrategySym.prefers and its value.
 Out: policy_0, policy_1 ...: each looks at the options offered now and gives the number of one. Lines
      are tried from the top; of the options that fit a line the best by its preference is taken, the
-     first among equals; when no line fits, any option at random.
+     first among equals; when no line fits, any option at random. And what a position is worth, where a
+     Strategy says so.
 
 A bot sees what its seat sees: a check of a preference may read only what the book shows everybody.
 """
@@ -14,6 +15,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import StrategySym
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEAT
+from rulewright.ir.sheet import WORTH
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import check, number
 from rulewright.lower.keys import first_better
@@ -40,14 +42,44 @@ def _policy(b: Builder, index: int, strategy: StrategySym) -> str:
     return w.name
 
 
-def _mine(b: Builder, w: Writer) -> None:
-    """Options that name no actor are about the first one in play that the seat controls."""
-    w.assign("mine", const(-1))
+def value_function(b: Builder) -> str:
+    """The name of the function that gives what a position is worth to the seat that is asked, or "".
+
+    It is asked for every seat at every decision, also for one whose actors are all out of play; a seat that
+    leads nobody is told nothing: a half.
+    """
+    for strategy in b.symbols.strategies.values():
+        if strategy.value is None or not strategy.seat:
+            continue
+        w = b.writer("value_of_position")
+        before, b.definition = b.definition, strategy.definition
+        w.site = b.site(strategy.definition.line.number)
+        _mine(b, w)
+        _mine(b, w, "led", anywhere=True)
+        w.assign("self", n.Call("or_else", (local("mine"), local("led"))))
+        with w.if_(n.Binary("<", local("self"), const(0))):
+            w.emit(n.Return(const(WORTH // 2)))
+        w.assign("worth", number(b, w, strategy.value))
+        with w.if_(n.Binary("<", local("worth"), const(0))):
+            w.emit(n.Return(const(0)))
+        with w.if_(n.Binary(">", local("worth"), const(WORTH))):
+            w.emit(n.Return(const(WORTH)))
+        w.emit(n.Return(local("worth")))
+        b.definition = before
+        b.add(w.function())
+        return w.name
+    return ""
+
+
+def _mine(b: Builder, w: Writer, name: str = "mine", *, anywhere: bool = False) -> None:
+    """Options that name no actor are about the first one in play (or anywhere) that the seat controls."""
+    w.assign(name, const(-1))
     w.assign("i", const(b.layout.actors - 1))
     with w.while_(n.Binary(">=", local("i"), const(0))):
         mine = n.Binary("==", state(add(const(b.layout.base["!controller"]), local("i"))), state(SEAT))
-        with w.if_(both([state(add(const(b.layout.base["!in play"]), local("i"))), mine])):
-            w.assign("mine", local("i"))
+        in_play = state(add(const(b.layout.base["!in play"]), local("i")))
+        with w.if_(mine if anywhere else both([in_play, mine])):
+            w.assign(name, local("i"))
         w.assign("i", n.Binary("-", local("i"), const(1)))
 
 

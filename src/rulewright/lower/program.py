@@ -38,7 +38,7 @@ from rulewright.lower.lazy import settled
 from rulewright.lower.legality import prepare_actions
 from rulewright.lower.open_zones import look_function
 from rulewright.lower.orders import lay_function
-from rulewright.lower.policies import policies
+from rulewright.lower.policies import policies, value_function
 from rulewright.lower.spaces import space_functions
 from rulewright.lower.statuses import status_functions
 from rulewright.lower.unwind import resolve
@@ -76,6 +76,7 @@ def run(b: Builder, name: str) -> Program:
     main(b)
     timed_functions(b)
     b.bots = policies(b)
+    b.value = value_function(b)
     law_functions(b)
     actions = {b.layout.current[id(action)] for action in (*b.symbols.actions.values(), *b.symbols.offers)}
     functions = widened(unframed(resolve(settled(b)), actions))
@@ -126,7 +127,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),
         verbs=tuple(b.verbs), prompts=tuple(b.prompts) or ("",),
         sites=tuple(b.sites), texts=tuple(b.texts), endings=tuple(s.endings),
-        strategies=tuple(b.bots), policies=tuple(b.bots.values()), laws=tuple(b.laws),
+        strategies=tuple(b.bots), policies=tuple(b.bots.values()), value=b.value, laws=tuple(b.laws),
         example_checks=tuple(b.example_checks), front=front,
         told=dict(s.told), keeps=_keeps(b), result=at.result,
     )  # fmt: skip

@@ -127,7 +127,7 @@ def _merged(program: Program, sizes: Sizes) -> Iterator[str]:
             parts.append(make.function(make.writer(), function, "internal fastcc i64 @f.", inline))
         parts.append(segments.merged(make.writer(), program.segments, routes(program)))
         if quiet:
-            parts.append(entries(make.layout, [f"@f.{name}" for name in program.policies], either=True))
+            parts.append(entries(make.layout, [f"@f.{name}" for name in program.asked], either=True))
         yield "\n".join(parts)
 
 
@@ -162,12 +162,12 @@ class _Maker:
 
     def is_small(self, name: str) -> bool:
         """Copied into its callers, so no one needs to find it; policies are called from outside."""
-        return name in self.small and name not in self.program.policies
+        return name in self.small and name not in self.program.asked
 
     def functions(self) -> Iterator[Function]:
         """Those that must be written: used, and not written out wherever they are called."""
         for name, function in self.program.functions.items():
-            if name in self.needed and (name not in self.simple or name in self.program.policies):
+            if name in self.needed and (name not in self.simple or name in self.program.asked):
                 yield function
 
 
@@ -298,7 +298,7 @@ class Tiers:
         main.append(_table("rw.functions", [f"@{letter}.{name}" for name, letter in tiers.items()]))
         main.append(_table("rw.table", [places[key] for key in range(len(program.segments))]))
         main.append(segments.start(self._make.writer(tiers), len(program.segments)))
-        policies = [f"@{tiers[name]}.{name}" for name in program.policies]
+        policies = [f"@{tiers[name]}.{name}" for name in program.asked]
         main.append(entries(self._make.layout, policies, either=False))
         yield "\n".join(main)
         warm = [SHARED, METADATA, *self._small(tiers)]
@@ -337,7 +337,7 @@ def _table(name: str, entries: Sequence[str]) -> str:
 def reached(program: Program) -> set[str]:
     """Functions that segments or policies call, directly or not."""
     found: set[str] = set()
-    waiting = [*program.segments, *(program.functions[name] for name in program.policies)]
+    waiting = [*program.segments, *(program.functions[name] for name in program.asked)]
     found |= {function.name for function in waiting if function.name in program.functions}
     while waiting:
         for made in calls(waiting.pop().body):

@@ -11,13 +11,14 @@ import threading
 from dataclasses import dataclass
 
 from rulewright.ir.program import SEATS, Program
+from rulewright.ir.sheet import WORTH
 from rulewright.native.outer import Outer
 from rulewright.native.outer import map as at
 from rulewright.play.knowledge import face_of, find_field
 from rulewright.players.bots import Position
 from rulewright.players.guess import guess, has_secrets
 from rulewright.players.stakes import stakes
-from rulewright.players.values import Values, squash_cells, value_cells, values_of
+from rulewright.players.values import CUT, Values, squash_cells, value_cells, values_of
 
 EXPLORE, BIAS, LENGTHEN, STRAY = 0.45, 0.25, 2000, 0
 DOUBT = 500
@@ -89,6 +90,8 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     place = memory[at.ROOT_OFFERS] = tree.free
     place = memory[at.SAMPLE] = outer.fill(place, [part for offer in now.offers for part in offer])
     place = outer.fill(place, open_.cells())
+    memory[at.DECLARED] = declared(program)
+    memory[at.WHOLE] = WORTH
     memory[at.VALUE_AT] = place if values.holds else 0
     if values.holds:
         place = outer.fill(place, value_cells(program, now.slots, values))
@@ -96,7 +99,7 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     for seat in range(32):
         memory[at.SEAT_POLICY + seat] = which
         outer.guest.policies[seat] = which
-    memory[at.CUT] = values.cut if values.holds else 0
+    memory[at.CUT] = cut(program, values)
     memory[at.EXPLORE], memory[at.BIAS] = round(EXPLORE * at.ONE), round(BIAS * at.ONE)
     memory[at.STRAY], memory[at.LENGTHEN] = STRAY, LENGTHEN
     # Where the book has a strategy, what is measured in docs/players.md was played without doubt.
@@ -108,6 +111,18 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     memory[at.NODES] = 1
     memory[at.NODE_ROOM] = (at.ROOM - place) // at.NODE
     outer.clear(place, at.NODE)
+
+
+def declared(program: Program) -> int:
+    """The number of the book's own value among the functions that are asked; 0 where it has none."""
+    return len(program.asked) if program.sheet.value else 0
+
+
+def cut(program: Program, values: Values) -> int:
+    """Decisions to play on before it is asked what the position is worth; 0: to the end."""
+    if program.sheet.value:
+        return values.cut or CUT
+    return values.cut if values.holds else 0
 
 
 def playout(program: Program, values: Values | None = None) -> int:

@@ -22,9 +22,8 @@ from rulewright.native.engine import NativeEngine
 from rulewright.play.faults import Fault
 from rulewright.play.setup import option_slots, resolve_options
 from rulewright.players.stakes import payoff
-from rulewright.players.values import Feature, Values, all_options, feature_slots, option_features
+from rulewright.players.values import CUT, Feature, Values, all_options, feature_slots, option_features
 
-CUT = 15
 STRAY = 0.15
 HELD = 5
 """Every so many-th match is held out."""

@@ -21,7 +21,7 @@ from rulewright.native.outer import map as at
 from rulewright.play.chance import fnv1a
 from rulewright.players.ahead import expected
 from rulewright.players.bots import Position
-from rulewright.players.ground import DEEP, Tree, option_key, playout, prepare, trees_for
+from rulewright.players.ground import DEEP, Tree, cut, option_key, playout, prepare, trees_for
 from rulewright.players.race import Race, raced
 from rulewright.players.values import Values, values_of
 from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
@@ -85,7 +85,7 @@ def think(now: Position, budget: Budget, values: Values | None = None, guard: fl
 
 def races(program: Program, values: Values) -> bool:
     """Whether lines are played to the end of the match, by a strategy of the book."""
-    return playout(program, values) > 0 and not (values.holds and values.cut)
+    return playout(program, values) > 0 and not cut(program, values)
 
 
 def _told(race: Race | None, seconds: float) -> Thought:

@@ -27,6 +27,8 @@ from rulewright.shelf import shelf
 FILE = "values.json"
 UNIT = 16 * ONE
 """One unit of the sum that is squashed."""
+CUT = 15
+"""Decisions that are played on before a position is judged, where nothing else was measured."""
 LEAST_SKILL = 0.03
 """How much better than the bare share of wins a prediction must be."""
 

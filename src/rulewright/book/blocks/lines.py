@@ -21,7 +21,7 @@ FIELDS: dict[str, str] = {
     "events,event,trigger,effect,features,note",
     "Scene": "body",
     "Ending": "body,note",
-    "Strategy": "behavior,priority,when,if,do,then,else,note,plays,prefer,body",
+    "Strategy": "behavior,priority,when,if,do,then,else,note,plays,prefer,value,body",
     "Action": "range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,let,cost",
     "Reaction": "trigger,range,target,line of sight,limit,features,note,if,do,then,else,declare,requires,"
     "let,cost",

@@ -10,8 +10,8 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.bodies.fields import end, field_block, field_check, parser_over, reader
-from rulewright.book.bodies.state import Bodies
+from rulewright.book.bodies.fields import end, field_block, field_check, field_number, parser_over, reader
+from rulewright.book.bodies.state import Bodies, problem
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector
@@ -280,6 +280,20 @@ def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
             for line in field.lines:
                 if line.text.strip():
                     _prefer(bodies, strategy, line)
+        elif field.key.lower() == "value":
+            _value(bodies, strategy, field)
+
+
+def _value(bodies: Bodies, strategy: StrategySym, field: FieldText) -> None:
+    """What a position is worth; it is the same whoever plays it, so a book says it once."""
+    if not strategy.seat:
+        words = f"'{strategy.name}' plays no seat, so nobody asks it what a position is worth"
+        problem(bodies, "missing-part", field.first, words, "add `plays: a seat`")
+    for other in bodies.symbols.strategies.values():
+        if other.value is not None:
+            words = "what a position is worth is said twice"
+            problem(bodies, "duplicate-name", field.first, words, f"'{other.name}' says it already")
+    strategy.value = field_number(bodies, field.lines, Scope(self=t.ACTOR))
 
 
 def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:

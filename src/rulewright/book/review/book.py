@@ -24,7 +24,7 @@ from rulewright.book.review.sizes import review_sizes
 from rulewright.book.review.told import review_told
 from rulewright.book.review.unreachable import review_unreachable
 from rulewright.book.symbols import Symbols, norm
-from rulewright.book.text.keywords import KEYS
+from rulewright.book.text.keywords import keys_of
 from rulewright.book.text.source import Definition, Example, Source
 from rulewright.book.walk import nodes, parts
 from rulewright.diagnostics import Diagnostic, Span, nearest
@@ -52,7 +52,7 @@ FIELDS: dict[str, frozenset[str]] = {
 """The fields of kinds that have a closed list of them."""
 OWN_FIELDS: dict[str, frozenset[str]] = {
     "Action": frozenset("declare,let,requires,limit,cost,if,do,else,then,target,range,note,body".split(",")),
-    "Strategy": frozenset("do,plays,prefer,note,body".split(",")),
+    "Strategy": frozenset("do,plays,prefer,value,note,body".split(",")),
 }
 OWN_FIELDS["Reaction"] = OWN_FIELDS["Action"] | {"trigger"}
 """The same for kinds to which a framework's notation adds more."""
@@ -127,7 +127,7 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
     for line in (line for f in d.fields if f.key.lower() == "body" for line in f.lines if line.text.strip()):
         message = f"'{line.text.strip()}' is no field of '{d.title}', and nothing can run it"
         key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
-        close = nearest(key.group(1), KEYS) if key else None
+        close = nearest(key.group(1), keys_of(d.kind)) if key else None
         problems.append(
             Diagnostic("unexecutable", line.span, message, f"did you mean '{close}:'?" if close else None)
         )

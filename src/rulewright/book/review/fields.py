@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import MapSym, Symbols, TemplateSym, norm
-from rulewright.book.text.keywords import HOOK, KEYS, OPENS, RULE_COLUMNS
+from rulewright.book.text.keywords import HOOK, OPENS, RULE_COLUMNS, keys_of
 from rulewright.book.text.settings import MOST_SEATS
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.diagnostics import Diagnostic, is_exchange, nearest
@@ -244,12 +244,12 @@ def _inline(d: Definition, report: Report) -> None:
     for field in d.fields:
         if (
             field.at is None
-            or field.key.lower() in KEYS
+            or field.key.lower() in keys_of(d.kind)
             or field.key.lower() == "body"
             or HOOK.match(field.key)
         ):
             continue
-        close = nearest(field.key, KEYS)
+        close = nearest(field.key, keys_of(d.kind))
         if free and (close is None or not is_exchange(field.key, close)):
             continue
         words = f"the kind {d.kind} has no field '{field.key}'"

@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostic
 
 
 def review_pure(symbols: Symbols, problems: list[Diagnostic]) -> None:
-    """Look for dice in `requires:`, `Trigger:`, `while:` and `modify:`."""
+    """Look for dice in `requires:`, `Trigger:`, `while:`, `modify:` and `value:`."""
     for d, key, tree in _pure(symbols):
         named = _chance(tree, set())
         if named is None:
@@ -37,6 +37,8 @@ def _pure(symbols: Symbols) -> Iterator[tuple[Definition, str, object]]:
         yield rules.definition, "modify", rules.modify
     for law in symbols.laws.values():
         yield law.definition, "law", law.check
+    for strategy in symbols.strategies.values():
+        yield strategy.definition, "value", strategy.value
     for walk in symbols.walks.values():
         yield walk.definition, "through", walk.through
         yield walk.definition, "costs", walk.cost

@@ -17,6 +17,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 
 from rulewright.book.text.declared import Kinds
+from rulewright.book.text.keywords import KIND_KEYS
 from rulewright.book.text.notation import BLOCKS, chunks
 from rulewright.book.text.outside import FENCES, names_in, odd_fence, odd_paragraph
 from rulewright.book.text.source import Definition, Example, FieldText, Line, Row, Source, take_cites
@@ -306,8 +307,9 @@ def _deeper(cut: _Cut, current: Definition, line: Line) -> None:
 def _goes_on(cut: _Cut, current: Definition, line: Line, bare: str) -> bool:
     """A line at the margin that is part of the definition above: a step, a field, one more line of text."""
     step = STEP.match(bare)
-    key = field_key(bare, cut.keys)
-    if key is not None and key[0].lower() not in cut.keys and _starts_definition(key[0], cut.headers):
+    keys = cut.keys | KIND_KEYS.get(current.kind, frozenset())
+    key = field_key(bare, keys)
+    if key is not None and key[0].lower() not in keys and _starts_definition(key[0], cut.headers):
         return False  # `At the Door (Check) with: ..` is a title, no hook `at the door: ..`
     if step:
         value = Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])
@@ -333,7 +335,7 @@ PROPERTIES: dict[str, tuple[str, ...]] = {
     "Actor": ("Strategy", "Template"),
     "Template": ("Strategy",),
     "Map": ("Effect",),
-    "Strategy": ("Behavior",),
+    "Strategy": ("Behavior", "Value"),
 }
 """Kinds that are also lines of a block; what a declared kind has among its fields comes on top."""
 

@@ -29,6 +29,8 @@ KEYS = frozenset(
         "marks", "setting", "allowance", "possible", "corners", "ends",
     )
 )  # fmt: skip
+KIND_KEYS: dict[str, frozenset[str]] = {"Strategy": frozenset(("value",))}
+"""Fields of one kind alone: elsewhere the word may be the name of a number or of a column."""
 RULE_COLUMNS = frozenset(
     (
         "do",
@@ -60,3 +62,8 @@ MOST = 10_000
 
 OPENS = re.compile(r"(?:(owner|nobody), )?all while\b")
 """A zone that everybody sees while something holds; before it, who sees it otherwise."""
+
+
+def keys_of(kind: str) -> frozenset[str]:
+    """The fields that a definition of a kind can have."""
+    return KEYS | KIND_KEYS.get(kind, frozenset())

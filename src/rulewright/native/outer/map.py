@@ -81,6 +81,8 @@ RANK = 746
 POINTS, POINTED, LEAST, WIDTH = 747, 748, 749, 750
 """Slots of the numbers that the book gives and of the mark that there are some, or -1; the least number, and
 how far it is from there to the greatest."""
+DECLARED, WHOLE = 751, 752
+"""The number of the book's own value among what `policy` asks, or 0; and what it gives a sure winner."""
 SEAT_POLICY = 768
 """The strategy (from 1) that plays each seat in playouts, or 0: 32 cells."""
 UTILITY = 800

@@ -20,6 +20,7 @@ from rulewright.native.outer.map import (
     CHANCES,
     CHILD,
     CUT,
+    DECLARED,
     DEEPEST,
     DEPTHS,
     DOUBT,
@@ -63,6 +64,7 @@ from rulewright.native.outer.map import (
     VERB_AT,
     VERBS,
     VISITS,
+    WHOLE,
     WIDE,
     WIDTH,
 )
@@ -74,6 +76,7 @@ from rulewright.native.outer.names import (
     offers,
     peek,
     playout,
+    poke,
     policy,
     root,
 )
@@ -380,7 +383,10 @@ def result(seat: int) -> int:
 
 
 def value(seat: int) -> int:
-    """A seat's chance to win as the numbers of the state tell it: a weighted sum, squashed."""
+    """What a position is worth to a seat: as the book says, or its chance to win as the numbers of the
+    state tell it: a weighted sum, squashed."""
+    if W[DECLARED] > 0:
+        return declared(seat)
     at = W[VALUE_AT]
     if at == 0:
         return ONE // 2
@@ -405,6 +411,18 @@ def value(seat: int) -> int:
     return W[W[SQUASH_AT] + place]
 
 
+def declared(seat: int) -> int:
+    """The book's own value, which is asked for whoever is about to decide. Where it fails, a half."""
+    asked = peek(SEAT)
+    poke(SEAT, seat)
+    told = policy(W[DECLARED])
+    poke(SEAT, asked)
+    if told < 0:
+        W[FAULTY] += 1
+        return ONE // 2
+    return told * ONE // W[WHOLE]
+
+
 def measure() -> int:
     """What the guest's present state is worth to each seat, into W[UTILITY]; 1 when it could be told."""
     W[BEGUN] = peek(DECISIONS)
@@ -412,4 +430,4 @@ def measure() -> int:
     while seat < W[SEATS]:
         W[UTILITY + seat] = value(seat)
         seat += 1
-    return W[VALUE_AT] > 0
+    return W[VALUE_AT] + W[DECLARED] > 0
