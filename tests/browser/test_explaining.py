@@ -126,7 +126,8 @@ def test_a_deed_is_not_told_as_the_number_of_its_name(page: Page, address: str) 
     page.wait_for_selector(".spine")
     number, deed = page.evaluate(
         """async () => {
-          const { book } = await import('/page/api.js'), { explain, explainDeed } = await import('/page/explain.js');
+          const { book } = await import('/page/api.js');
+          const { explain, explainDeed } = await import('/page/explain.js');
           const b = await book('p52');
           return [(explain(b, 'Move') || {}).says, (explainDeed(b, 'Move') || {}).says];
         }"""

@@ -34,9 +34,10 @@ test("what comes too late is asked for once more, and no oftener", async () => {
   let asked = 0, drawn = 0;
   /** @type {any} */ (globalThis).fetch = async () => { asked += 1; return { ok: true, json: async () => ({ sums: [], tallies: [], late: true }) }; };
   const reckoning = new Reckoning(book, "t", () => new URLSearchParams(), () => { drawn += 1; });
-  for (let times = 0; times < 4; times += 1) {
-    reckoning.look(deed(0));
-    await new Promise((done) => setTimeout(done, 5));
-  }
+  reckoning.pause = 1;
+  reckoning.look(deed(0));
+  await new Promise((done) => setTimeout(done, 60));
+  reckoning.look(deed(0));
+  await new Promise((done) => setTimeout(done, 20));
   assert.deepEqual([asked, drawn], [2, 0]);
 });

@@ -322,7 +322,6 @@ def _looking_back(app: FastAPI, tables: Tables, settings: Settings) -> None:
         seat = seat_of(table.row, token)
         async with table.lock:
             told, before, event = why(table, seat, n)
-        # The rule is known at once; nobody is refused it because the sums take long.
         sums = await tables.workers.if_in_time(table, reckoned, before, event, seat)
         return {**told, **(sums or UNRECKONED)}
 

@@ -68,7 +68,7 @@ class Workers:
     async def if_in_time(
         self, table: Table, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> T | None:
-        """The same for what is a help and no more: None where it takes too long, on a busy machine perhaps."""
+        """The same for what is a help and no more: None where it takes too long."""
         try:
             return await self.aside(table, work, *args, **kwargs)
         except EdgeError as error:

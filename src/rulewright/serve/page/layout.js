@@ -49,6 +49,8 @@ export class Drawer extends Component {
     const { open, at } = this.props;
     if (!open || !at || (before && before.at === at && before.open)) return;
     openAt(this.base, at.file, at.line);
+    // The table makes room for the book only now, and lines break elsewhere in the width that is left.
+    requestAnimationFrame(() => { if (this.base && this.props.at === at) openAt(this.base, at.file, at.line); });
   }
 
   /** @param {any} props */

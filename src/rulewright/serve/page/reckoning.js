@@ -12,8 +12,8 @@ import { EVENT } from "./names.js";
 /** @typedef {{title: string, text: string}} Sum */
 /** @typedef {{dice: [number, number][], text: string, against: string}} Tally */
 
-const KEPT = 200;
-/* Deeds that are remembered. */
+const KEPT = 200, PAUSE = 3000;
+/* Deeds that are remembered; milliseconds that a busy server is left alone. */
 
 export class Reckoning {
   /** @param {Book} b @param {string} id @param {() => URLSearchParams} query @param {() => void} draw */
@@ -27,6 +27,7 @@ export class Reckoning {
     /** @type {Map<number, Tally>} */
     this.tallies = new Map();
     this.asking = false;
+    this.pause = PAUSE;
     /** @type {Set<number>} Asked for twice: that must do. */
     this.again = new Set();
     /** @type {Deed|null} */
@@ -52,7 +53,7 @@ export class Reckoning {
     if (this.asking) { this.wanted = deed; return []; }
     this.sums.set(first.n, []);
     this.asking = true;
-    ask("GET", `/api/tables/${this.id}/why/${first.n}?${this.query()}`).then((told) => this.learn(first.n, told), () => {}).then(() => this.next());
+    ask("GET", `/api/tables/${this.id}/why/${first.n}?${this.query()}`).then((told) => this.learn(first.n, told, deed), () => {}).then(() => this.next());
     return [];
   }
 
@@ -63,13 +64,13 @@ export class Reckoning {
     if (deed) this.about(deed);
   }
 
-  /** What the server had no time for is asked for once more, when the table is drawn again. @param {number} n @param {{sums: Sum[], tallies: Tally[], late?: boolean}} told */
-  learn(n, told) {
-    if (told.late) {
-      if (!this.again.has(n) && !this.sums.get(n)?.length) this.sums.delete(n);
+  /** What the server had no time for is asked for once more. @param {number} n @param {{sums: Sum[], tallies: Tally[], late?: boolean}} told @param {Deed} [deed] */
+  learn(n, told, deed) {
+    if (told.late && deed && !this.again.has(n)) {
       this.again.add(n);
-      return;
+      setTimeout(() => { this.sums.delete(n); this.about(deed); }, this.pause);
     }
+    if (told.late) return;
     this.sums.set(n, told.sums);
     for (const tally of told.tallies) for (const [line] of tally.dice) this.tallies.set(line, tally);
     this.draw();
