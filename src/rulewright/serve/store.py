@@ -44,7 +44,7 @@ from rulewright.serve.schema import (
     tables,
     versions,
 )
-from rulewright.serve.writers import CHANNEL, PRAGMAS, PostgresWriter, SqliteWriter
+from rulewright.serve.writers import CHANNEL, FAILURES, PRAGMAS, PostgresWriter, SqliteWriter, trouble
 
 MIGRATING = 731502
 """The advisory lock under which a schema is brought up to date."""
@@ -55,12 +55,16 @@ T = TypeVar("T")
 
 
 def bounded(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The same, but a database that does not answer fails like one that is down."""
+    """The same, but a database that does not answer fails like one that is down: its troubles are one kind,
+    StoreError."""
 
     @functools.wraps(work)
     async def within(*args: P.args, **kwargs: P.kwargs) -> T:
-        async with asyncio.timeout(STATEMENT):
-            return await work(*args, **kwargs)
+        try:
+            async with asyncio.timeout(STATEMENT):
+                return await work(*args, **kwargs)
+        except FAILURES as error:
+            raise trouble(error) from None
 
     return within
 
@@ -289,12 +293,12 @@ class Store:
             rows = (await connection.execute(query)).all()
         return _in_order(rows, after)
 
+    @bounded
     async def news(self, id_: str, after: int) -> list[ChoiceRow]:
         """The same for a match that is known, where there are hardly any: many ask at once."""
         if self.latest is None:
             return await self.choices(id_, after)
-        async with asyncio.timeout(STATEMENT):
-            return _in_order(await self.latest.since(id_, after), after)
+        return _in_order(await self.latest.since(id_, after), after)
 
     @bounded
     async def reseat(self, id_: str, before: SeatRow, after: SeatRow) -> bool:
