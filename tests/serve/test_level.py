@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+import pytest
 from fastapi import FastAPI
 
+from rulewright.serve import appender, store
 from rulewright.serve.api import build
 from rulewright.serve.settings import Settings
 from rulewright.serve.store import Store
@@ -77,7 +79,9 @@ def weighed(folder: Path, marks: Sequence[int]) -> list[tuple[int, float]]:
     return awaited(work())
 
 
-def test_memory_is_level(tmp_path: Path) -> None:
+def test_memory_is_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half a block for each move would be enough to fail."""
+    for module in (appender, store):  # a busy machine is no failure here
+        monkeypatch.setattr(module, "STATEMENT", 600)
     (before, _), (after, _) = weighed(tmp_path, (1000, 3000))
     assert after - before < 1000, (before, after)

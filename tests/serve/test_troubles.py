@@ -20,7 +20,8 @@ from websockets.exceptions import ConnectionClosed
 
 from rulewright.serve import store as store_module
 from rulewright.serve.appender import Conflict
-from serve.tables_kit import Seats, client, make_app, on_loop, problem, sqlite_url, until
+from rulewright.serve.store import Store
+from serve.tables_kit import Seats, awaited, client, make_app, on_loop, problem, sqlite_url, until
 
 STARTING = asyncpg.CannotConnectNowError("the database system is starting up")
 AGAINST_BOT = [{"kind": "you"}, {"kind": "bot", "bot": "Greedy"}]
@@ -161,3 +162,28 @@ def test_a_bot_goes_on_when_the_database_is_back(
     stopped = [record.getMessage() for record in caplog.records if "the bot stops" in record.getMessage()]
     assert len(stopped) == len(tried)
     assert stopped[0].endswith(": the database system is starting up")
+
+
+def test_a_connection_that_cannot_be_closed_is_one_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement that hangs is given up, and its connection with it: the pool says so in its own way."""
+    store = Store(sqlite_url(tmp_path))
+
+    close: Callable[[object], None] = store.engine.dialect.do_terminate
+
+    def failing(connection: object) -> None:
+        close(connection)
+        raise STARTING
+
+    async def work() -> None:
+        async with store.engine.connect() as connection:
+            monkeypatch.setattr(store.engine.dialect, "do_terminate", failing)
+            await connection.invalidate()
+        await store.engine.dispose()
+
+    awaited(work())
+    (said,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "starting up" in said.getMessage()
+    assert said.exc_info is None
+    assert said.exc_text is None

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import logging
 import os
 import secrets
 import time
@@ -69,6 +70,14 @@ def bounded(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, 
     return within
 
 
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """What the pool says of a connection that it could not close, in one line: the database is down."""
+    if record.exc_info:
+        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
+        record.exc_info = None
+    return True
+
+
 class StoreBusy(Exception):
     """Another server uses this SQLite file."""
 
@@ -111,6 +120,7 @@ class Store:
             kwargs = {"pool_pre_ping": True, "pool_timeout": STATEMENT, "async_creator": made}
         self.pinged = -1.0
         self.engine: AsyncEngine = create_async_engine(self.url, **kwargs)
+        logging.getLogger(self.engine.pool.logger.name).addFilter(_in_a_line)
         if not self.shared:
             event.listen(self.engine.sync_engine, "connect", _pragmas)
         self.writer = (
