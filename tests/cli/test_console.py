@@ -6,8 +6,7 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from rulewright.cli.app import main
-from rulewright.cli.console import UNFIT, console
+from rulewright.cli.console import console
 
 NASTY = "a\x1b[31mb\u202ec\x9b2Jd\u2066e\x07f"
 
@@ -29,14 +28,3 @@ def test_nothing_printed_has_power_over_a_terminal(
         assert sign not in said
     assert "\x1b[31m" not in said
     assert ("\x1b[1m" in said) == (coloured and kind != "text")  # our own colours stay
-
-
-def test_nor_has_what_is_said_of_a_problem(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.argv", ["rulewright", "check", f"/nowhere/{NASTY}.md"])
-    with pytest.raises(SystemExit):
-        main()
-    said = capsys.readouterr()
-    assert "a[31mbc2Jdef" in said.err + said.out
-    assert not UNFIT.search(said.err + said.out)

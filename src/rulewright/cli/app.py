@@ -20,7 +20,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from rulewright.cli.console import Problem, plain
+from rulewright.cli.console import Problem
 from rulewright.diagnostics import BookError
 from rulewright.play.faults import MatchError
 from rulewright.shelf import ShelfError
@@ -138,4 +138,4 @@ def _checked(book: str) -> int:
 
 
 def _complain(text: str) -> None:
-    sys.stderr.write(f"{plain(text)}\n")
+    sys.stderr.write(f"{text}\n")

@@ -22,11 +22,6 @@ class Problem(Exception):
     """A command cannot do what it was asked for. The message is one line, fit to print."""
 
 
-def plain(text: str) -> str:
-    """A text without whatever does more than stand there."""
-    return UNFIT.sub("", text)
-
-
 class Plain(Console):
     """Prints what stands in books and files as nothing but text."""
 
@@ -34,7 +29,7 @@ class Plain(Console):
         """The pieces of something. Colours and the like are no text, and stay."""
         for piece in super().render(renderable, options):
             if piece.control is None and UNFIT.search(piece.text):
-                yield Segment(plain(piece.text), piece.style)
+                yield Segment(UNFIT.sub("", piece.text), piece.style)
             else:
                 yield piece
 
