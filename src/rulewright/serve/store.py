@@ -120,7 +120,8 @@ class Store:
             kwargs = {"pool_pre_ping": True, "pool_timeout": STATEMENT, "async_creator": made}
         self.pinged = -1.0
         self.engine: AsyncEngine = create_async_engine(self.url, **kwargs)
-        logging.getLogger(self.engine.pool.logger.name).addFilter(_in_a_line)
+        pool: Any = self.engine.pool
+        pool.logger.addFilter(_in_a_line)
         if not self.shared:
             event.listen(self.engine.sync_engine, "connect", _pragmas)
         self.writer = (
