@@ -102,8 +102,9 @@ def test_a_book_is_slow_by_the_processor_not_by_the_clock(monkeypatch: pytest.Mo
     found = Pace()
     for _ in range(PROVEN):
         found.timed(int)
-    found.timed(time.sleep, 2 * LONG)  # whatever this machine did meanwhile
-    assert found.quick
+    for _ in range(2):  # whatever this machine did meanwhile: the first has the second timed by the processor
+        found.timed(time.sleep, 2 * LONG)
+        assert found.quick
 
     def work() -> None:
         end = time.thread_time() + 1.5 * LONG

@@ -6,23 +6,41 @@ Out: lines on a terminal or in a pipe; Problem for whatever ends a command with 
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What moves a terminal's cursor or turns its lines round: a book or a name is not to have that power."""
 
 
 class Problem(Exception):
     """A command cannot do what it was asked for. The message is one line, fit to print."""
 
 
+class Plain(Console):
+    """Prints what stands in books and files as nothing but text."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The pieces of something. Colours and the like are no text, and stay."""
+        for piece in super().render(renderable, options):
+            if piece.control is None and UNFIT.search(piece.text):
+                yield Segment(UNFIT.sub("", piece.text), piece.style)
+            else:
+                yield piece
+
+
 def console(width: int | None = None) -> Console:
     """Standard output. In a pipe it is plain text, wide enough not to break lines."""
     # A file name with a line, such as `x.md:100:`, must not turn into a picture, nor `[R]` into a style.
     if sys.stdout.isatty():
-        return Console(width=width, highlight=False, emoji=False, markup=False)
+        return Plain(width=width, highlight=False, emoji=False, markup=False)
     wide = width or 200
-    return Console(width=wide, highlight=False, emoji=False, markup=False, color_system=None)
+    return Plain(width=wide, highlight=False, emoji=False, markup=False, color_system=None)
 
 
 def read_bytes(path: Path) -> bytes:

@@ -7,7 +7,6 @@ Out: JSON, always in one of two shapes: what was asked for, or {"error", "messag
 from __future__ import annotations
 
 import asyncio
-import logging
 from importlib import resources
 from typing import Annotated, Any
 
@@ -24,7 +23,7 @@ from rulewright.serve.ahead import Ahead
 from rulewright.serve.archive import put_away_among
 from rulewright.serve.continuing import go_on
 from rulewright.serve.door import Keeper
-from rulewright.serve.errors import EdgeError
+from rulewright.serve.errors import EdgeError, as_edge
 from rulewright.serve.guard import ADDRESS, Guard
 from rulewright.serve.hints import Hints, ahead, ahead_then
 from rulewright.serve.house import furnish, living
@@ -43,8 +42,6 @@ from rulewright.serve.store import Store
 from rulewright.serve.table import Table
 from rulewright.serve.tables import Tables
 from rulewright.serve.writers import FAILURES
-
-logger = logging.getLogger("rulewright.serve")
 
 
 def build(
@@ -112,8 +109,7 @@ def _errors(app: FastAPI, metrics: Metrics) -> None:
         return answer(EdgeError(codes.get(error.status_code, "request/invalid")), headers)
 
     async def store(_: Request, error: Exception) -> JSONResponse:
-        logger.warning("the database fails: %s", error)
-        return answer(EdgeError("store/unavailable"))
+        return answer(as_edge(error))
 
     async def fault(_: Request, error: Exception) -> JSONResponse:
         return answer(EdgeError("server/fault"))

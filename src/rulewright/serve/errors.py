@@ -6,7 +6,10 @@ Out: `{"error": "area/code", "message": "one sentence"}` with a fitting HTTP sta
 
 from __future__ import annotations
 
+import logging
 from types import MappingProxyType
+
+logger = logging.getLogger("rulewright.serve")
 
 CODES = MappingProxyType(
     {
@@ -57,3 +60,11 @@ class EdgeError(Exception):
     def body(self) -> dict[str, str]:
         """The answer."""
         return {"error": self.code, "message": self.message}
+
+
+def as_edge(failure: BaseException) -> EdgeError:
+    """What is said of a failure: its own answer, or that the database does not answer, which is noted."""
+    if isinstance(failure, EdgeError):
+        return failure
+    logger.warning("the database fails: %s", failure)
+    return EdgeError("store/unavailable")

@@ -20,7 +20,7 @@ from typing import Any, cast
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.serve.differences import Known, difference, known_of
-from rulewright.serve.errors import EdgeError
+from rulewright.serve.errors import EdgeError, as_edge
 from rulewright.serve.guard import BUCKET
 from rulewright.serve.invites import seat_of
 from rulewright.serve.lines import Mark, Reader
@@ -99,7 +99,7 @@ class Line:
                 await asyncio.wait([self.answering])
 
     async def _close(self, failure: BaseException) -> None:
-        error = failure if isinstance(failure, EdgeError) else EdgeError("store/unavailable")
+        error = as_edge(failure)
         self.tables.metrics.errors[error.code] += 1
         with suppress(RuntimeError, WebSocketDisconnect):
             await self.socket.send_text(json.dumps(error.body))
@@ -212,11 +212,10 @@ class Line:
     async def _hear(self, text: str) -> None:
         try:
             await self._do(text)
-        except EdgeError as error:
+        except (EdgeError, *FAILURES) as failure:
+            error = as_edge(failure)
             self.tables.metrics.errors[error.code] += 1
             self._say(error.body)
-        except FAILURES:
-            self._say(EdgeError("store/unavailable").body)
 
     def _say(self, message: dict[str, Any]) -> None:
         self.wire.say(json.dumps(message))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import logging
 import os
 import secrets
 import time
@@ -44,7 +45,7 @@ from rulewright.serve.schema import (
     tables,
     versions,
 )
-from rulewright.serve.writers import CHANNEL, PRAGMAS, PostgresWriter, SqliteWriter
+from rulewright.serve.writers import CHANNEL, FAILURES, PRAGMAS, PostgresWriter, SqliteWriter, trouble
 
 MIGRATING = 731502
 """The advisory lock under which a schema is brought up to date."""
@@ -55,14 +56,26 @@ T = TypeVar("T")
 
 
 def bounded(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The same, but a database that does not answer fails like one that is down."""
+    """The same, but a database that does not answer fails like one that is down: its troubles are one kind,
+    StoreError."""
 
     @functools.wraps(work)
     async def within(*args: P.args, **kwargs: P.kwargs) -> T:
-        async with asyncio.timeout(STATEMENT):
-            return await work(*args, **kwargs)
+        try:
+            async with asyncio.timeout(STATEMENT):
+                return await work(*args, **kwargs)
+        except FAILURES as error:
+            raise trouble(error) from None
 
     return within
+
+
+def _in_a_line(record: logging.LogRecord) -> bool:
+    """What the pool says of a connection that it could not close, in one line: the database is down."""
+    if record.exc_info:
+        record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]!r}", ()
+        record.exc_info = None
+    return True
 
 
 class StoreBusy(Exception):
@@ -107,6 +120,8 @@ class Store:
             kwargs = {"pool_pre_ping": True, "pool_timeout": STATEMENT, "async_creator": made}
         self.pinged = -1.0
         self.engine: AsyncEngine = create_async_engine(self.url, **kwargs)
+        pool: Any = self.engine.pool
+        pool.logger.addFilter(_in_a_line)
         if not self.shared:
             event.listen(self.engine.sync_engine, "connect", _pragmas)
         self.writer = (
@@ -289,12 +304,12 @@ class Store:
             rows = (await connection.execute(query)).all()
         return _in_order(rows, after)
 
+    @bounded
     async def news(self, id_: str, after: int) -> list[ChoiceRow]:
         """The same for a match that is known, where there are hardly any: many ask at once."""
         if self.latest is None:
             return await self.choices(id_, after)
-        async with asyncio.timeout(STATEMENT):
-            return _in_order(await self.latest.since(id_, after), after)
+        return _in_order(await self.latest.since(id_, after), after)
 
     @bounded
     async def reseat(self, id_: str, before: SeatRow, after: SeatRow) -> bool:

@@ -120,7 +120,7 @@ class Tables:
             if id_ not in self.opening:
                 task = asyncio.create_task(self._read(id_))
                 self.opening[id_] = task
-                task.add_done_callback(lambda _: self.opening.pop(id_, None))
+                task.add_done_callback(lambda done: _opened(self.opening, id_, done))
             try:
                 async with asyncio.timeout(OPENING):
                     table = await asyncio.shield(self.opening[id_])
@@ -365,6 +365,13 @@ class Tables:
         used = {table.row.digest for table in self.live.values()}
         for digest in [digest for digest in self.pinned if digest not in used]:
             del self.pinned[digest]
+
+
+def _opened(opening: dict[str, asyncio.Task[Table]], id_: str, done: asyncio.Task[Table]) -> None:
+    del opening[id_]
+    if not done.cancelled():
+        # Looked at: once all who asked have gone `shield` forgets the task, and nobody else looks.
+        done.exception()
 
 
 def _equip(tables: Tables, volume: Volume) -> None:

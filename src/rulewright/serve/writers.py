@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import asyncpg
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from rulewright.serve.appender import Entry, StoreError
 from rulewright.serve.lanes import Lane
@@ -22,10 +22,24 @@ PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_time
 COLUMNS = ("table_id", "number", "choice", "seat", "at", "mark")
 TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 
-FAILURES = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, sqlite3.Error, OSError)
-"""What a database that is down, or going down, makes of a request."""
+FAILURES = (
+    *(StoreError, SQLAlchemyError, sqlite3.Error, OSError),
+    *(asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError),
+)
+"""What a database that is down, or going down, or coming back makes of a request. OSError is also what a time
+limit raises."""
 
 Keys = set[tuple[str, int]]
+
+
+def trouble(error: BaseException) -> StoreError:
+    """All of these are one kind, and said in one line: drivers tell of statements and where to read more."""
+    if isinstance(error, StoreError):
+        return error
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        error = error.orig.__cause__ or error.orig
+    lines = str(error).splitlines()
+    return StoreError(lines[0] if lines else "the database does not answer")
 
 
 def _values(entry: Entry) -> tuple[str | int | float | None, ...]:
@@ -57,7 +71,7 @@ SELECT table_id, number, pg_notify('{CHANNEL}', $8 || ' ' || table_id || ' ' || 
         try:
             rows = await self.lane.fetch(self.APPEND, *columns, [e.ending for e in group], self.origin)
         except FAILURES as error:
-            raise StoreError(str(error)) from None
+            raise trouble(error) from None
         return {(str(table), int(number)) for table, number, _ in rows}
 
     def close(self) -> None:
