@@ -105,6 +105,17 @@ def mine(page: Page) -> None:
     page.wait_for_selector("main.mine .decision:not(.busy):not(.fresh), main.over")
 
 
+def answer(page: Page, button: str) -> None:
+    """Click until the table goes on: one on options that have just changed places does not count."""
+    before, end = version(page), time.monotonic() + PATIENCE
+    while version(page) == before and not page.locator("main.over").count():
+        assert time.monotonic() < end, f"the table does not go on from version {before}"
+        page.wait_for_selector(f".decision:not(.fresh):not(.busy) {button}, main.over")
+        if page.locator(button).count():
+            page.locator(button).first.click()
+        page.wait_for_timeout(400)
+
+
 def version(page: Page) -> int:
     """The version of the table that the page shows."""
     return int(page.locator("main").get_attribute("data-version") or -1)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.kit import Visitor, call, open_table, sit
+from browser.kit import Visitor, answer, call, open_table, sit
 
 pytestmark = pytest.mark.browser
 
@@ -83,9 +83,7 @@ def guided(page: Page, address: str, title: str, most: int) -> int:
         page.wait_for_selector(".decision:not(.fresh) .options button.advised:not(.busy *), main.over")
         if page.locator("main.over").count():
             break
-        version = page.locator("main").get_attribute("data-version")
-        page.locator(".options button.advised").first.click()
-        page.wait_for_selector(f"main:not([data-version='{version}'])")
+        answer(page, ".options button.advised")
         steps += 1
     return steps
 
@@ -113,8 +111,7 @@ def test_whoever_strays_goes_on_alone(visitor: Visitor, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="A guided first match of The Raven Road").click()
     expect(page.locator(".options button.advised")).to_have_count(1)
-    page.wait_for_selector(".decision:not(.fresh)")
-    page.locator(".options button", has_text="B) Creep").click()
+    answer(page, ".options button:has-text('B) Creep')")
     expect(page.locator(".advice")).to_contain_text("your own way")
     page.locator(".advice button").click()
     expect(page.locator(".advice")).to_have_count(0)

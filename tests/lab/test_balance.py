@@ -102,8 +102,9 @@ def test_time_is_planned(duel: Program) -> None:
     tiny = plan(duel, 5000, 2, 0.1)
     assert tiny.left_out == ("medium", "hard")
     book = load("p52")  # long matches, slow to play on: one level that says something
-    assert [rung.player for rung in plan(book, 400, 1, 3).ladder] == ["random", "Old Hand", "medium"]
-    assert plan(book, 400, 1, 3).left_out == ("hard",)
+    assert [rung.player for rung in plan(book, 400, 1, 8).ladder] == ["random", "Old Hand", "medium"]
+    assert plan(book, 400, 1, 8).left_out == ("hard",)
+    assert plan(book, 400, 1, 3).left_out == ("medium", "hard")
 
 
 def test_wrong_wishes(capsys: Any) -> None:
