@@ -48,7 +48,7 @@ def test_chances_stand_beside_options_and_on_the_map(visitor: Visitor, address: 
 def test_why_is_a_sum_first(visitor: Visitor, address: str) -> None:
     page = visitor(reduced_motion="reduce")
     heroes(address, page)
-    page.locator(".group", has_text="Aether Dart").locator(".chip", has_text="Scrap-Hound 1").click()
+    answer(page, ".group:has-text('Aether Dart') .chip:has-text('Scrap-Hound 1')")
     expect(page.locator(".caption .reckoned").first).to_contain_text(re.compile(r"\d"))
     page.locator(".log .deed", has_text="Aether Dart").locator(".cite:visible").first.click()
     first = page.locator(".because .sums dd").first
