@@ -43,16 +43,18 @@ test("the map shows targets and lives, not bookkeeping", () => {
   assert.equal(ahead.preview(new Set(), "HP").size, 0);
 });
 
-test("options find their places while the pointer rests, and keep them once it moves", async () => {
+test("options find their places as long as they are too new to be clicked, and keep them under the pointer", async () => {
   const ahead = new Ahead("t", () => new URLSearchParams(), () => {});
   /** @type {any} */ (globalThis).fetch = async () => ({ ok: true, json: async () => ({ version: ahead.version, options: [{ option: 0, sure: [], may: [] }] }) });
-  const state = (/** @type {number} */ version) => /** @type {any} */ ({ version, decision: { mine: true, options: [{}] } });
+  const state = (/** @type {number} */ version) => /** @type {any} */ ({ version, decision: { mine: true, options: [{}, {}] } });
   ahead.hover(true); // it clicked, and lies there still
+  ahead.fresh = () => true;
   ahead.follow(state(1));
+  assert.equal(ahead.awaited, true);
   await ahead.fetch(null);
-  assert.equal(ahead.first.size, 1);
+  assert.deepEqual([ahead.first.size, ahead.awaited], [1, false]);
+  ahead.fresh = () => false;
   ahead.follow(state(2));
-  ahead.hover(true);
   await ahead.fetch(null);
   assert.equal(ahead.first.size, 0);
   ahead.close();

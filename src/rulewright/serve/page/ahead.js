@@ -24,9 +24,11 @@ export class Ahead {
     this.first = new Map();
     this.version = -1;
     this.looked = -1;
-    /** Whether the pointer has moved over the options, or a key among them: then nothing changes its place, unless they are too new to be clicked. */
+    /** Whether the pointer is over the options, or a key was among them: then nothing changes its place, unless they are too new to be clicked. */
     this.over = false;
     this.fresh = () => false;
+    /** Whether odds are still to come that may sort the options. */
+    this.awaited = false;
     /** @type {any} */
     this.timer = 0;
     /** @type {any} */
@@ -41,8 +43,7 @@ export class Ahead {
     this.told = new Map();
     this.first = new Map();
     this.looked = -1;
-    // A pointer that rests where it clicked last looks at nothing yet.
-    this.over = false;
+    this.awaited = Boolean(state.decision && state.decision.mine && state.decision.options.length > 1);
     if (state.decision && state.decision.mine && state.decision.options.length) this.timer = setTimeout(() => this.fetch(null), PATIENCE);
   }
 
@@ -71,6 +72,7 @@ export class Ahead {
       if (found.version !== version || this.version !== version) return;
       for (const one of found.options) this.told.set(one.option, one);
       if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
+      this.awaited = false;
       this.redraw();
     } catch { /* Odds are a help: without them the table goes on. */ }
   }

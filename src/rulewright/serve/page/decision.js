@@ -1,5 +1,5 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
-import { html, useEffect, useRef, useState } from "./vendor/preact.js";
+import { html, useEffect, useState } from "./vendor/preact.js";
 import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } from "./ahead.js";
 import { Advice } from "./guide.js";
 import { explainDeed } from "./explain.js";
@@ -81,15 +81,6 @@ const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
-/** Options that change their places under the hand are too new to be clicked. @param {any} model @param {string} asked what is asked and looked for @param {string} order */
-function useUnmoved(model, asked, order) {
-  const before = useRef({ asked, order });
-  useEffect(() => {
-    if (before.current.asked === asked && before.current.order !== order) { model.isFresh(); model.redraw(); }
-    before.current = { asked, order };
-  }, [asked, order]);
-}
-
 export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const { state, busy, fresh, filter, passed } = model;
   const [search, setSearch] = useState("");
@@ -101,7 +92,6 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const first = standing(model, b, model.ahead.first);
   const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, first.given);
   model.shown = groups.flatMap((g) => g.equal);
-  useUnmoved(model, `${state.version} ${filter} ${search}`, model.shown.map((/** @type {Option[]} */ e) => e[0].index).join());
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own, verbs).head || partsOf(o, own, verbs).rest));
   const lookedAt = options.find((/** @type {Option} */ o) => o.index === looked);
@@ -115,7 +105,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     ${note ? html`<p class="about">${note}</p>` : null}<${Together} state=${state} /><${FreeSeat} model=${model} b=${b} />
     <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<input class="search" type="search" placeholder=${`Search ${options.length} options`} aria-label="Search the options" value=${search} onInput=${(/** @type {any} */ e) => setSearch(e.target.value)} />` : null}
-    <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseMove=${(/** @type {MouseEvent} */ e) => { if (!model.ahead.over && (e.movementX || e.movementY)) model.ahead.hover(true); }} onMouseLeave=${() => model.ahead.hover(false)}>
+    <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseEnter=${() => model.ahead.hover(true)} onMouseLeave=${() => model.ahead.hover(false)}>
       ${groups.flatMap((group, i) => [
         now.parted && group.by && (!i || groups[i - 1].by !== group.by) ? html`<li class="whose-part" key=${`of ${group.by}`}>${group.by}</li>` : null,
         html`<${Ways} key=${`${group.by}:${group.head}:${group.equal[0][0].text}`} group=${group} now=${now} b=${b} number=${number} ...${give} />`])}

@@ -169,7 +169,9 @@ export class Model {
   isFresh() {
     clearTimeout(this.freshTimer);
     this.fresh = true;
-    this.freshTimer = setTimeout(() => { this.fresh = false; this.redraw(); }, UNSEEN);
+    const end = () => { this.fresh = false; this.redraw(); };
+    // Options that odds may still sort are not yet where they will stand: once more as long, then they stay.
+    this.freshTimer = setTimeout(() => { if (this.ahead.awaited) this.freshTimer = setTimeout(end, UNSEEN); else end(); }, UNSEEN);
   }
 
   // A turn that was passed for you is told, and stays told until you have seen it.
