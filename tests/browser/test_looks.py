@@ -99,7 +99,7 @@ def test_dice_look_like_themselves(visitor: Visitor, address: str) -> None:
 
     def rolled() -> bool:
         for label, body in page.evaluate(SHAPES):
-            if found := re.fullmatch(r"\d+ on a (d\d+)", label):
+            if found := re.match(r"\d+ on a (d\d+)\b", label):
                 shapes[found[1]] = body
         return {"d4", "d6", "d8", "d10", "d12", "d20", "d100"} <= set(shapes)
 
@@ -114,7 +114,7 @@ def test_dice_look_like_themselves(visitor: Visitor, address: str) -> None:
         page.wait_for_timeout(50)
         for die in page.locator(".lines .die").all():
             label = die.get_attribute("aria-label") or ""
-            if found := re.fullmatch(r"\d+ on a (d\d+)", label):
+            if found := re.match(r"\d+ on a (d\d+)\b", label):
                 shapes[found[1]] = die.locator(".body").evaluate("e => e.outerHTML")
     assert {"d4", "d6", "d8", "d10", "d12", "d20", "d100"} <= set(shapes)
     assert len(set(shapes.values())) == len(shapes)
