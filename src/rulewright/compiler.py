@@ -101,12 +101,13 @@ def check(path: Path, further: Path | None = None, again: Again | None = None) -
     source = read_source(path, KEYS, HEADERS, find_book)
     if further is not None:
         more = read_source(further, KEYS, HEADERS)  # it belongs to this book, and brings no other along
-        source.definitions += more.definitions
-        source.maps += more.maps
-        source.examples += more.examples
-        source.diagnostics += more.diagnostics
-        source.texts.update(more.texts)
-        source.unread = source.unread or more.unread
+        if more.examples or more.unread:  # what defines something for no example was given by mistake
+            source.definitions += more.definitions
+            source.maps += more.maps
+            source.examples += more.examples
+            source.diagnostics += more.diagnostics
+            source.texts.update(more.texts)
+            source.unread = source.unread or more.unread
     large = too_many(source)
     if large is not None:
         source.diagnostics.append(large)

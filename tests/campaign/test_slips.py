@@ -174,7 +174,7 @@ SLIPS: list[tuple[str, str, str | None]] = [
     ("Nightfall: Round 8 begins\nTr", "Nightfall: Round 8 begin\nTr", None),
     ("Maximums: Health", "Maximum: Health", None),
     ("Shared Resources: Renown", "Shared Resources: Renown, Gold", None),
-    ("do: [Gold] -= 5, [Target Gold] += 5", "do: [Gold] -= 5, [Target Distance] += 5", None),
+    ("do: [Target Gold] += 5", "do: [Target Distance] += 5", None),
     ("[Target Health] < [Target Health Maximum]", "[Target Tonics] < [Target Tonics Maximum]", None),
     (
         "do: [Target Health] += 1d6 + [Wisdom], [Tonics] -= 1",
