@@ -24,8 +24,9 @@ from rulewright.compiler import check, find_book
 WORD = re.compile(r"[^\W\d_]{2,}")
 DECLARED = re.compile(
     r"\"[^\"]*\"|^\[[^\]]*\](?=\s*=)|\blet\s+(?:\[[^\]]*\]|[\w'-]+)(?=\s*=)|(?:^|;)\s*[\w'-]+(?=\s=\s(?:a|an|the|each)\b)|\{[^}]*\}"
+    r"|(?<=  )\([a-z][^()]* [^()]*\)$"
 )
-"""What is in quotation marks, and names that a statement or a declaration gives."""
+"""What is in quotation marks, names that a statement or a declaration gives, remarks in place of a step."""
 NAMES = frozenset(
     ("words", "faces", "note", "text", "narrative", "picture", "title", "scope", "type", "location")
 )

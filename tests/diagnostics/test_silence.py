@@ -208,6 +208,12 @@ CASES: list[tuple[str, str, str, str]] = [
         "**Lot (Table)** rolls 1d2\n\n| d2 | Gives |\n|---|---|\n| 1 | Fire |\n| 2 | Water Frie |\n\n```map",
         "'Frie' does not fit here",
     ),
+    (
+        "an attribute of a card",
+        "Fall (Effect)",
+        "Flare (Card) Haet: 2\ndo: [Luck] = 1\n\nFall (Effect)",
+        "did you mean 'Heat'",
+    ),
     ("more than a resource holds", "holds: Element", "holds: Element; starts: Fire Wtaer", "'Wtaer'"),
     ("more than an actor starts with", "; Health: 3", "; Health: 3; Soul: Fire Wtaer", "'Wtaer'"),
     (

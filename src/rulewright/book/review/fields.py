@@ -10,6 +10,7 @@ asked once whether all of it was there.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
@@ -35,11 +36,12 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
     def report(code: str, line: Line, message: str, help_: str = "") -> None:
         problems.append(line.problem(code, message, help_))
 
+    attributes = _attributes(source)
     for d in source.definitions:
         _headings(d, symbols, report)
         for flag in FLAGS.get(d.kind, ()):
             _word(d, flag, ("yes",), report)
-        _inline(d, report)
+        _inline(d, attributes, report)
     for zone in symbols.zones.values():
         _zone(zone.definition, symbols, report)
     for template in symbols.templates.values():
@@ -247,10 +249,24 @@ def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
             )
 
 
-def _inline(d: Definition, report: Report) -> None:
+FREE = ("Card", "Terrain")
+"""Kinds that have attributes of their own."""
+
+
+def _attributes(source: Source) -> Counter[str]:
+    """How many definitions have an attribute of this name."""
+    named = Counter[str]()
+    for d in source.definitions:
+        if d.kind in FREE:
+            named.update({*d.columns[1:], *(field.key for field in d.fields)})
+    return named
+
+
+def _inline(d: Definition, attributes: Counter[str], report: Report) -> None:
     """Fields on the line of a title are cut at any `word:`, so that a slip of one is still a field. What has
-    attributes of its own may call them as it likes, but for a slip of a field."""
-    free = d.kind in ("Card", "Terrain")
+    attributes of its own may call them as it likes, but for a slip of a field, or of an attribute that
+    others have and it has not."""
+    free = d.kind in FREE
     kinds = ("Status", "Strategy", "Feature", "Action", "Reaction", "Order", "Side")
     if d.is_table or not (free or d.kind in kinds):
         return
@@ -262,7 +278,8 @@ def _inline(d: Definition, report: Report) -> None:
             or HOOK.match(field.key)
         ):
             continue
-        close = nearest(field.key, keys_of(d.kind))
+        names = {*keys_of(d.kind), *(attributes if free and attributes[field.key] == 1 else ())} - {field.key}
+        close = nearest(field.key, names)
         if free and (close is None or not is_exchange(field.key, close)):
             continue
         words = f"the kind {d.kind} has no field '{field.key}'"
