@@ -56,7 +56,7 @@ $(READY): pyproject.toml $(LOCKED)
 test: page pytest books
 
 pytest: setup
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not long" $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
 
 # The list is read first, so that a failing or empty shelf fails here and does not pass as no books.
 books: setup
