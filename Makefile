@@ -76,7 +76,7 @@ page:
 	else echo "npm is not here: the page's types and unit tests are skipped"; fi
 
 check: lint types
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not long and not browser and not postgres" $(ARGS)
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not long and not browser and not postgres" $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check --output-format concise .
@@ -85,7 +85,7 @@ types: setup
 	$(BIN)/pyright
 
 long: setup
-	$(BIN)/python -m pytest -n $(WORKERS) -m long $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
 
 bench: setup
 	$(BIN)/python bench/run.py $(ARGS)
