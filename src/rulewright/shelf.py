@@ -55,10 +55,10 @@ def find(name_or_path: str | Path, folder: Path | None = None) -> Path:
     except OSError as problem:  # too long a name, or a folder we may not look into
         raise ShelfError(f"{text[:80]!r} cannot be opened: {problem.strerror}") from None
     if is_folder:
-        inside = Entry(path.resolve().name, path / f"{path.resolve().name}.md")
-        if not inside.path.is_file():
-            raise ShelfError(f"{text!r} is a folder without a {inside.path.name}; name the Markdown file in it")
-        return inside.path
+        inside = path / f"{path.resolve().name}.md"
+        if not inside.is_file():
+            raise ShelfError(f"{text!r} is a folder without a {inside.name}; name the Markdown file in it")
+        return inside
     if is_file:
         if path.suffix.lower() not in (".md", ".markdown"):
             raise ShelfError(f"{text!r} is not a Markdown file; a book's name ends in .md")
