@@ -1,7 +1,8 @@
 // Words about chances, shortened for the map.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { Ahead, chipWord, isGiven, sharedBy, short, summed, worth } from "../../src/rulewright/serve/page/ahead.js";
+import { Ahead, chipWord, sharedBy, short, summed, worth } from "../../src/rulewright/serve/page/ahead.js";
+import { doubtful, isGiven, remember } from "../../src/rulewright/serve/page/gifts.js";
 
 test("a chance is shortened to what fits on a token", () => {
   assert.equal(short("56 %: Wolf: HP −5 to −15 (−6.1 on average)"), "56 % HP −6.1");
@@ -24,6 +25,16 @@ test("what helps weighs more, and what is given away is known", () => {
   const gift = foretold({ sure: [chance("A: Gold −5", 0, -5), chance("B: Gold +5", 1, 5)] }), heal = foretold({ sure: [chance("C: HP +4", 2, 4)] });
   assert.ok(worth(hit, view, "HP") > 0 && worth(own, view, "HP") < 0);
   assert.deepEqual([isGiven(aimed(1), hit, view, "HP"), isGiven(aimed(2), own, view, "HP"), isGiven(aimed(1), gift, view, "HP"), isGiven(aimed(2), heal, view, "HP")], [false, true, true, false]);
+});
+
+test("before any odds foes stand before friends, and what was a gift is known the next time", () => {
+  const b = /** @type {any} */ ({ sheet: { verbs: [] } });
+  const options = [["Hit: C", 2], ["Hit: B", 1], ["Mend: C", 2], ["Give: B", 1], ["Give: C", 2], ["Brace", -1]].map(([text, id], index) => ({ ...aimed(Number(id)), index, text: String(text), things: Number(id) < 0 ? [] : aimed(Number(id)).things }));
+  const state = /** @type {any} */ ({ view, decision: { options } }), seen = new Map();
+  assert.deepEqual([...doubtful(state, b, seen)], [0, 4]);
+  const gift = foretold({ sure: [chance("A: Gold −5", 0, -5), chance("B: Gold +5", 1, 5)] });
+  remember(state, b, new Map([[3, gift], [4, foretold({})]]), "HP", seen);
+  assert.deepEqual([...doubtful(state, b, seen)], [0, 3]);
 });
 
 test("whoever decides needs no name, and what all options of a group do is said once", () => {

@@ -1,6 +1,7 @@
 // What options may bring: asked of the server while the person reads, shown beside each option and on the map.
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { ask } from "./api.js";
+import { isFriend } from "./gifts.js";
 
 /** @typedef {{text: string, chance: number, kind: string, id: number, who: string, what: string, name: string, mean: number}} Chance */
 /** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean}} Foretold */
@@ -29,6 +30,8 @@ export class Ahead {
     this.fresh = () => false;
     /** Whether odds are still to come that may sort the options. */
     this.awaited = false;
+    /** Called with the odds of a whole decision. @type {(told: Map<number, Foretold>) => void} */
+    this.learn = () => {};
     /** @type {any} */
     this.timer = 0;
     /** @type {any} */
@@ -71,6 +74,7 @@ export class Ahead {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
       for (const one of found.options) this.told.set(one.option, one);
+      if (option === null) this.learn(this.told);
       if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
       this.awaited = false;
       this.redraw();
@@ -114,26 +118,6 @@ export function worth(told, view, life) {
   const lives = [...told.sure, ...told.may].filter((c) => c.kind === "Actor" && c.name === life);
   // To the nearest whole: samples differ by less, and then the book's own order stays.
   return Math.round(lives.reduce((sum, c) => sum + (isFriend(c.id, view) ? c.mean : -c.mean), 0));
-}
-
-/**
- * Whether an option gives something away: it hurts a friend that it is aimed at, heals a foe, or hands a foe what is one's own.
- * @param {Option} option @param {Foretold|undefined} told @param {View} view @param {string|null} life
- */
-export function isGiven(option, told, view, life) {
-  if (!told) return false;
-  const all = [...told.sure, ...told.may].filter((c) => c.kind === "Actor");
-  const aimed = new Set(option.things.filter((t) => t.kind === "Actor").map((t) => t.id));
-  const own = all.filter((c) => isFriend(c.id, view) && c.mean < 0).map((c) => c.name);
-  return all.some((c) => aimed.has(c.id) && (isFriend(c.id, view)
-    ? c.name === life && c.mean < 0 && !all.some((d) => !isFriend(d.id, view) && d.name === life && d.mean < 0)
-    : (c.mean > 0 && c.name === life) || (c.mean >= 0 && own.includes(c.name))));
-}
-
-/** @param {number} id @param {View} view */
-function isFriend(id, view) {
-  const actor = view.actors[id], mine = view.actors.find((a) => view.seat !== null && a.seat === view.seat && a.side >= 0);
-  return Boolean(actor && view.seat !== null && (actor.seat === view.seat || (mine && actor.side === mine.side)));
 }
 
 /** What is sure, whoever it befalls named once; whoever decides needs no name. @param {Chance[]} sure @param {string} self */

@@ -1,6 +1,7 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useState } from "./vendor/preact.js";
-import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } from "./ahead.js";
+import { Brief, Closely, chipWord, sharedBy, summed, without, worth } from "./ahead.js";
+import { doubtful, isGiven } from "./gifts.js";
 import { Advice } from "./guide.js";
 import { explainDeed } from "./explain.js";
 import { Over } from "./ending.js";
@@ -90,7 +91,8 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const { looked } = model.ahead, now = standing(model, b), { own, verbs } = now;
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts), advised = hint ? hint.advised : "";
   const first = standing(model, b, model.ahead.first);
-  const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, first.given);
+  const doubted = doubtful(state, b, model.gifts), last = first.told.size ? first.given : (/** @type {Option} */ o) => doubted.has(o.index);
+  const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, last);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own, verbs).head || partsOf(o, own, verbs).rest));

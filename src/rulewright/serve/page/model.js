@@ -1,5 +1,6 @@
 // A table as the page knows it: the true state, what the stage shows of it, and what the person is about to do.
 import { Ahead } from "./ahead.js";
+import { remember } from "./gifts.js";
 import { Guide } from "./guide.js";
 import { ask, Line } from "./api.js";
 import { notice, unnotice } from "./dom.js";
@@ -74,6 +75,9 @@ export class Model {
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.fresh = () => this.fresh;
+    /** @type {import("./gifts.js").Seen} */
+    this.gifts = new Map();
+    this.ahead.learn = (told) => remember(this.state, b, told, lifeOf(b), this.gifts);
     this.ahead.follow(state);
   }
 
