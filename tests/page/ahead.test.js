@@ -44,6 +44,12 @@ test("whoever decides needs no name, and what all options of a group do is said 
   assert.equal(chipWord(one, ["A: AP −1"], "A"), "Arrows −1");
 });
 
+test("a chip says whether its target may fall", () => {
+  const told = foretold({ may: [chance("B: HP −1 to −2 (−1.8 on average)", 1, -1.8), { ...chance("", 1), text: "83 %: B leaves play" }] });
+  assert.equal(chipWord(told, [], "A", true), "HP −1.8, 83 % out");
+  assert.equal(chipWord(foretold({ may: [told.may[0], { ...chance("", 2), text: "83 %: C leaves play" }] }), [], "A", true), "HP −1.8");
+});
+
 test("the map shows targets and lives, not bookkeeping", () => {
   const ahead = new Ahead("t", () => new URLSearchParams(), () => {});
   const may = (/** @type {string} */ text, /** @type {number} */ id) => chance(text, id);

@@ -11,6 +11,9 @@ import { isFriend } from "./gifts.js";
 const PATIENCE = 30, DWELL = 250, ENOUGH = 2000;
 /* Milliseconds before all options are asked about, before one that is looked at; samples that are enough. */
 
+const FALLS = "leaves play";
+/* As the server words it: who only goes "leaves the board". */
+
 /** Odds of the decision on the table, kept until the next one. */
 export class Ahead {
   /** @param {string} id @param {() => URLSearchParams} query @param {() => void} redraw */
@@ -147,13 +150,17 @@ export const Brief = (/** @type {{told: Foretold|undefined, shared?: string[], s
   return html`<span class="odds">${sure ? html`<span class="sure">${sure}</span>` : null}${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}</span>`;
 };
 
-/** A word on a chip: how likely it is, or what sets it apart. @param {Foretold|undefined} told @param {string[]} shared @param {string} self @param {boolean} [few] */
+/** A word on a chip: how likely it is, or what sets it apart; and whether whom it is done to may fall. @param {Foretold|undefined} told @param {string[]} shared @param {string} self @param {boolean} [few] */
 export function chipWord(told, shared, self, few = false) {
   if (!told || told.idle) return "";
-  if (told.may.length && told.may[0].chance < 0.9995 && !few) return told.may[0].text.split(":")[0];
-  if (told.may.length) return short(told.may[0].text);
+  const first = told.may[0], falls = few && first ? told.may.find((c) => c !== first && c.kind === first.kind && c.id === first.id && c.text === `${percent(c)}: ${c.who} ${FALLS}`) : null;
+  if (first && first.chance < 0.9995 && !few) return first.text.split(":")[0];
+  if (first) return falls ? `${short(first.text)}, ${percent(falls)} out` : short(first.text);
   return summed(without(told.sure, shared).slice(0, 1), self)[0] || "";
 }
+
+/** As the server words it. @param {Chance} c */
+const percent = (c) => c.text.split(":")[0];
 
 /** Everything about the option that is looked at, at its side: in the list it would push away what the pointer is on. */
 export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, why?: string|null, self?: string}} */ { told, text, says, why = "", self = "" }) => {

@@ -7,7 +7,7 @@ import { explainDeed } from "./explain.js";
 import { Over } from "./ending.js";
 import { FreeSeat } from "./meeting.js";
 import { about, asking, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
-import { lifeOf, nameOf } from "./names.js";
+import { VERB, lifeOf, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").State} State */
@@ -73,11 +73,11 @@ const Told = (/** @type {any} */ { b, name, read }) => {
 const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   const { by, head, equal } = group, self = by || now.self;
   if (equal.length < 2 || !head) {
-    return equal.map((/** @type {Option[]} */ e) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} shared=${now.shared} self=${self} now=${now} ...${give} />
+    return equal.map((/** @type {Option[]} */ e) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} shared=${isMild(e[0]) ? now.shared : now.anyway} self=${self} now=${now} ...${give} />
       ${isMild(e[0]) ? null : html`<${Told} b=${b} name=${head && b.actions.includes(head) ? head : partsOf(e[0], now.own, now.verbs).rest} read=${read} />`}</li>`);
   }
-  const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.shared, ...alike.map((c) => c.text)];
-  const common = summed(without(alike, now.shared), self).join("; ");
+  const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.anyway, ...alike.map((c) => c.text)];
+  const common = summed(without(alike, now.anyway), self).join("; ");
   return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
@@ -136,7 +136,10 @@ function standing(model, b, told = model.ahead.told) {
   const odds = (/** @type {Option} */ o) => told.get(o.index), options = model.options();
   // What comes of every option alike is no reason to take one.
   const shared = options.length > 1 ? sharedBy(options.map(odds)).map((c) => c.text) : [];
+  // What comes of doing nothing as well is no price.
+  const resting = options.find((/** @type {Option} */ o) => o.verb === VERB.PASS || o.verb === VERB.DECLINE), anyway = resting ? odds(resting)?.sure.map((/** @type {any} */ c) => c.text) || [] : [];
   return {
+    anyway: [...shared, ...anyway],
     // What a rule calls that which is chosen is no word for people: the question asks for it.
     word: (/** @type {string} */ head) => (state.decision && head === state.decision.prompt ? "" : head),
     own, vain, shared, parted: leaders(options, own) > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
