@@ -116,7 +116,7 @@ test("whoever reads what they chose themselves is called you, whoever watches re
   const own = /** @type {any} */ ({ ...b, sheet: { ...b.sheet, verbs: [{ text: "{0}", args: [] }] } });
   const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "choice", who: -1, by: 0, target: -1, words: [{ text: "Chosen: Ford", args: [0] }], rule: null, said: [], lines: [], midway: false });
   const told = (/** @type {number|null} */ seat) => sentence(deed, own, /** @type {any} */ ({ seat, actors: [], players: ["Ada"], spaces: [] }));
-  assert.deepEqual([told(0), told(null)], ["You choose Ford.", "Ada chooses Ford."]);
+  assert.deepEqual([told(0), told(null)], ["You choose Ford.", "Ada: Ford."]);
 });
 
 test("a sum that only repeats a change is left out", () => {

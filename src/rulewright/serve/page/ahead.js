@@ -4,15 +4,15 @@ import { ask } from "./api.js";
 import { isFriend } from "./gifts.js";
 
 /** @typedef {{text: string, chance: number, kind: string, id: number, who: string, what: string, name: string, mean: number}} Chance */
-/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean}} Foretold */
+/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean, why?: string, spends?: string[]|null}} Foretold `idle`: nothing would come of it, and `why` */
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").View} View */
 
 const PATIENCE = 30, DWELL = 250, ENOUGH = 2000;
 /* Milliseconds before all options are asked about, before one that is looked at; samples that are enough. */
 
-const FALLS = "leaves play";
-/* As the server words it: who only goes "leaves the board". */
+const FALLS = "leaves play", GOES = "leaves the board";
+/* As the server words it: who has fallen, and who only goes. */
 
 /** Odds of the decision on the table, kept until the next one. */
 export class Ahead {
@@ -33,6 +33,8 @@ export class Ahead {
     this.fresh = () => false;
     /** Whether odds are still to come that may sort the options. */
     this.awaited = false;
+    /** Why nothing would come of an option, if so. @type {(told: Foretold) => string} */
+    this.vainly = () => "";
     /** Called with the odds of a whole decision. @type {(told: Map<number, Foretold>) => void} */
     this.learn = () => {};
     /** @type {any} */
@@ -76,7 +78,7 @@ export class Ahead {
     try {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
-      for (const one of found.options) this.told.set(one.option, one);
+      for (const one of found.options) { const why = this.vainly(one); this.told.set(one.option, { ...one, idle: Boolean(why), why, may: [...one.may].sort(goesLast) }); }
       if (option === null) this.learn(this.told);
       if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
       this.awaited = false;
@@ -144,7 +146,7 @@ export function sharedBy(told) {
 /** One line under an option. */
 export const Brief = (/** @type {{told: Foretold|undefined, shared?: string[], self?: string}} */ { told, shared = [], self = "" }) => {
   if (!told) return null;
-  if (told.idle) return html`<span class="odds idle-why">Nothing would come of it now.</span>`;
+  if (told.idle) return html`<span class="odds idle-why">${told.why}</span>`;
   const sure = summed(without(told.sure, shared).slice(0, 4), self).join("; ");
   if (!sure && !told.may.length) return null;
   return html`<span class="odds">${sure ? html`<span class="sure">${sure}</span>` : null}${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}</span>`;
@@ -158,6 +160,9 @@ export function chipWord(told, shared, self, few = false) {
   if (first) return falls ? `${short(first.text)}, ${percent(falls)} out` : short(first.text);
   return summed(without(told.sure, shared).slice(0, 1), self)[0] || "";
 }
+
+/** Who only goes, as when a scene is over, is not what an option is taken for. @param {Chance} a @param {Chance} c */
+const goesLast = (a, c) => Number(a.what === GOES) - Number(c.what === GOES);
 
 /** As the server words it. @param {Chance} c */
 const percent = (c) => c.text.split(":")[0];

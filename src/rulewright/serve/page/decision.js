@@ -48,14 +48,14 @@ const Words = (/** @type {any} */ { option, short, now }) => {
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-/** Why an option is dimmed, or stands last. @param {boolean} tried @param {boolean} idle @param {boolean} given */
-const reason = (tried, idle, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : idle ? "Nothing would come of it now." : given ? "It would help the others." : null);
+/** Why an option is dimmed, or stands last. @param {boolean} tried @param {string} vain @param {boolean} given */
+const reason = (tried, vain, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : vain || (given ? "It would help the others." : null));
 
 const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, now, advised, choose, point }) => {
   const option = equal[0], odds = now.told.get(option.index), tried = now.vain.has(option.text), idle = now.idle(option), given = now.given(option);
   const likely = short ? chipWord(odds, shared, self, few) : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
-  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, idle, given)} data-index=${option.index}
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, (odds && odds.why) || "", given)} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
     ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} now=${now} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} shared=${shared} self=${self} />`}</button>`;
@@ -77,8 +77,8 @@ const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
       ${isMild(e[0]) ? null : html`<${Told} b=${b} name=${head && b.actions.includes(head) ? head : partsOf(e[0], now.own, now.verbs).rest} read=${read} />`}</li>`);
   }
   const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.anyway, ...alike.map((c) => c.text)];
-  const common = summed(without(alike, now.anyway), self).join("; ");
-  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />
+  const common = summed(without(alike, now.anyway), self).join("; "), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
+  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
@@ -113,7 +113,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
         html`<${Ways} key=${`${group.by}:${group.head}:${group.equal[0][0].text}`} group=${group} now=${now} b=${b} number=${number} ...${give} />`])}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>
-    ${lookedAt ? html`<${Closely} told=${now.told.get(looked)} text=${lookedAt.text} says=${saidOf(b, lookedAt, own, verbs)} why=${reason(now.vain.has(lookedAt.text), now.idle(lookedAt), now.given(lookedAt))} self=${partsOf(lookedAt, own, verbs).by || now.self} />` : null}
+    ${lookedAt ? html`<${Closely} told=${now.told.get(looked)} text=${lookedAt.text} says=${saidOf(b, lookedAt, own, verbs)} why=${reason(now.vain.has(lookedAt.text), now.told.get(looked)?.why || "", now.given(lookedAt))} self=${partsOf(lookedAt, own, verbs).by || now.self} />` : null}
     ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
     ${left.length ? html`<details class="missing"><summary>Why not ... ?</summary><p class="chips">${left.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => model.whyNot(name)}>${name}</button>`)}</p></details>` : null}
     <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;
@@ -142,7 +142,7 @@ function standing(model, b, told = model.ahead.told) {
     anyway: [...shared, ...anyway],
     // What a rule calls that which is chosen is no word for people: the question asks for it.
     word: (/** @type {string} */ head) => (state.decision && head === state.decision.prompt ? "" : head),
-    own, vain, shared, parted: leaders(options, own) > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
+    own, vain, shared, parted: leaders(options, own).length > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
     worth: (/** @type {Option} */ o) => worth(odds(o), view, life),
     idle: (/** @type {Option} */ o) => vain.has(o.text) || Boolean(odds(o)?.idle),
     given: (/** @type {Option} */ o) => isGiven(o, odds(o), view, life),

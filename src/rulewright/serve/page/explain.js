@@ -52,6 +52,9 @@ export function termsIn(b, text) {
   return [...new Set(text.match(known[0]) || [])];
 }
 
+/** All definitions of a book, with their lines. @param {Book} b @returns {Defined[]} */
+export const definedIn = (b) => [...new DOMParser().parseFromString(b.html, "text/html").querySelectorAll("pre.rules")].flatMap(definitions);
+
 /** @param {Book} b @param {Document} pages */
 export function gather(b, pages) {
   /** @type {Map<string, Told>} */
