@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from rulewright import Match, load
@@ -78,7 +76,7 @@ def spent(match: Match) -> dict[str, tuple[str, ...] | None]:
 def test_what_brings_nothing_but_its_price(match: Match) -> None:
     found = spent(match)
     assert found["Salve"] == ("Herbs",)
-    assert found["Bind: Digger 1"] == found["Bind: Digger 2"] == ("Herbs",)  # whoever is bound second is well too
+    assert found["Bind: Digger 1"] == found["Bind: Digger 2"] == ("Herbs",)  # all are well
 
 
 def test_what_brings_something_is_no_waste(match: Match) -> None:

@@ -6,7 +6,7 @@ Out: the names of those numbers; None where something comes of it. What is less 
 
 Everything that a state has is compared, not only what people see change: fields that a book keeps for itself,
 spaces, piles, orders. What an option asks for afterwards (a target, a place) is gone through, as far as there
-are few of them. Some tries with dice of their own are enough: whoever rolls for something sees it change soon.
+are few of them. Some tries with dice of their own are enough: what dice may bring is seen soon.
 """
 
 from __future__ import annotations

@@ -110,7 +110,8 @@ function definitions(block) {
   const made = /** @type {Defined[]} */ ([]);
   for (const line of block.querySelectorAll(".line")) {
     const field = line.querySelector(".r-field"), text = line.textContent || "", at = /** @type {HTMLElement} */ (line);
-    if (line.querySelector(".r-title")) made.push({ title: titleOf(line), says: "", facts: [], body: "", all: "", file: at.dataset.file || "", line: Number(at.dataset.line) });
+    // An action needs no kind: its block begins with its name alone.
+    if (line.querySelector(".r-title") || (!made.length && !field)) made.push({ title: titleOf(line), says: "", facts: [], body: "", all: "", file: at.dataset.file || "", line: Number(at.dataset.line) });
     const last = made.at(-1);
     if (last) last.all += `${text}\n`;
     // A line without a field is prose that runs; else what is done says most.
