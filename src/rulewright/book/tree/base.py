@@ -7,7 +7,8 @@ grammar/dispatch.py), and nodes that are made of others, or out of nothing, have
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from rulewright.book.text.tokens import Token
 from rulewright.diagnostics import Span
@@ -47,6 +48,27 @@ def _opening(node: object) -> Span | None:
     return first.span if first is not None and first.line else None
 
 
+def _state(node: object) -> dict[str, Any]:
+    """What makes two nodes equal, and is kept of one: not where it is written."""
+    return {name: value for name, value in vars(node).items() if name != "written"}
+
+
+def _node(kind: type) -> None:
+    dataclass(frozen=True)(kind)
+
+
+Sort = TypeVar("Sort", bound=type)
+
+
+def _sort(kind: Sort) -> Sort:
+    """Every class of a sort is a frozen value of its fields."""
+    kind.__init_subclass__ = classmethod(_node)  # type: ignore
+    kind.__getstate__ = _state  # type: ignore
+    return kind
+
+
+@_sort
+@dataclass_transform(frozen_default=True)
 class Num_:
     """A number."""
 
@@ -54,6 +76,8 @@ class Num_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Thing_:
     """An actor, a card, a space, a word: something of a type."""
 
@@ -62,6 +86,8 @@ class Thing_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Cond_:
     """A check: it holds or it does not."""
 
@@ -69,6 +95,8 @@ class Cond_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Stmt_:
     """A statement, with the line it is written on."""
 
@@ -77,6 +105,8 @@ class Stmt_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Part_:
     """What a selector is made of, and selectors themselves."""
 
