@@ -20,7 +20,7 @@ from rulewright.lower.facts import all_actions, has_strategies
 from rulewright.lower.legality import fits, okay
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import listed, loop
-from rulewright.lower.terms import as_space, face_of
+from rulewright.lower.terms import as_space, printed
 from rulewright.lower.writer import Writer, both, const, equal, local, state
 
 
@@ -60,14 +60,13 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
 
 def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
     card = w.temp(thing(b, w, s.card), "card")
-    printed = w.temp(
-        face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face"
-    )
+    kind = s.card.type if s.card is not None else t.FACE
+    face_now = w.temp(printed(b, kind, local(card), t.FACE), "face")
     owner = {var(p.name, p.type) for p in w.action.params} if w.action is not None else set[str]()
     for index, face in b.symbols.face_actions.items():
         if not fits(b, w.action, face):
             continue
-        with w.if_(equal(local(printed), index)):
+        with w.if_(equal(local(face_now), index)):
             w.emit(
                 n.Do(
                     n.Call(

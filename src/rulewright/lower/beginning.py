@@ -159,7 +159,8 @@ def _starts_here(b: Builder, key: str, r: t.Resource, owner: n.Expr) -> n.Expr:
     """Does this owner's value start anew? Not if it was brought along from an earlier match."""
     if key not in b.symbols.keeps:
         return const(1)
-    if r.of[:1] == (t.CARD,):
-        return n.Binary("<", state(add(const(b.layout.base["!face"]), owner)), const(0))
+    printed = t.kind_of(r.of[0]).printed if r.of else ""
+    if printed:
+        return n.Binary("<", state(add(const(b.layout.base[printed]), owner)), const(0))
     owner = owner if r.of else const(b.layout.actors)
     return equal(state(add(const(b.layout.brought), owner)), 0)

@@ -193,7 +193,7 @@ def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...
 
 def card_of(a: t.ActionSym) -> str:
     """The declared card of an action."""
-    return next((var(p.name, p.type) for p in a.params if p.type == t.CARD), "v_card")
+    return next((var(p.name, p.type) for p in a.params if t.kind_of(p.type).bearer == "face"), "v_card")
 
 
 def _some(

@@ -12,7 +12,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.loops import many
-from rulewright.lower.terms import place_x, place_y
+from rulewright.lower.terms import place_x, place_y, start_again
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
@@ -129,12 +129,7 @@ def lay_function(b: Builder) -> None:
             w.store(add(const(b.layout.base["!x"]), local("self")), place_x(local("place")))
             w.store(add(const(b.layout.base["!y"]), local("self")), place_y(local("place")))
             w.store(add(const(b.layout.base["!terrain"]), local("self")), -1)
-            for key, r in b.symbols.resources.items():
-                if r.of == (t.SPACE,):
-                    start: n.Expr = const(-1 if r.holds else 0)
-                    if r.starts is not None:
-                        start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
-                    w.store(add(const(b.layout.base[key]), local("self")), start)
+            start_again(b, w, t.SPACE)
             w.store(b.layout.laid, add(local("self"), 1))
             w.emit(
                 n.Do(

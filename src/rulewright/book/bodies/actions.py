@@ -59,7 +59,7 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
 
 def _guess(bodies: Bodies, text: str) -> str:
     """The type of a declared thing, from its noun, before names can be looked up properly."""
-    scope = Scope(self=t.ACTOR, card=t.CARD)
+    scope = Scope(self=t.ACTOR, **t.locals_of())
     parser = Cursor(tokenize([Line("", 0, 0, text)], [], bodies.symbols.closes), bodies.symbols, scope, [])
     if re.match(r"\s*a (straight )?path\b", text):
         return t.PATH
@@ -105,9 +105,7 @@ def _target_fields(action: t.ActionSym, d: Definition) -> None:
 
 
 def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
-    scope = Scope(self=t.ACTOR)
-    if action.kind == "Card":
-        scope.locals["card"] = t.CARD
+    scope = Scope(self=t.ACTOR, **t.locals_of("face" if action.kind == "Card" else "action"))
     declare = d.get("declare")
     if declare is not None:
         for piece, declared in zip(_pieces(declare), action.declares, strict=False):

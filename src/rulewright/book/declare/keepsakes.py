@@ -17,8 +17,6 @@ from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import nearest
 
 Problem = Callable[[str, Line, str, str], None]
-PASSING = (t.ACTOR, t.CARD, t.SPACE, t.SIDE)
-"""Kinds of things that are only what they are within one match."""
 
 
 def read_keepsakes(definitions: Sequence[Definition], symbols: Symbols, problem: Problem) -> None:
@@ -55,7 +53,7 @@ def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:
         problem("duplicate-name", line, f"'{name}' is kept twice", "")
         return
     if zone is None and resource is not None:
-        if resource.holds in PASSING:
+        if resource.holds and t.kind_of(resource.holds).passing:
             problem(
                 "type-mismatch",
                 line,
@@ -63,8 +61,8 @@ def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:
                 "",
             )
             return
-        if resource.of[:1] not in ((), (t.ACTOR,), (t.CARD,)) or any(
-            kind in PASSING for kind in resource.of[1:]
+        if not all(t.kind_of(kind).carried for kind in resource.of[:1]) or any(
+            t.kind_of(kind).passing for kind in resource.of[1:]
         ):
             problem(
                 "type-mismatch",

@@ -432,7 +432,7 @@ def _predicate_name(p: Cursor, thing: t.Thing_) -> t.Cond_:
         elif isinstance(inner, t.Compare) and isinstance(inner.left, t.ReadColumn):
             return t.Compare("!=", t.ReadColumn(inner.left.list, inner.left.column, thing), t.Num(0, "-"))
     p.at = at
-    if thing.type == t.CARD:
+    if t.nature(thing.type) != thing.type:
         printed = _best_word(p, thing, at)
         if printed is not None:
             return printed

@@ -133,8 +133,7 @@ def s_move(p: Cursor, line: int) -> t.Stmt_:
     what = _cards(p)
     p.take(",")
     p.expect("to")
-    type_ = what.type
-    if type_ == t.CARD:
+    if t.kind_of(what.type).piled:
         bottom = p.take("bottom", "of") or p.take("the", "bottom", "of")
         _ = p.take("top", "of") or p.take("the", "top", "of")
         zone, owner = parse_zone(p)

@@ -1,4 +1,4 @@
-"""What every part of the tree stands on: the four sorts of nodes, and the names of types.
+"""What every part of the tree stands on: the sorts of nodes.
 
 A node is a frozen value. Its sort says where it can stand and which table of lower/dispatch.py knows it.
 Where it is written is no part of that value: its reader notes its first and its last token (`placed` in
@@ -12,20 +12,6 @@ from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from rulewright.book.text.tokens import Token
 from rulewright.diagnostics import Span
-
-NUMBER = "number"
-ACTOR, CARD, SPACE, FACE, SIDE, LINE, PATH, DIRECTION, PLACE = (
-    "Actor", "Card", "Space", "Face", "Side", "Line", "Path", "Direction", "Place",
-)  # fmt: skip
-STATUS, TERRAIN, SEAT = "Status", "Terrain", "Seat"
-NATURE = {CARD: FACE, SPACE: TERRAIN}
-"""Whose words and columns say what a thing is like: a card is of a face, a space of a terrain."""
-
-
-def nature(kind: str) -> str:
-    """The kind whose words and columns describe one of this kind; most describe themselves."""
-    return NATURE.get(kind, kind)
-
 
 TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.book.tree.base import (
-    ACTOR,
-    CARD,
-    DIRECTION,
-    FACE,
-    PATH,
-    SEAT,
-    SIDE,
-    SPACE,
-    TERRAIN,
-    Cond_,
-    Num_,
-    Thing_,
-)
+from rulewright.book.tree.base import Cond_, Num_, Thing_
 from rulewright.book.tree.declared import ActionSym, Component, Resource
+from rulewright.book.tree.kinds import ACTOR, CARD, DIRECTION, FACE, PATH, SEAT, SIDE, SPACE, TERRAIN
 from rulewright.book.tree.selectors import Selector
 
 
@@ -205,3 +193,7 @@ class WayTo(Thing_):
     within: bool
     straight: Cond_ | None
     type: str = PATH
+
+
+STANDS_FOR = {(ACTOR, SPACE): SpaceOf, (CARD, FACE): FaceOf}
+"""Where a thing of the second kind is asked for, one of the first says which."""
