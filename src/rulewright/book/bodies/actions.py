@@ -223,11 +223,8 @@ def _path(parser: Cursor) -> t.PathSpec:
     _ = parser.take("steps") or parser.take("step")
     it = parser.scope.new_it(t.SPACE)
     made = t.PathSpec(least, most, straight, None, None, it.name)
-    before = parser.scope.owner
-    parser.scope.owner = it
-    parser.scope.it.append(it)
     parser.scope.locals["from"] = t.SPACE
-    try:
+    with parser.scope.about(it):
         while True:
             parser.take(",")
             if parser.take("through"):
@@ -236,9 +233,6 @@ def _path(parser: Cursor) -> t.PathSpec:
                 made.ending = parse_check(parser)
             else:
                 break
-    finally:
-        parser.scope.owner = before
-        parser.scope.it.pop()
     return made
 
 
@@ -305,12 +299,11 @@ def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
         scope.locals[it.name] = made.type or t.ACTOR
         for p in made.action.params[:1] if made.action is not None else ():
             scope.locals[norm(p.name).lower()] = p.type
-        scope.owner = it
-        scope.it.append(it)
-        if parser.take("where"):
-            made.where = parse_check(parser)
-        if parser.take("with"):
-            made.prefs = preference_list(parser, it)
+        with scope.about(it):
+            if parser.take("where"):
+                made.where = parse_check(parser)
+            if parser.take("with"):
+                made.prefs = preference_list(parser, it)
         end(parser)
         made.line = line.number
         strategy.prefers.append(made)

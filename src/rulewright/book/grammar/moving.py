@@ -204,14 +204,8 @@ def s_walk(p: Cursor, line: int) -> t.Stmt_:
     if not p.take("while"):
         return t.Walk(path, "", None, line=line)
     it = p.scope.new_it(t.SPACE)
-    before = p.scope.owner
-    p.scope.owner = it
-    p.scope.it.append(it)
-    try:
+    with p.scope.about(it):
         return t.Walk(path, it.name, parse_check(p), line=line)
-    finally:
-        p.scope.owner = before
-        p.scope.it.pop()
 
 
 @begins("put")
@@ -290,10 +284,8 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
     if p.now.is_(",") and p.ahead().is_("ties"):
         p.at += 2
         p.expect("roll")
-        before = p.scope.owner
-        p.scope.owner = it
-        ties = parse_number(p)
-        p.scope.owner = before
+        with p.scope.about(it):
+            ties = parse_number(p)
         if p.take("keeping", "["):
             name = p.need(RESOURCE)
             keeping = p.resource_named(name)

@@ -6,8 +6,6 @@ Out: tree nodes; what is none of these is looked for among resources, columns an
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
@@ -20,20 +18,6 @@ from rulewright.book.grammar.words import sequence_name
 from rulewright.book.index import COLUMN_OF, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests
-
-
-def about(p: Cursor, candidate: t.Thing_, parse: Callable[[], t.Num_]) -> t.Num_:
-    """Parse with bare numbers meaning the candidate's."""
-    before = p.scope.owner
-    p.scope.owner = candidate
-    if isinstance(candidate, t.TLocal):
-        p.scope.it.append(candidate)
-    try:
-        return parse()
-    finally:
-        p.scope.owner = before
-        if isinstance(candidate, t.TLocal):
-            p.scope.it.pop()
 
 
 def tally_highest_here(p: Cursor) -> bool:

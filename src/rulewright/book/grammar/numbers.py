@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, placed, reads
-from rulewright.book.grammar.named import about, named, tally, tally_highest_here
+from rulewright.book.grammar.named import named, tally, tally_highest_here
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.ways import special_number
@@ -247,7 +246,8 @@ def _among(p: Cursor) -> t.Num_ | None:
     selector = parse_selector(p, default="each")
     end, p.at = p.at, mark
     p.scope.locals[it.name] = selector.type
-    value = about(p, t.TLocal(selector.it, selector.type), partial(read_number, p))
+    with p.scope.about(t.TLocal(selector.it, selector.type)):
+        value = read_number(p)
     if p.at != stop:
         raise p.fail("unexecutable", f"'{p.now.text}' is not part of a number")
     p.at = end
