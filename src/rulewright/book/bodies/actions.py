@@ -23,7 +23,7 @@ from rulewright.book.index import ACTION
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END, nests, tokenize
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 
 def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -38,9 +38,8 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
         if rest is not None:
             named = [declared.name for declared in action.declares]
             if rest[1].lower() not in named:
-                close = nearest(rest[1], named)
                 words = f"nothing that is declared before is called '{rest[1]}'"
-                hint = f"did you mean '{close}'?" if close else ""
+                hint = suggest(rest[1], named)
                 report(bodies.declarer, "unknown-name", piece, words, hint)
             action.declares.append(t.Declared("", "", rest=True))
             continue

@@ -38,7 +38,7 @@ from rulewright.book.symbols import (
 from rulewright.book.text.front import as_names
 from rulewright.book.text.keywords import HEADERS, OPENS
 from rulewright.book.text.source import Definition
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 Declare = Callable[[Declaring, Definition], None]
 MORE = "more rows"
@@ -84,8 +84,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
             MORE,
         )
     if definition.kind not in HEADERS:
-        close = nearest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
-        hint = f"did you mean '{close}'?" if close else ""
+        hint = suggest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
         report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
         glyph = definition.get("glyph")
         decl.source.lost |= {definition.title, *([glyph.text.strip("`")] if glyph is not None else [])}

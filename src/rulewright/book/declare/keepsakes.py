@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, Line
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 Problem = Callable[[str, Line, str, str], None]
 
@@ -45,8 +45,7 @@ def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:
     resource, zone = symbols.resources.get(key), symbols.zones.get(key)
     if zone is None and (resource is None or resource.builtin):
         known = [r.name for r in symbols.resources.values() if not r.builtin]
-        close = nearest(name, [*known, *(z.name for z in symbols.zones.values())])
-        hint = f"did you mean '{close}'?" if close else ""
+        hint = suggest(name, [*known, *(z.name for z in symbols.zones.values())])
         problem("unknown-name", line, f"no resource and no zone is called '{name}'", hint)
         return
     if key in symbols.keeps:
