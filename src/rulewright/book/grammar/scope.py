@@ -6,7 +6,7 @@ Out: Scope (locals, roles, whose numbers bare ones are) and Mistake (one diagnos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rulewright.book import tree as t
@@ -84,7 +84,7 @@ class Scope:
         return made
 
     @contextmanager
-    def looking_at(self, it: t.TLocal) -> Iterator[None]:
+    def looking_at(self, it: t.TLocal) -> Generator[None, None, None]:
         """Here `it` is this one."""
         self.it.append(it)
         try:
@@ -93,7 +93,7 @@ class Scope:
             self.it.pop()
 
     @contextmanager
-    def about(self, it: t.TLocal) -> Iterator[None]:
+    def about(self, it: t.TLocal) -> Generator[None, None, None]:
         """The same, and bare numbers are its numbers."""
         before, self.owner = self.owner, it
         try:
