@@ -49,8 +49,8 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
             def body() -> None:
                 c.assign(var(d.name, d.type), local(var(d.selector.it)))  # type: ignore[union-attr]
                 it_is = n.Binary("==", local(var(d.name, d.type)), local(on))
-                with c.if_(it_is), c.if_(n.Call(okay(b, a, 1), args)):
-                    c.emit(n.Return(const(1)))
+                with c.if_(it_is):
+                    c.give_if(n.Call(okay(b, a, 1), args), 1)
 
             listed(b, c, d.selector, body)
         c.emit(n.Return(const(0)))
@@ -67,21 +67,8 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
         if not fits(b, w.action, face):
             continue
         with w.if_(equal(local(face_now), index)):
-            w.emit(
-                n.Do(
-                    n.Call(
-                        "emit",
-                        (
-                            const(ev.RULE),
-                            const(b.site(face.definition.line.number, face.definition)),
-                            local("self"),
-                            const(-1),
-                            const(0),
-                            const(0),
-                        ),
-                    )
-                )
-            )
+            site = b.site(face.definition.line.number, face.definition)
+            w.tell(site, ev.RULE, local("self"), -1)
             values = [_declared_value(owner, name) for name in declared_names(face)]
             w.call("do_" + b.action_name[id(face)], local("self"), local(card), *values)
             w.check()

@@ -48,8 +48,7 @@ def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
 def new_card_function(b: Builder) -> None:
     """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
     w = b.writer("new_card", ("self",))
-    with w.if_(n.Binary("<", local("self"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("self"), const(0)))
     start_again(b, w, t.CARD)
     b.add(w.function())
 

@@ -162,8 +162,7 @@ def _random(b: Builder, w: Writer, s: t.Selector) -> n.Expr:
     def build(c: Writer) -> None:
         c.assign("count", const(0))
         loop(b, c, s, lambda: c.assign("count", add(local("count"), 1)))
-        with c.if_(equal(local("count"), 0)):
-            c.emit(n.Return(const(-1)))
+        c.give_if(equal(local("count"), 0), -1)
         c.assign("pick", const(0))
         with c.if_(n.Binary(">", local("count"), const(1))):
             c.assign("pick", n.Call("rnd", (local("count"),)))
