@@ -23,7 +23,15 @@ from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
 from rulewright.lower.secrets import Into, audience, goes, heard, hide, keep
-from rulewright.lower.terms import changed, keep_in, kept_offset, owner_index, status_slot, step_now
+from rulewright.lower.terms import (
+    STATUS_PARTS,
+    changed,
+    keep_in,
+    kept_offset,
+    owner_index,
+    status_slot,
+    step_now,
+)
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
 
@@ -348,9 +356,7 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
             w.store(slot, value(state(slot)))
         return
     if isinstance(target, t.StatusNum):
-        slot = add(
-            status_slot(b, w, target.status, target.owner), {"Turns": 0, "Stacks": 1, "Power": 2}[target.what]
-        )
+        slot = add(status_slot(b, w, target.status, target.owner), STATUS_PARTS[target.what])
         at = w.temp(slot, "slot")
         w.store(local(at), n.Call("maximum", (const(0), value(state(local(at))))))
         return

@@ -63,6 +63,11 @@ def parse_spot(p: Cursor) -> t.Thing_ | None:
     return t.Spot(*place)
 
 
+def kept_by(sequence: t.Component | t.ActionSym) -> list[t.Param]:
+    """What can be asked of a sequence or action while it runs."""
+    return [*sequence.params, *(sequence.keeps if isinstance(sequence, t.Component) else ())]
+
+
 def local_thing(p: Cursor) -> t.Thing_ | None:
     token = p.now
     if token.kind != WORD:
@@ -85,10 +90,7 @@ def local_thing(p: Cursor) -> t.Thing_ | None:
         p.next()
         sequence = sequence_name(p)
         if sequence is not None:
-            params = (
-                [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
-            )
-            for param in params:
+            for param in kept_by(sequence):
                 if param.name.lower() == low and param.type != t.NUMBER:
                     return t.TKept(sequence, param.name, param.type)
         p.at = at
