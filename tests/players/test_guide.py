@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def test_shipped_guides_can_be_played(name: str) -> None:
     assert len(guide.steps) >= 10
     assert sum(bool(step.says) for step in guide.steps) >= 8
     assert guide.closing
+
+
+def test_the_first_match_of_a_book_is_the_guided_one() -> None:
+    """Whoever reads the book and whoever is shown around lead the same people."""
+    entry = next(entry for entry in shelf() if entry.name == "vigil")
+    (said,) = re.findall(r"\*\*A first match\.\*\* .*? with ([^:]*):", entry.path.read_text("utf-8"), re.S)
+    led = [step.choose.removeprefix("lead ") for step in guide_of("vigil").steps if "lead " in step.choose]
+    assert re.split(r", | and ", said) == led
 
 
 def fenced(*lines: str) -> tuple[Guide | None, list[str]]:

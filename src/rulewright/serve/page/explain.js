@@ -52,8 +52,14 @@ export function termsIn(b, text) {
   return [...new Set(text.match(known[0]) || [])];
 }
 
+/** @type {WeakMap<Book, Defined[]>} */
+const defining = new WeakMap();
+
 /** All definitions of a book, with their lines. @param {Book} b @returns {Defined[]} */
-export const definedIn = (b) => [...new DOMParser().parseFromString(b.html, "text/html").querySelectorAll("pre.rules")].flatMap(definitions);
+export function definedIn(b) {
+  explain(b, "");
+  return defining.get(b) || [];
+}
 
 /** @param {Book} b @param {Document} pages */
 export function gather(b, pages) {
@@ -77,6 +83,7 @@ export function gather(b, pages) {
   mentioned(names(b), prose, found, put);
   for (const row of rows) figures(row, put);
   const defined = blocks.flatMap(definitions);
+  defining.set(b, defined);
   for (const one of defined) if (!found.get(one.title.toLowerCase())?.says) put(one.title, { ...one, says: short(plain(one.body)), weak: !isSentence(one.body) || CODED.test(one.body) });
   for (const name of names(b)) if (!found.get(name.toLowerCase())?.says) put(name, used(name, defined));
   for (const field of b.sheet.fields) put(field.name, { says: measured(field), facts: [], file: "", line: 0, weak: true });
