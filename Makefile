@@ -56,7 +56,7 @@ $(READY): pyproject.toml $(LOCKED)
 test: page pytest books
 
 pytest: setup
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not long" $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" $(ARGS)
 
 # The list is read first, so that a failing or empty shelf fails here and does not pass as no books.
 books: setup
@@ -76,7 +76,7 @@ page:
 	else echo "npm is not here: the page's types and unit tests are skipped"; fi
 
 check: lint types
-	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not long and not browser and not postgres" $(ARGS)
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not long and not browser and not postgres" $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check --output-format concise .
@@ -85,7 +85,7 @@ types: setup
 	$(BIN)/pyright
 
 long: setup
-	$(BIN)/python -m pytest -n $(WORKERS) -m long $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
 
 bench: setup
 	$(BIN)/python bench/run.py $(ARGS)

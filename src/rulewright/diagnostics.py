@@ -197,6 +197,12 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return guesses.known.get(key)
 
 
+def suggest(name: str, candidates: Iterable[str]) -> str:
+    """The help of a message about a name that there is not: which one was probably meant, or nothing."""
+    close = nearest(name, candidates)
+    return f"did you mean '{close}'?" if close else ""
+
+
 def _nearest(wanted: str, candidates: Iterable[str]) -> str | None:
     keys: dict[str, str] = {}
     for candidate in sorted(candidates):

@@ -19,7 +19,6 @@ from rulewright.book.grammar.dispatch import (
     parse_thing,
 )
 from rulewright.book.grammar.moments import hook_moment
-from rulewright.book.grammar.nouns import SINGULAR, TYPES
 from rulewright.book.grammar.numbers import BRACKETS, FACTORS
 from rulewright.book.grammar.relations import RELATIONS
 from rulewright.book.grammar.scope import Scope
@@ -189,7 +188,7 @@ def test_every_example_is_read(section: str, text: str, symbols: Symbols) -> Non
 
 def test_no_word_of_the_parser_is_missing() -> None:
     quoted = set(re.findall(r'"([^"\s]+)"', TEXT))
-    nouns = {SINGULAR.get(word, word) for word in TYPES}
+    nouns = {noun for noun, _ in t.NOUNS.values()}
     for words in (BEGINNINGS, RELATIONS, FORMS, FACTORS, BRACKETS, HEADERS, PLACES, nouns):
         assert set(words) - quoted - {"["} == set()
 

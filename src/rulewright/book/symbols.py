@@ -366,7 +366,7 @@ class Symbols:
 
     def kinds(self) -> dict[str, str]:
         """Every kind of thing a parameter or resource can be, by name without spaces."""
-        found = {norm(k): k for k in (t.ACTOR, t.CARD, t.SPACE, t.LINE, t.PATH, t.PLACE, *self.tables)}
+        found = {norm(k): k for k in t.KINDS}
         found.update({key: table.name for key, table in self.lists.items()})
         found.update({key: table.name for key, table in self.dice.items()})
         found.update(dict.fromkeys(self.templates, t.ACTOR))

@@ -20,7 +20,7 @@ from rulewright.lower.facts import all_actions, has_strategies
 from rulewright.lower.legality import fits, okay
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import listed, loop
-from rulewright.lower.terms import as_space, face_of
+from rulewright.lower.terms import as_space, printed
 from rulewright.lower.writer import Writer, both, const, equal, local, state
 
 
@@ -49,8 +49,8 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
             def body() -> None:
                 c.assign(var(d.name, d.type), local(var(d.selector.it)))  # type: ignore[union-attr]
                 it_is = n.Binary("==", local(var(d.name, d.type)), local(on))
-                with c.if_(it_is), c.if_(n.Call(okay(b, a, 1), args)):
-                    c.emit(n.Return(const(1)))
+                with c.if_(it_is):
+                    c.give_if(n.Call(okay(b, a, 1), args), 1)
 
             listed(b, c, d.selector, body)
         c.emit(n.Return(const(0)))
@@ -60,29 +60,15 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
 
 def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
     card = w.temp(thing(b, w, s.card), "card")
-    printed = w.temp(
-        face_of(b, local(card)) if s.card is not None and s.card.type == t.CARD else local(card), "face"
-    )
+    kind = s.card.type if s.card is not None else t.FACE
+    face_now = w.temp(printed(b, kind, local(card), t.FACE), "face")
     owner = {var(p.name, p.type) for p in w.action.params} if w.action is not None else set[str]()
     for index, face in b.symbols.face_actions.items():
         if not fits(b, w.action, face):
             continue
-        with w.if_(equal(local(printed), index)):
-            w.emit(
-                n.Do(
-                    n.Call(
-                        "emit",
-                        (
-                            const(ev.RULE),
-                            const(b.site(face.definition.line.number, face.definition)),
-                            local("self"),
-                            const(-1),
-                            const(0),
-                            const(0),
-                        ),
-                    )
-                )
-            )
+        with w.if_(equal(local(face_now), index)):
+            site = b.site(face.definition.line.number, face.definition)
+            w.tell(site, ev.RULE, local("self"), -1)
             values = [_declared_value(owner, name) for name in declared_names(face)]
             w.call("do_" + b.action_name[id(face)], local("self"), local(card), *values)
             w.check()

@@ -23,8 +23,7 @@ def bears(b: Builder, rules: t.Rules) -> str:
     w = b.writer(name, ("self",))
     w.site = b.site(rules.line, rules.definition)
     if rules.bearer != "event":
-        with w.if_(n.Binary("<", local("self"), const(0))):
-            w.emit(n.Return(const(0)))
+        w.give_if(n.Binary("<", local("self"), const(0)))
     tests: list[n.Expr] = []
     count: n.Expr = const(1)
     match rules.bearer:
@@ -77,8 +76,7 @@ def holds(b: Builder, rules: t.Rules) -> str:
     if name not in b.functions:
         b.functions[name] = n.Function(name, ("self",), ())
         w = b.writer(name, ("self",))
-        with w.if_(n.Binary("<", local("self"), const(0))):
-            w.emit(n.Return(const(0)))
+        w.give_if(n.Binary("<", local("self"), const(0)))
         tests = [*_descent(b, rules), bearing_test(b, w, rules)]
         w.emit(n.Return(both([x for x in tests if x != const(1)])))
         b.functions[name] = w.function()

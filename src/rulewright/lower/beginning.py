@@ -141,7 +141,7 @@ def _starts(b: Builder, w: Writer, key: str, r: t.Resource, skip: list[int]) -> 
     for kind in r.of:
         total *= b.layout.count_of(kind)
     w.assign("i", const(0))
-    with w.while_(n.Binary("<", local("i"), const(total))):
+    with w.counting("i", const(total)):
         first: n.Expr = local("i")
         if len(r.of) == 2:
             first = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
@@ -152,14 +152,14 @@ def _starts(b: Builder, w: Writer, key: str, r: t.Resource, skip: list[int]) -> 
             test = n.Pick(test, n.Binary("!=", local("i"), const(i)), const(0))
         with w.if_(test):
             w.store(add(const(b.layout.base[key]), local("i")), value)
-        w.assign("i", add(local("i"), 1))
 
 
 def _starts_here(b: Builder, key: str, r: t.Resource, owner: n.Expr) -> n.Expr:
     """Does this owner's value start anew? Not if it was brought along from an earlier match."""
     if key not in b.symbols.keeps:
         return const(1)
-    if r.of[:1] == (t.CARD,):
-        return n.Binary("<", state(add(const(b.layout.base["!face"]), owner)), const(0))
+    printed = t.kind_of(r.of[0]).printed if r.of else ""
+    if printed:
+        return n.Binary("<", state(add(const(b.layout.base[printed]), owner)), const(0))
     owner = owner if r.of else const(b.layout.actors)
     return equal(state(add(const(b.layout.brought), owner)), 0)

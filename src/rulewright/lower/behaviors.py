@@ -106,8 +106,7 @@ def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
     w.check()
     block(b, w, row.then)
     w.check()
-    with w.if_(both([local(test), n.Binary("!=", state(b.facts.changes), local(before))])):
-        w.emit(n.Return(const(1)))
+    w.give_if(both([local(test), n.Binary("!=", state(b.facts.changes), local(before))]), 1)
 
 
 def possible(b: Builder, w: Writer, body: t.Block_) -> n.Expr:

@@ -11,10 +11,10 @@ from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.choices import decider_of
-from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.loops import many
-from rulewright.lower.terms import zone_number
-from rulewright.lower.writer import Writer, add, const, equal, local
+from rulewright.lower.terms import start_again, zone_number
+from rulewright.lower.writer import Writer, const, equal, local
 
 
 def card_tables(b: Builder) -> tuple[int, ...]:
@@ -48,14 +48,8 @@ def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
 def new_card_function(b: Builder) -> None:
     """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
     w = b.writer("new_card", ("self",))
-    own = {key: r for key, r in b.symbols.resources.items() if r.of == (t.CARD,)}
-    with w.if_(n.Binary("<", local("self"), const(0))):
-        w.emit(n.Return(const(0)))
-    for key, r in own.items():
-        start: n.Expr = const(-1 if r.holds else 0)
-        if r.starts is not None:
-            start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
-        w.store(add(const(b.layout.base[key]), local("self")), start)
+    w.give_if(n.Binary("<", local("self"), const(0)))
+    start_again(b, w, t.CARD)
     b.add(w.function())
 
 

@@ -23,7 +23,15 @@ from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
 from rulewright.lower.secrets import Into, audience, goes, heard, hide, keep
-from rulewright.lower.terms import changed, keep_in, kept_offset, owner_index, status_slot, step_now
+from rulewright.lower.terms import (
+    STATUS_PARTS,
+    changed,
+    keep_in,
+    kept_offset,
+    owner_index,
+    status_slot,
+    step_now,
+)
 from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
 
 
@@ -107,8 +115,7 @@ def setters(b: Builder) -> None:
 def _less(b: Builder, key: str, r: t.Resource) -> None:
     """less_R(i, amount, site): what `-=` takes away, after rules that wait for exactly that."""
     w = b.writer(f"less_{identifier(key)}", ("i", "amount", "site"))
-    with w.if_(n.Binary("<", local("i"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("i"), const(0)))
     w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
@@ -136,8 +143,7 @@ def _less(b: Builder, key: str, r: t.Resource) -> None:
 def _setter(b: Builder, key: str, r: t.Resource) -> None:
     w = b.writer(f"set_{identifier(key)}", ("i", "value", "site"))
     base = b.layout.base[key]
-    with w.if_(n.Binary("<", local("i"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("i"), const(0)))
     slot = add(const(base), local("i"))
     if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", local("i"))
@@ -167,16 +173,9 @@ def _setter(b: Builder, key: str, r: t.Resource) -> None:
         )
     w.store(slot, local("value"))
     with w.if_(n.Binary("!=", local("value"), local("old"))):
-        args = (
-            const(ev.CHANGE),
-            local("site"),
-            const(b.layout.field_index[key]),
-            local("i"),
-            local("old"),
-            local("value"),
-        )
         if not r.private:
-            w.emit(n.Do(n.Call("emit", args)))
+            field = b.layout.field_index[key]
+            w.tell(local("site"), ev.CHANGE, field, local("i"), local("old"), local("value"))
         if not r.private or r.holds == "Strategy":
             changed(b, w)
         drop_dependents(b, w, key)
@@ -280,9 +279,8 @@ def drop_dependents(b: Builder, w: Writer, key: str) -> None:
             _set_anew(b, w, other, local("i"))
             continue
         k = w.temp(const(0), "k")
-        with w.while_(n.Binary("<", local(k), const(owner_count(b.layout, r)))):
+        with w.counting(k, const(owner_count(b.layout, r))):
             _set_anew(b, w, other, local(k))
-            w.assign(k, add(local(k), 1))
 
 
 def _set_anew(b: Builder, w: Writer, key: str, i: n.Expr) -> None:
@@ -358,9 +356,7 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
             w.store(slot, value(state(slot)))
         return
     if isinstance(target, t.StatusNum):
-        slot = add(
-            status_slot(b, w, target.status, target.owner), {"Turns": 0, "Stacks": 1, "Power": 2}[target.what]
-        )
+        slot = add(status_slot(b, w, target.status, target.owner), STATUS_PARTS[target.what])
         at = w.temp(slot, "slot")
         w.store(local(at), n.Call("maximum", (const(0), value(state(local(at))))))
         return

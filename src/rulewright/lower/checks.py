@@ -233,8 +233,7 @@ def in_area(b: Builder, w: Writer, e: t.InArea) -> n.Expr:
             zone = next((z for m in b.symbols.maps.values() for z in m.zones if norm(z) == norm(word)), None)
             if zone is None:
                 continue
-            with c.if_(equal(local(area), index)):
-                c.emit(n.Return(within_zone(b, zone, local(space))))
+            c.give_if(equal(local(area), index), within_zone(b, zone, local(space)))
         c.emit(n.Return(const(0)))
 
     return b.closure("area", build, w.site)

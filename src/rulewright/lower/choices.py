@@ -146,7 +146,7 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
     count = w.temp(const(0), "count")
     most = w.temp(number(b, w, s.most), "most")
     least = w.temp(number(b, w, s.least), "least") if s.least is not None else ""
-    masked = s.selector.type not in (t.CARD, t.SPACE)
+    masked = not t.kind_of(s.selector.type).countless
     mask = w.temp(const(0), "mask") if masked else ""
     with w.while_(n.Binary("<", local(count), local(most))):
 
@@ -195,5 +195,5 @@ def let_choose(b: Builder, w: Writer, s: t.LetChoose) -> None:
     who = decider_of(b, w, s.by)
     ask(b, w, who, s.local, listing, into)
     w.assign(name, n.Pick(equal(chosen_part(), verb), chosen_part(1), const(-1)))
-    if into is not None and s.selector.type != t.CARD:  # which card it is says nothing: its face is hidden
+    if into is not None and not t.kind_of(s.selector.type).unnamed:
         hide(w, name, audience(b, w, into, who.seat))

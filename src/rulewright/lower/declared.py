@@ -78,29 +78,24 @@ def _try_each(b: Builder, w: Writer, d: t.Declared, name: str, rest: n.Call, par
     assert d.path is not None
     with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):
         w.assign(var(d.name, d.type), local(WAY))
-        with w.if_(rest):
-            w.emit(n.Return(const(1)))
-    with w.if_(n.Binary(">=", local("steps"), most_steps(b, w, d.path))):
-        w.emit(n.Return(const(0)))
+        w.give_if(rest, 1)
+    w.give_if(n.Binary(">=", local("steps"), most_steps(b, w, d.path)))
     w.assign("d", const(0))
     with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
         w.assign("to", step_to(b, w, d.path))
         with w.if_(n.Binary(">=", local("to"), const(0))):
             more = (_further(), local("to"), add(local("steps"), 1))
-            with w.if_(n.Call(name, (*(local(p) for p in params[:-3]), *more))):
-                w.emit(n.Return(const(1)))
+            w.give_if(n.Call(name, (*(local(p) for p in params[:-3]), *more)), 1)
         w.assign("d", add(local("d"), step_size(b)))
     w.emit(n.Return(const(0)))
 
 
 def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
     """Every space that can be reached, whichever way."""
-    with w.if_(n.Not(rest)):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Not(rest))
     least = w.temp(number(b, w, path.least), "least")
     most = w.temp(most_steps(b, w, path), "most")
-    with w.if_(both([n.Binary(">=", local("steps"), local(least)), may_end(b, w, path)])):
-        w.emit(n.Return(const(1)))
+    w.give_if(both([n.Binary(">=", local("steps"), local(least)), may_end(b, w, path)]), 1)
     room = max(1, len(b.symbols.spaces))
     marks = b.memory(3 * room + 1)
     fill(w, templates.some_end, {
@@ -145,11 +140,9 @@ def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
                 const(0),
             )
             bad = n.Pick(bad, const(1), turned)
-        with c.if_(bad):
-            c.emit(n.Return(const(-1)))
+        c.give_if(bad, -1)
         if path.through is not None:
-            with c.if_(n.Not(check(b, c, path.through))):
-                c.emit(n.Return(const(-1)))
+            c.give_if(n.Not(check(b, c, path.through)), -1)
         c.emit(n.Return(local(var(path.it))))
 
     return b.closure("step", build, w.site)
@@ -166,7 +159,7 @@ def declare_path(
     w.assign(WAY, const(1))
     w.assign("at", here(b))
     w.assign("steps", const(0))
-    with w.while_(n.Binary("<", local("steps"), most_steps(b, w, spec))):
+    with w.counting("steps", most_steps(b, w, spec)):
 
         def listing(c: Writer) -> None:
             c.assign("d", const(0))
@@ -185,5 +178,4 @@ def declare_path(
         w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(),)))
         w.assign(WAY, add(n.Binary("*", local(WAY), const(8)), chosen_part(2)))
         w.assign("at", chosen_part(1))
-        w.assign("steps", add(local("steps"), 1))
     w.assign(var(d.name, d.type), local(WAY))

@@ -37,17 +37,10 @@ def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | Non
 def enter_function(b: Builder) -> None:
     """enter(who, to, old, site)"""
     w = b.writer("enter", ("who", "to", "old", "site"))
-    with w.if_(n.Binary("<", local("who"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("who"), const(0)))
     w.store(add(const(b.layout.base["!place"]), local("who")), local("to"))
     changed(b, w)
-    w.emit(
-        n.Do(
-            n.Call(
-                "emit", (const(ev.PLACE), local("site"), local("who"), local("old"), local("to"), const(0))
-            )
-        )
-    )
+    w.tell(local("site"), ev.PLACE, local("who"), local("old"), local("to"))
     if len(b.symbols.maps) > 1:
         with w.if_(n.Binary(">=", local("to"), const(0))):
             w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), local("to"))))

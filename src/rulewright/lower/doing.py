@@ -55,8 +55,7 @@ def _lister(b: Builder, a: t.ActionSym, prefix: str = "list_", said: int | None 
     """list_A(self): offer the action, once for each first thing it can be declared with."""
     w = b.writer(prefix + b.action_name[id(a)], ("self",))
     w.site = b.site(a.definition.line.number)
-    with w.if_(n.Not(n.Call("legal_" + b.action_name[id(a)], (local("self"),)))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Not(n.Call("legal_" + b.action_name[id(a)], (local("self"),))))
     verb = b.action_verb[id(a)] if said is None else said
     names = declared_names(a)
     for name in names:
@@ -230,9 +229,8 @@ def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
     it = var(targets.it)
     mark = add(const(b.struck), local(it))
     w.assign("k", const(0))
-    with w.while_(n.Binary("<", local("k"), const(b.layout.actors))):
+    with w.counting("k", const(b.layout.actors)):
         w.store(add(const(b.struck), local("k")), 0)
-        w.assign("k", add(local("k"), 1))
     loop(b, w, targets, lambda: w.store(mark, 1))
     name, prefs = b.symbols.triggers
     chosen = t.Selector("each", "actor", t.ACTOR, name, prefs=prefs)

@@ -61,8 +61,7 @@ def lazy_functions(b: Builder) -> None:
             _know(b, key, r)
         if key in b.facts.starts_at:
             w = b.writer(f"start_{identifier(key)}", ("i",))
-            with w.if_(n.Binary("<", local("i"), const(0))):
-                w.emit(n.Return(const(0)))
+            w.give_if(n.Binary("<", local("i"), const(0)))
             if key in b.facts.lazy:
                 w.call(f"know_{identifier(key)}", local("i"))
             w.emit(n.Return(state(add(const(b.facts.starts_at[key]), local("i")))))
@@ -101,14 +100,12 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
     b.knowing.add(f"know_{name}")
     b.looking[f"see_{name}"] = f"peek_{name}"
     w = b.writer(f"see_{name}", ("i",))
-    with w.if_(n.Binary("<", local("i"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("i"), const(0)))
     w.call(f"know_{name}", local("i"))
     w.emit(n.Return(state(slot)))
     b.add(w.function())
     w = b.writer(f"peek_{name}", ("i",))
-    with w.if_(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN)))
     w.emit(n.Return(state(slot)))
     b.add(w.function())
 
@@ -138,8 +135,7 @@ def _maximum(b: Builder, key: str, r: t.Resource) -> None:
     w = b.writer(f"max_{identifier(key)}", ("i",))
     if r.definition is not None:
         w.site = b.site(r.definition.line.number, r.definition)
-    with w.if_(n.Binary("<", local("i"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("i"), const(0)))
     w.assign("self", local("i") if r.of else const(-1))
     groups: dict[int, tuple[list[int], Any]] = {}
     for i, sheet in enumerate(b.facts.sheets):

@@ -59,15 +59,13 @@ def legal(b: Builder, a: t.ActionSym) -> None:
     w.site = b.site(a.definition.line.number)
     owned = [k for k, tpl in b.symbols.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)]
     if a.offered is not None:
-        with w.if_(n.Not(n.Call(bears(b, a.offered), (local("self"),)))):
-            w.emit(n.Return(const(0)))
+        w.give_if(n.Not(n.Call(bears(b, a.offered), (local("self"),))))
     elif (owned or b.symbols.owned) and norm(a.name) not in b.symbols.common:
         values = [
             1 if any(b.layout.is_a(actor.template, k) for k in owned) else 0 for actor in b.symbols.actors
         ]
         at = b.layout.table(f"owns {norm(a.name)}", values)
-        with w.if_(equal(n.Load("K", add(const(at), local("self"))), 0)):
-            w.emit(n.Return(const(0)))
+        w.give_if(equal(n.Load("K", add(const(at), local("self"))), 0))
     if a.limit is not None:
         used = limit_slot(b, a)
         now = state(b.layout.serial[id(a.limit)])
@@ -79,14 +77,11 @@ def legal(b: Builder, a: t.ActionSym) -> None:
             w.emit(n.Return(const(0)))
     for rules, forbid in bans(b, a):
         if forbid.where is None:
-            with w.if_(n.Call(bears(b, rules), (local("self"),))):
-                w.emit(n.Return(const(0)))
+            w.give_if(n.Call(bears(b, rules), (local("self"),)))
     if a.windows and a.kind == "Reaction":
-        with w.if_(n.Not(_window_open(b, a))):
-            w.emit(n.Return(const(0)))
+        w.give_if(n.Not(_window_open(b, a)))
     if a.trigger is not None and not _speaks_of(a, a.trigger):
-        with w.if_(n.Not(check(b, w, a.trigger))):
-            w.emit(n.Return(const(0)))
+        w.give_if(n.Not(check(b, w, a.trigger)))
     w.emit(n.Return(const(1)))
     b.add(w.function())
 
@@ -164,11 +159,9 @@ def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j:
             b.definition = face.definition
             for test in (face.requires, face.trigger):
                 if test is not None:
-                    with w.if_(n.Not(check(b, w, test))):
-                        w.emit(n.Return(const(0)))
+                    w.give_if(n.Not(check(b, w, test)))
             if face.windows:
-                with w.if_(n.Not(_window_open(b, face))):
-                    w.emit(n.Return(const(0)))
+                w.give_if(n.Not(_window_open(b, face)))
             b.definition = before
             w.emit(n.Return(n.Call(okay(b, a, k + 1), args)))
         else:
@@ -186,14 +179,16 @@ def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...
     """The chosen card's own declarations come here."""
     printed = w.temp(face_of(b, local(card_of(a))), "face")
     for index, face in b.symbols.face_actions.items():
-        with w.if_(equal(local(printed), index)):
-            w.emit(n.Return(n.Call(okay(b, a, k, face, 0), args) if fits(b, a, face) else const(0)))
+        w.give_if(
+            equal(local(printed), index),
+            n.Call(okay(b, a, k, face, 0), args) if fits(b, a, face) else const(0),
+        )
     w.emit(n.Return(n.Call(okay(b, a, k + 1), args)))
 
 
 def card_of(a: t.ActionSym) -> str:
     """The declared card of an action."""
-    return next((var(p.name, p.type) for p in a.params if p.type == t.CARD), "v_card")
+    return next((var(p.name, p.type) for p in a.params if t.kind_of(p.type).bearer == "face"), "v_card")
 
 
 def _some(
@@ -209,8 +204,7 @@ def _some(
         w.assign(name, number(b, w, d.low))
         stop = w.temp(number(b, w, d.high), "stop")
         with w.while_(n.Binary("<=", local(name), local(stop))):
-            with w.if_(call):
-                w.emit(n.Return(const(1)))
+            w.give_if(call, 1)
             w.assign(name, add(local(name), 1))
         w.emit(n.Return(const(0)))
         return
@@ -218,12 +212,10 @@ def _some(
 
     def body() -> None:
         w.assign(name, local(var(d.selector.it)))  # type: ignore[union-attr]
-        with w.if_(call):
-            w.emit(n.Return(const(1)))
+        w.give_if(call, 1)
 
     listed(b, w, d.selector, body)
     if d.orelse:
         w.assign(name, const(-1))
-        with w.if_(call):
-            w.emit(n.Return(const(1)))
+        w.give_if(call, 1)
     w.emit(n.Return(const(0)))

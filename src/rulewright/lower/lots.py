@@ -45,8 +45,7 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
                 c.assign(f"b{i}", local(f"p{i}"))
 
     loop(b, c, s, best)
-    with c.if_(equal(local("any"), 0)):
-        c.emit(n.Return(const(-1)))
+    c.give_if(equal(local("any"), 0), -1)
     order = s.lots_order
     width = 1 + len(order)
     size = b.layout.count_of(s.type)
@@ -66,8 +65,7 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
     loop(b, c, s, tied)
     if s.lots_for is not None:
         _only(b, c, s, memory, width, it, always=quiet)
-    with c.if_(equal(local("count"), 0)):
-        c.emit(n.Return(const(-1)))
+    c.give_if(equal(local("count"), 0), -1)
     c.assign("pick", const(0))
     if not quiet:
         with c.if_(n.Binary(">", local("count"), const(1))):
@@ -80,7 +78,7 @@ def _only(b: Builder, c: Writer, s: t.Selector, memory: int, width: int, it: str
     with c.if_(const(1) if always else n.Binary(">", local("count"), const(1))):
         c.assign("i", const(0))
         c.assign("kept", const(0))
-        with c.while_(n.Binary("<", local("i"), local("count"))):
+        with c.counting("i", local("count")):
             row = add(const(memory), n.Binary("*", local("i"), const(width)))
             c.assign(it, n.Load("W", row))
             with c.if_(check(b, c, s.lots_for)):
@@ -88,17 +86,16 @@ def _only(b: Builder, c: Writer, s: t.Selector, memory: int, width: int, it: str
                 for k in range(width):
                     c.emit(n.Store("W", add(into, k), n.Load("W", add(row, k))))
                 c.assign("kept", add(local("kept"), 1))
-            c.assign("i", add(local("i"), 1))
         c.assign("count", local("kept"))
 
 
 def _ranked(c: Writer, memory: int, width: int) -> None:
     """The one that has exactly `pick` others before it."""
     c.assign("i", const(0))
-    with c.while_(n.Binary("<", local("i"), local("count"))):
+    with c.counting("i", local("count")):
         c.assign("before", const(0))
         c.assign("j", const(0))
-        with c.while_(n.Binary("<", local("j"), local("count"))):
+        with c.counting("j", local("count")):
             sooner: n.Expr = n.Binary("<", local("j"), local("i"))
             for k in reversed(range(1, width)):
                 a = n.Load("W", add(add(const(memory), n.Binary("*", local("j"), const(width))), k))
@@ -106,10 +103,10 @@ def _ranked(c: Writer, memory: int, width: int) -> None:
                 sooner = n.Pick(n.Binary("<", a, b), const(1), n.Pick(equal(a, b), sooner, const(0)))
             with c.if_(sooner):
                 c.assign("before", add(local("before"), 1))
-            c.assign("j", add(local("j"), 1))
-        with c.if_(equal(local("before"), local("pick"))):
-            c.emit(n.Return(n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width))))))
-        c.assign("i", add(local("i"), 1))
+        c.give_if(
+            equal(local("before"), local("pick")),
+            n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width)))),
+        )
     c.emit(n.Return(const(-1)))
 
 

@@ -40,13 +40,12 @@ def look_function(b: Builder) -> None:
 def _zone(b: Builder, w: Writer, key: str, zone: ZoneSym, opens: t.Cond_) -> None:
     sheet = b.layout.zones[list(b.symbols.zones).index(key)]
     owner = w.temp(const(0), "owner")
-    with w.while_(n.Binary("<", local(owner), const(b.layout.actors if zone.of else 1))):
+    with w.counting(owner, const(b.layout.actors if zone.of else 1)):
         w.assign("self", local(owner) if zone.of else const(-1))
         now = w.temp(n.Pick(check(b, w, opens), const(1), const(0)), "open")
         w.store(add(const(sheet.open), local(owner)), local(now))
         with w.if_(local(now)):
             _show(b, w, add(const(sheet.base), mul(local(owner), sheet.stride)))
-        w.assign(owner, add(local(owner), 1))
 
 
 def _show(b: Builder, w: Writer, pile: n.Expr) -> None:

@@ -12,7 +12,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.loops import many
-from rulewright.lower.terms import place_x, place_y
+from rulewright.lower.terms import place_x, place_y, start_again
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
 
 
@@ -84,16 +84,14 @@ def _join(b: Builder, w: Writer, s: t.JoinOrder, who: n.Expr) -> None:
         for i, pref in enumerate(prefs):
             c.assign(f"mine{i}", number(b, c, pref.value))
         c.assign("at", const(0))
-        with c.while_(n.Binary("<", local("at"), state(base))):
+        with c.counting("at", state(base)):
             c.assign(it_name, state(add(const(base + 2), local("at"))))
             worse: n.Expr = const(0)
             for i, pref in reversed(list(enumerate(prefs))):
                 value = number(b, c, pref.value)
                 lost = n.Binary(">" if pref.low else "<", value, local(f"mine{i}"))
                 worse = n.Pick(lost, const(1), n.Pick(equal(value, local(f"mine{i}")), worse, const(0)))
-            with c.if_(worse):
-                c.emit(n.Return(local("at")))
-            c.assign("at", add(local("at"), 1))
+            c.give_if(worse, local("at"))
         c.emit(n.Return(local("at")))
 
     place = b.closure("join", build, w.site)
@@ -114,9 +112,8 @@ def lay_plan(b: Builder, w: Writer, s: t.LayPlan) -> None:
     codes = [(x + 64) * 128 + y + 64 for x, y in b.symbols.plans[s.plan]]
     at = b.layout.table(f"plan {s.plan}", codes)
     i = w.temp(const(0), "i")
-    with w.while_(n.Binary("<", local(i), const(len(codes)))):
+    with w.counting(i, const(len(codes))):
         w.call("lay_space", consts(add(const(at), local(i))), w.site)
-        w.assign(i, add(local(i), 1))
 
 
 def lay_function(b: Builder) -> None:
@@ -129,20 +126,9 @@ def lay_function(b: Builder) -> None:
             w.store(add(const(b.layout.base["!x"]), local("self")), place_x(local("place")))
             w.store(add(const(b.layout.base["!y"]), local("self")), place_y(local("place")))
             w.store(add(const(b.layout.base["!terrain"]), local("self")), -1)
-            for key, r in b.symbols.resources.items():
-                if r.of == (t.SPACE,):
-                    start: n.Expr = const(-1 if r.holds else 0)
-                    if r.starts is not None:
-                        start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
-                    w.store(add(const(b.layout.base[key]), local("self")), start)
+            start_again(b, w, t.SPACE)
             w.store(b.layout.laid, add(local("self"), 1))
-            w.emit(
-                n.Do(
-                    n.Call(
-                        "emit", (const(ev.LAY), local("site"), local("self"), const(1), const(0), const(0))
-                    )
-                )
-            )
+            w.tell(local("site"), ev.LAY, local("self"), 1)
     b.add(w.function())
 
 
@@ -178,7 +164,7 @@ def _keys(b: Builder, c: Writer, s: t.SortOrder, prefix: str) -> None:
 def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
     first = base + 2
     c.assign("i", const(1))
-    with c.while_(n.Binary("<", local("i"), state(base))):
+    with c.counting("i", state(base)):
         c.assign("moving", state(add(const(first), local("i"))))
         c.assign(it, local("moving"))
         _keys(b, c, s, "a")
@@ -196,11 +182,10 @@ def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups
             c.store(add(const(first), local("j")), state(add(const(first - 1), local("j"))))
             c.assign("j", n.Binary("-", local("j"), const(1)))
         c.store(add(const(first), local("j")), local("moving"))
-        c.assign("i", add(local("i"), 1))
     # Number the groups of equals, so that ties can be told apart from neighbours.
     c.assign("i", const(0))
     c.assign("group", const(0))
-    with c.while_(n.Binary("<", local("i"), state(base))):
+    with c.counting("i", state(base)):
         c.assign(it, state(add(const(first), local("i"))))
         _keys(b, c, s, "a")
         same: n.Expr = n.Binary(">", local("i"), const(0))
@@ -211,7 +196,6 @@ def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups
         for i in range(len(s.prefs)):
             c.assign(f"b{i}", local(f"a{i}"))
         c.emit(n.Store("W", add(const(groups), local("i")), n.Binary("*", local("group"), const(1000000))))
-        c.assign("i", add(local("i"), 1))
 
 
 def _ties(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
@@ -276,7 +260,6 @@ def _sort_group(c: Writer, first: int, rolls: int, groups: int) -> None:
         c.emit(n.Store("W", add(const(groups), local("k")), local("mark")))
         c.assign("k", add(local("k"), 1))
     c.assign("mark", n.Binary("-", local("mark"), n.Load("W", add(const(groups), local("i")))))
-    with c.while_(n.Binary("<", local("k"), state(first - 2))):
+    with c.counting("k", state(first - 2)):
         place = add(const(groups), local("k"))
         c.emit(n.Store("W", place, add(n.Load("W", place), local("mark"))))
-        c.assign("k", add(local("k"), 1))

@@ -52,8 +52,7 @@ def pace_function(b: Builder, name: str) -> str:
 
     def answer(w: Writer) -> n.Expr:
         if walk.through is not None:
-            with w.if_(n.Not(check(b, w, walk.through))):
-                w.emit(n.Return(const(-1)))
+            w.give_if(n.Not(check(b, w, walk.through)), -1)
         return n.Call(toll_function(b, name), tuple(local(p) for p in FROM_TO))
 
     return _of_step(b, "pace", walk, FROM_TO, answer)

@@ -57,13 +57,10 @@ def value_function(b: Builder) -> str:
         _mine(b, w)
         _mine(b, w, "led", anywhere=True)
         w.assign("self", n.Call("or_else", (local("mine"), local("led"))))
-        with w.if_(n.Binary("<", local("self"), const(0))):
-            w.emit(n.Return(const(WORTH // 2)))
+        w.give_if(n.Binary("<", local("self"), const(0)), const(WORTH // 2))
         w.assign("worth", number(b, w, strategy.value))
-        with w.if_(n.Binary("<", local("worth"), const(0))):
-            w.emit(n.Return(const(0)))
-        with w.if_(n.Binary(">", local("worth"), const(WORTH))):
-            w.emit(n.Return(const(WORTH)))
+        w.give_if(n.Binary("<", local("worth"), const(0)))
+        w.give_if(n.Binary(">", local("worth"), const(WORTH)), const(WORTH))
         w.emit(n.Return(local("worth")))
         b.definition = before
         b.add(w.function())
@@ -107,7 +104,7 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
     it = var(prefer.it)
     w.assign("i", const(0))
     w.assign("best", const(-1))
-    with w.while_(n.Binary("<", local("i"), n.Call("nopt"))):
+    with w.counting("i", n.Call("nopt")):
         w.assign("verb", n.Call("option", (local("i"), const(0))))
         w.assign(it, n.Call("option", (local("i"), const(1))))
         w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
@@ -121,9 +118,7 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
             tests.append(check(b, w, prefer.where))
         with w.if_(both(tests)):
             _compare(b, w, prefer)
-        w.assign("i", add(local("i"), 1))
-    with w.if_(n.Binary(">=", local("best"), const(0))):
-        w.emit(n.Return(local("best")))
+    w.give_if(n.Binary(">=", local("best"), const(0)), local("best"))
 
 
 def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:

@@ -85,8 +85,7 @@ def can_pay(b: Builder, w: Writer, e: t.CanPay) -> n.Expr:
                     total: n.Expr = const(0)
                     for x in rows:
                         total = add(total, number(b, c, x.value))
-                    with c.if_(n.Binary(">", total, number(b, c, rows[0].target))):
-                        c.emit(n.Return(const(0)))
+                    c.give_if(n.Binary(">", total, number(b, c, rows[0].target)))
         c.emit(n.Return(const(1)))
 
     return b.closure("pays", build, w.site)

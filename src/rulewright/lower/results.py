@@ -136,19 +136,17 @@ def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
         w.assign(actor.name, add(actor, 1))
     mine, other = w.temp(const(0), "seat"), w.temp(None, "other")
     place = w.temp(None, "place")
-    with w.while_(n.Binary("<", local(mine), state(SEATS))):
+    with w.counting(mine, state(SEATS)):
         w.assign(place, const(1))
         w.assign(other, const(0))
-        with w.while_(n.Binary("<", local(other), state(SEATS))):
+        with w.counting(other, state(SEATS)):
             a, c = (n.Load("W", add(const(bests), local(x))) for x in (other, mine))
             behind = n.Pick(n.Binary("<", c, const(0)), const(1), _better(keys, width, a, c))
             with w.if_(both([n.Binary(">=", a, const(0)), behind])):
                 w.assign(place, add(local(place), 1))
-            w.assign(other, add(local(other), 1))
         w.store(add(const(rank), local(mine)), local(place))
         if wins:
             w.store(add(const(score), local(mine)), equal(local(place), 1))
-        w.assign(mine, add(local(mine), 1))
 
 
 def _better(keys: int, width: int, a: n.Expr, c: n.Expr) -> n.Expr:

@@ -80,8 +80,10 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     take_params(w, slots, params)
     busy, bit = _busy(b) if guarded else (const(0), const(0))
     if guarded:
-        with w.if_(n.Binary("%", n.Binary("//", state(busy), bit), const(2))):
-            w.emit(n.Return(local("v_change") if change else const(0)))
+        w.give_if(
+            n.Binary("%", n.Binary("//", state(busy), bit), const(2)),
+            local("v_change") if change else const(0),
+        )
         w.store(busy, add(state(busy), bit))
     before = b.definition
     b.definition = rules.definition

@@ -28,7 +28,7 @@ def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = No
     """The selector as an expression: how = some, count, the, total, highest, lowest."""
     if how == "the" and s.quantifier == "random":
         return _random(b, w, s)
-    if s.domain == "zone" and s.type == t.CARD and not s.tests and how in ("some", "count"):
+    if s.domain == "zone" and not s.tests and how in ("some", "count"):
         cards = state(zone_slot(b, w, s.domain_args[0], s.domain_args[1]))  # a zone begins with its count
         return cards if how == "count" else n.Binary(">", cards, const(0))
     orelse = thing(b, w, s.orelse) if s.orelse is not None and how == "the" else None
@@ -162,8 +162,7 @@ def _random(b: Builder, w: Writer, s: t.Selector) -> n.Expr:
     def build(c: Writer) -> None:
         c.assign("count", const(0))
         loop(b, c, s, lambda: c.assign("count", add(local("count"), 1)))
-        with c.if_(equal(local("count"), 0)):
-            c.emit(n.Return(const(-1)))
+        c.give_if(equal(local("count"), 0), -1)
         c.assign("pick", const(0))
         with c.if_(n.Binary(">", local("count"), const(1))):
             c.assign("pick", n.Call("rnd", (local("count"),)))
@@ -244,8 +243,9 @@ def loop(
 def _noun(b: Builder, w: Writer, s: t.Selector, it: str) -> n.Expr:
     """What the noun itself demands."""
     if s.type != t.ACTOR:
-        if s.type == t.CARD and s.domain == "all":
-            return n.Binary(">", state(add(const(b.layout.base["!zone"]), local(it))), const(0))
+        there = t.kind_of(s.type).there
+        if there and s.domain == "all":
+            return n.Binary(">", state(add(const(b.layout.base[there]), local(it))), const(0))
         return const(1)
     play = state(add(const(b.layout.base["!in play"]), local(it)))
     tests = [] if s.anywhere else [equal(play, 0) if s.out_of_play else play]

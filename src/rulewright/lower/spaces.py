@@ -41,8 +41,7 @@ def _coordinates(b: Builder) -> None:
         if not b.symbols.spaces:
             w.emit(n.Return(const(0)))
         else:
-            with w.if_(n.Binary("<", local("a"), const(0))):
-                w.emit(n.Return(const(0)))
+            w.give_if(n.Binary("<", local("a"), const(0)))
             if spots(b):
                 w.emit(n.Return(state(add(const(b.layout.base["!" + axis]), local("a")))))
             else:
@@ -87,8 +86,7 @@ def _box(b: Builder, w: Writer, index: int, first: int, count: int) -> None:
         n.Binary(">=", local("y"), const(y0)), n.Binary("<=", local("y"), const(y1)),
     ])  # fmt: skip
     row = mul(n.Binary("-", local("y"), const(y0)), width)
-    with w.if_(inside):
-        w.emit(n.Return(consts(add(add(const(at), row), n.Binary("-", local("x"), const(x0))))))
+    w.give_if(inside, consts(add(add(const(at), row), n.Binary("-", local("x"), const(x0)))))
 
 
 def _near(b: Builder) -> None:
@@ -98,8 +96,7 @@ def _near(b: Builder) -> None:
         b.add(w.function())
         return
     bad = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("d"), const(0)))
-    with w.if_(bad):
-        w.emit(n.Return(const(-1)))
+    w.give_if(bad, -1)
     if spots(b):
         x = add(xy("x", "a"), consts(add(const(b.layout.tables["dx"]), local("d"))))
         y = add(xy("y", "a"), consts(add(const(b.layout.tables["dy"]), local("d"))))
@@ -113,8 +110,7 @@ def _near(b: Builder) -> None:
 def _distance(b: Builder) -> None:
     w = b.writer("space_distance", ("a", "b"))
     nowhere = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("b"), const(0)))
-    with w.if_(nowhere):
-        w.emit(n.Return(const(FAR)))
+    w.give_if(nowhere, const(FAR))
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
     w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
     metrics = {m.metric for m in b.symbols.maps.values()}
@@ -130,8 +126,7 @@ def _distance(b: Builder) -> None:
     w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
     b.add(w.function())
     w = b.writer("space_adjacent", ("a", "b"))
-    with w.if_(nowhere):
-        w.emit(n.Return(const(0)))
+    w.give_if(nowhere)
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
     w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
     if hexes(b):
@@ -147,8 +142,7 @@ def _toward(b: Builder) -> None:
     w = b.writer("space_toward", ("a", "b"))
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
     w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
-    with w.if_(n.Binary("&", equal(local("dx"), 0), equal(local("dy"), 0))):
-        w.emit(n.Return(const(-1)))
+    w.give_if(n.Binary("&", equal(local("dx"), 0), equal(local("dy"), 0)), -1)
     kernel = "hex_direction" if hexes(b) else "square_direction"
     w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
     b.add(w.function())
@@ -200,12 +194,10 @@ def _first_function(b: Builder) -> None:
         return
     w = b.writer("space_first", ("x", "y"))
     w.assign("i", const(0))
-    with w.while_(n.Binary("<", local("i"), state(b.layout.laid))):
+    with w.counting("i", state(b.layout.laid)):
         dx = n.Call("absolute", (n.Binary("-", xy("x", "i"), local("x")),))
         dy = n.Call("absolute", (n.Binary("-", xy("y", "i"), local("y")),))
-        with w.if_(equal(add(dx, dy), 1)):
-            w.emit(n.Return(local("i")))
-        w.assign("i", add(local("i"), 1))
+        w.give_if(equal(add(dx, dy), 1), local("i"))
     w.emit(n.Return(const(-1)))
     b.add(w.function())
 
@@ -238,8 +230,7 @@ def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
                 ])  # fmt: skip
                 with c.if_(inner):
                     blocked = n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past))
-                    with c.if_(blocked):
-                        c.emit(n.Return(const(0)))
+                    c.give_if(blocked)
                 if flanks:
                     _corner(b, c, e, it, ends)
                 c.assign("y", add(local("y"), 1))
@@ -265,8 +256,7 @@ def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...])
             y = n.Pick(local("up"), add(local("y"), dy), add(local("y"), 1 - dy))
             c.assign(it, n.Call("space_at", (local("m"), add(local("x"), dx), y)))
             c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past)))
-        with c.if_(both([local("one"), local("two")])):
-            c.emit(n.Return(const(0)))
+        c.give_if(both([local("one"), local("two")]))
 
 
 def step_size(b: Builder) -> int:

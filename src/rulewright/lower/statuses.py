@@ -52,12 +52,10 @@ def status_functions(b: Builder) -> None:
 def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
     """become_S(who, stacks, turns, power, source, site): 1 unless it was refused."""
     w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-    with w.if_(n.Binary("<", local("who"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("who"), const(0)))
     if status.immune is not None:
         _immune(b, key, status.immune)
-        with w.if_(n.Call(f"immune_{identifier(key)}", (local("who"),))):
-            w.emit(n.Return(const(0)))
+        w.give_if(n.Call(f"immune_{identifier(key)}", (local("who"),)))
     at = local("at")
     w.assign("at", add(const(base), mul(local("who"), 4)))
     w.assign("had", state(add(at, 1)))
@@ -79,11 +77,9 @@ def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
 def _lose(b: Builder, key: str, status: StatusSym, base: int) -> None:
     """lose_S(who, site)"""
     w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
-    with w.if_(n.Binary("<", local("who"), const(0))):
-        w.emit(n.Return(const(0)))
+    w.give_if(n.Binary("<", local("who"), const(0)))
     w.assign("at", add(const(base), mul(local("who"), 4)))
-    with w.if_(equal(state(add(local("at"), 1)), 0)):
-        w.emit(n.Return(const(0)))
+    w.give_if(equal(state(add(local("at"), 1)), 0))
     for i in range(4):
         w.store(add(local("at"), i), 0)
     _tell(w, status, const(0), const(0))
@@ -94,23 +90,20 @@ def _lose(b: Builder, key: str, status: StatusSym, base: int) -> None:
 
 
 def _tell(w: Writer, status: StatusSym, stacks: n.Expr, turns: n.Expr) -> None:
-    args = (const(ev.STATUS), local("site"), const(status.index), local("who"), stacks, turns)
-    w.emit(n.Do(n.Call("emit", args)))
+    w.tell(local("site"), ev.STATUS, status.index, local("who"), stacks, turns)
 
 
 def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     """immune_S(self): can this actor not come to have it?"""
     w = b.writer(f"immune_{identifier(key)}", ("self",))
-    with w.if_(n.Binary("<", local("self"), const(0))):
-        w.emit(n.Return(const(1)))
+    w.give_if(n.Binary("<", local("self"), const(0)), 1)
     w.emit(n.Return(n.Pick(check(b, w, condition), const(1), const(0))))
     b.add(w.function())
 
 
 def _refused(w: Writer, again: str) -> None:
     if again == "refuse":
-        with w.if_(local("had")):
-            w.emit(n.Return(const(0)))
+        w.give_if(local("had"))
 
 
 def _again(w: Writer, again: str, most: int) -> None:

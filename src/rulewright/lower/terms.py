@@ -105,11 +105,7 @@ def column_of(b: Builder, w: Writer, kind: str, column: str, whose: Any) -> n.Ex
     at = b.layout.columns.get((kind, norm(column)))
     if at is None:
         return const(0)
-    value = thing(b, w, whose)
-    if kind == t.FACE and whose.type == t.CARD:
-        value = face_of(b, value)
-    elif kind == "Terrain" and whose.type == t.SPACE:
-        value = n.Call("cell", (const(b.layout.base["!terrain"]), value, const(-1)))
+    value = printed(b, whose.type, thing(b, w, whose), kind)
     table = b.symbols.list_of(kind)
     blank = 0
     if (
@@ -123,9 +119,26 @@ def column_of(b: Builder, w: Writer, kind: str, column: str, whose: Any) -> n.Ex
     return n.Call("entry", (const(at), value, const(blank)))
 
 
+def printed(b: Builder, kind: str, value: n.Expr, wanted: str) -> n.Expr:
+    """What a thing of a kind is like, where that is wanted: the face of a card, the terrain of a space."""
+    if wanted != t.kind_of(kind).nature:
+        return value
+    return n.Call("cell", (const(b.layout.base[t.kind_of(kind).printed]), value, const(-1)))
+
+
 def face_of(b: Builder, card: n.Expr) -> n.Expr:
     """The face of a card."""
-    return n.Call("cell", (const(b.layout.base["!face"]), card, const(-1)))
+    return printed(b, t.CARD, card, t.FACE)
+
+
+def start_again(b: Builder, w: Writer, kind: str) -> None:
+    """Numbers of one thing (local self) that is as new."""
+    for key, r in b.symbols.resources.items():
+        if r.of == (kind,):
+            start: n.Expr = const(-1 if r.holds else 0)
+            if r.starts is not None:
+                start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
+            w.store(add(const(b.layout.base[key]), local("self")), start)
 
 
 # ------------------------------------------------------------ components

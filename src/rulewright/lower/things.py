@@ -16,7 +16,6 @@ from rulewright.lower.terms import (
     active,
     column_of,
     direction,
-    face_of,
     guarded,
     kept,
     neighbour,
@@ -59,10 +58,6 @@ def either_thing(b: Builder, w: Writer, e: t.TIf) -> n.Expr:
     return n.Pick(check(b, w, e.test), thing(b, w, e.yes), thing(b, w, e.no))
 
 
-def _cell(b: Builder, w: Writer, table: str, whose: t.Thing_) -> n.Expr:
-    return n.Call("cell", (const(b.layout.base[table]), thing(b, w, whose), const(-1)))
-
-
 @lowers(THINGS, t.Active)
 def whose_turn(b: Builder, w: Writer, e: t.Active) -> n.Expr:
     return active(b)
@@ -95,34 +90,21 @@ def spot(b: Builder, w: Writer, e: t.Spot) -> n.Expr:
     return n.Call("space_at", (state(b.layout.map_now), const(e.x), const(e.y)))
 
 
-@lowers(THINGS, t.SpaceOf)
-def space(b: Builder, w: Writer, e: t.SpaceOf) -> n.Expr:
-    return _cell(b, w, "!place", e.who)
+FIELDS: dict[type, tuple[str, str]] = {
+    t.SpaceOf: ("!place", "who"),
+    t.FacingOf: ("!facing", "who"),
+    t.SideOf: ("!side", "who"),
+    t.OwnerOf: ("!owner", "card"),
+    t.TerrainOf: ("!terrain", "space"),
+    t.FaceOf: ("!face", "card"),
+}
+"""What the state holds of each thing: in which field, and of which part of the node."""
 
 
-@lowers(THINGS, t.FacingOf)
-def facing(b: Builder, w: Writer, e: t.FacingOf) -> n.Expr:
-    return _cell(b, w, "!facing", e.who)
-
-
-@lowers(THINGS, t.SideOf)
-def side(b: Builder, w: Writer, e: t.SideOf) -> n.Expr:
-    return _cell(b, w, "!side", e.who)
-
-
-@lowers(THINGS, t.OwnerOf)
-def owner(b: Builder, w: Writer, e: t.OwnerOf) -> n.Expr:
-    return _cell(b, w, "!owner", e.card)
-
-
-@lowers(THINGS, t.TerrainOf)
-def terrain(b: Builder, w: Writer, e: t.TerrainOf) -> n.Expr:
-    return _cell(b, w, "!terrain", e.space)
-
-
-@lowers(THINGS, t.FaceOf)
-def face(b: Builder, w: Writer, e: t.FaceOf) -> n.Expr:
-    return face_of(b, thing(b, w, e.card))
+@lowers(THINGS, *FIELDS)
+def in_field(b: Builder, w: Writer, e: t.Thing_) -> n.Expr:
+    field, whose = FIELDS[type(e)]
+    return n.Call("cell", (const(b.layout.base[field]), thing(b, w, getattr(e, whose)), const(-1)))
 
 
 @lowers(THINGS, t.PathEnd)

@@ -48,8 +48,7 @@ def way(b: Builder, w: Writer, e: t.WayTo) -> n.Expr:
     def build(c: Writer) -> None:
         c.site = w.site
         c.assign("start", here(b))
-        with c.if_(n.Binary("<", local("start"), const(0))):
-            c.emit(n.Return(const(1)))
+        c.give_if(n.Binary("<", local("start"), const(0)), 1)
         at.update(PACE=pace_function(b, e.walk), REST=rest_function(b, e.walk))
         (_within if e.within else _toward_goal)(b, c, e.walk, e.selector, at)
 

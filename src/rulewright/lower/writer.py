@@ -133,6 +133,24 @@ class Writer:
         values += [const(0)] * (4 - len(values))
         self.emit(n.Do(n.Call("emit", (const(kind), const(self.site), *values)), self.site))
 
+    def tell(self, site: n.Expr | int, kind: int, *args: n.Expr | int) -> None:
+        """Record what happened because of another place of the book."""
+        values = [const(a) if isinstance(a, int) else a for a in (kind, site, *args)]
+        values += [const(0)] * (6 - len(values))
+        self.emit(n.Do(n.Call("emit", tuple(values))))
+
+    def give_if(self, test: n.Expr, value: n.Expr | int = 0) -> None:
+        """if test: return value, which is worked out before and so writes nothing"""
+        with self.if_(test):
+            self.emit(n.Return(const(value) if isinstance(value, int) else value))
+
+    @contextmanager
+    def counting(self, name: str, end: n.Expr) -> Generator[None, None, None]:
+        """while name < end: ..., and one more each time"""
+        with self.while_(n.Binary("<", local(name), end)):
+            yield
+            self.assign(name, add(local(name), 1))
+
     @contextmanager
     def nested(self) -> Generator[list[n.Stmt], None, None]:
         """Collect statements of an inner block."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from rulewright.book.phrases import match as phrases
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.book.text.tokens import Token, tokenize
-from rulewright.diagnostics import Diagnostic, nearest
+from rulewright.diagnostics import Diagnostic, suggest
 
 FORM = re.compile(r'"(?P<title>[^"]*)"(?:, (?P<case>[^:"]+))?:\s*(?P<means>.*)$')
 HEAD = re.compile(r"(?P<head>[A-Z][\w ]*): ")
@@ -189,11 +189,10 @@ def _field(d: Definition, f: FieldText, shapes: tuple[str, ...], problems: list[
     given = next((x.removeprefix("with ") for x in more if x.startswith("with ")), "")
     made = Field(f.key, shape, "optional" in more, f"{d.title} {component or f.key}", first, given)
     if shape not in shapes and not ADDS.fullmatch(shape):
-        close = nearest(shape, shapes)
         wrong = (
             f"a line holds {', '.join(x for x in shapes if x[0].islower())} or a kind of thing, not '{shape}'"
         )
-        problems.append(first.problem("unexecutable", wrong, f"did you mean '{close}'?" if close else ""))
+        problems.append(first.problem("unexecutable", wrong, suggest(shape, shapes)))
     for word in more:
         if word != "optional" and not re.fullmatch(r"with \w+ \(\w+\)", word):
             wrong = f"after the comma stands `optional` or `with x (Kind)`, not '{word}'"
@@ -228,9 +227,8 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
                 made.added += _pieces(line.slice(len(MORE)))
             for gap in GAP.finditer(line.text):
                 if gap.group(1) not in known:
-                    close = nearest(gap.group(1), known)
                     wrong = f"no gap is called '{gap.group(1)}' in \"{title}\""
-                    help_ = f"did you mean '{close}'?" if close else ""
+                    help_ = suggest(gap.group(1), known)
                     problems.append(line.slice(*gap.span()).problem("unknown-name", wrong, help_))
                     made.broken.add(title)
     heads = (HEAD.match(title) for title, _ in found)

@@ -15,7 +15,7 @@ from rulewright.book.blocks.lines import missing
 from rulewright.book.blocks.rows import unread
 from rulewright.book.blocks.state import Blocks
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 
 def own_blocks(c: Blocks) -> None:
@@ -53,8 +53,7 @@ def _checked(c: Blocks, kind: Kind, words: list[str] | None) -> list[Definition]
     good: list[Definition] = []
     for d in c.blocks.get(kind.name, []):
         if words is not None and d.title not in words:
-            close = nearest(d.title, words)
-            help_ = f"did you mean '{close}'?" if close else ""
+            help_ = suggest(d.title, words)
             c.problem("unknown-name", d.line, f"no {kind.name} is called '{d.title}'", help_)
         elif c.named(d, kind.name.lower()):
             good.append(d)

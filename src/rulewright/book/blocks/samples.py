@@ -22,7 +22,7 @@ from rulewright.book.phrases.whole import TokenLines
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import NUMBER, WORD, Token
-from rulewright.diagnostics import Diagnostic, nearest
+from rulewright.diagnostics import Diagnostic, suggest
 
 NOWHERE = ""
 """The file of what stands in a gap."""
@@ -40,8 +40,7 @@ def read_forms(c: Blocks, kind: Kind, f: Field, bodies: Bodies, scope: Scope) ->
         if case is not None:
             words = bodies.symbols.list_of(f.given.rstrip(")").partition(" (")[2])
             if words is not None and norm(case.text) not in words.numbers:
-                close = nearest(case.text, words.words)
-                help_ = f"did you mean '{close}'?" if close else ""
+                help_ = suggest(case.text, words.words)
                 bodies.problems.append(
                     case.problem("unknown-name", f"no word is called '{case.text}'", help_)
                 )
@@ -73,8 +72,7 @@ def _made(bodies: Bodies, pieces: list[Line]) -> None:
             what, name, names = "resource", key, [*CORE, *(x.name for x in s.resources.values())]
         else:
             continue
-        close = nearest(name, names)
-        help_ = f"did you mean '{close}'?" if close else ""
+        help_ = suggest(name, names)
         bodies.problems.append(piece.problem("unknown-name", f"no {what} is called '{name}'", help_))
 
 

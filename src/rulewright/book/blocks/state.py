@@ -20,7 +20,7 @@ from rulewright.book.symbols import norm
 from rulewright.book.text.front import as_names
 from rulewright.book.text.lists import Entry, well_formed
 from rulewright.book.text.source import Definition, FieldText, Line, Source
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 PHASE = "Phase"
 """The list of scenes, endings, and blocks of kinds that say `in: Phase`."""
@@ -90,10 +90,7 @@ class Blocks:
         """A name that nothing declares. Where a declaration of that kind was rejected, it may be meant."""
         if what in self.rejected:
             return
-        close = nearest(name, names)
-        self.problem(
-            "unknown-name", line, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
-        )
+        self.problem("unknown-name", line, f"no {what} is called '{name}'", suggest(name, names))
 
     def misspelt(self, d: Definition, key: str) -> bool:
         """Was a key reported that is probably this one? Then that it is missing is not another mistake."""

@@ -23,7 +23,7 @@ from rulewright.book.index import ACTION
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END, nests, tokenize
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 
 def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -38,9 +38,8 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
         if rest is not None:
             named = [declared.name for declared in action.declares]
             if rest[1].lower() not in named:
-                close = nearest(rest[1], named)
                 words = f"nothing that is declared before is called '{rest[1]}'"
-                hint = f"did you mean '{close}'?" if close else ""
+                hint = suggest(rest[1], named)
                 report(bodies.declarer, "unknown-name", piece, words, hint)
             action.declares.append(t.Declared("", "", rest=True))
             continue
@@ -59,7 +58,7 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
 
 def _guess(bodies: Bodies, text: str) -> str:
     """The type of a declared thing, from its noun, before names can be looked up properly."""
-    scope = Scope(self=t.ACTOR, card=t.CARD)
+    scope = Scope(self=t.ACTOR, **t.locals_of())
     parser = Cursor(tokenize([Line("", 0, 0, text)], [], bodies.symbols.closes), bodies.symbols, scope, [])
     if re.match(r"\s*a (straight )?path\b", text):
         return t.PATH
@@ -105,9 +104,7 @@ def _target_fields(action: t.ActionSym, d: Definition) -> None:
 
 
 def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
-    scope = Scope(self=t.ACTOR)
-    if action.kind == "Card":
-        scope.locals["card"] = t.CARD
+    scope = Scope(self=t.ACTOR, **t.locals_of("face" if action.kind == "Card" else "action"))
     declare = d.get("declare")
     if declare is not None:
         for piece, declared in zip(_pieces(declare), action.declares, strict=False):
@@ -143,6 +140,7 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
                 parser.next()
                 parser.expect("per")
                 action.limit = sequence_word(parser)
+                end(parser)
         except Mistake:
             report(bodies.declarer, "unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`")
     for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
@@ -225,11 +223,8 @@ def _path(parser: Cursor) -> t.PathSpec:
     _ = parser.take("steps") or parser.take("step")
     it = parser.scope.new_it(t.SPACE)
     made = t.PathSpec(least, most, straight, None, None, it.name)
-    before = parser.scope.owner
-    parser.scope.owner = it
-    parser.scope.it.append(it)
     parser.scope.locals["from"] = t.SPACE
-    try:
+    with parser.scope.about(it):
         while True:
             parser.take(",")
             if parser.take("through"):
@@ -238,9 +233,6 @@ def _path(parser: Cursor) -> t.PathSpec:
                 made.ending = parse_check(parser)
             else:
                 break
-    finally:
-        parser.scope.owner = before
-        parser.scope.it.pop()
     return made
 
 
@@ -262,6 +254,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
     parser = parser_over(bodies, [replace(line, text=text)], scope)
     try:
         selector = parse_selector(parser, default="a")
+        end(parser)
         if selector.quantifier == "every":
             action.every = selector
         else:
@@ -307,12 +300,11 @@ def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
         scope.locals[it.name] = made.type or t.ACTOR
         for p in made.action.params[:1] if made.action is not None else ():
             scope.locals[norm(p.name).lower()] = p.type
-        scope.owner = it
-        scope.it.append(it)
-        if parser.take("where"):
-            made.where = parse_check(parser)
-        if parser.take("with"):
-            made.prefs = preference_list(parser, it)
+        with scope.about(it):
+            if parser.take("where"):
+                made.where = parse_check(parser)
+            if parser.take("with"):
+                made.prefs = preference_list(parser, it)
         end(parser)
         made.line = line.number
         strategy.prefers.append(made)

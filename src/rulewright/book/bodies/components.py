@@ -183,6 +183,7 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
                     key_column = 1
                     if parser.take(","):
                         made.reads = parse_number(parser)
+                    end(parser)
                 except Mistake as mistake:
                     bodies.problems.append(mistake.diagnostic)
                 continue
@@ -245,6 +246,7 @@ def _rows(
             if parser is not None:
                 try:
                     value = number_or_thing(parser)
+                    end(parser)
                     item.effect = [t.Give(value, row.line.number)]
                     c.gives = getattr(value, "type", t.NUMBER)
                 except Mistake as mistake:

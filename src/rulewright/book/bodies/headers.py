@@ -17,7 +17,7 @@ from rulewright.book.phrases.match import expand
 from rulewright.book.phrases.whole import TokenLines, shown, unknown, whole
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import NEWLINE, tokenize
-from rulewright.diagnostics import Diagnostic, nearest
+from rulewright.diagnostics import Diagnostic, suggest
 
 
 def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -78,14 +78,13 @@ def _header(bodies: Bodies, action: t.ActionSym, f: FieldText, scope: Scope, tes
         titles = [
             p.title for p in bodies.symbols.phrases.phrases.get(phrases.HEADER, ()) if "{" not in p.title
         ]
-        close = nearest(shown(tokens), titles)
         value = f.lines[0] if f.lines else at
         problem(
             bodies,
             "unexecutable",
             value,
             f"'{f.key}: {f.text}' says nothing that this book knows",
-            f"did you mean '{close}'?" if close else "",
+            suggest(shown(tokens), titles),
         )
         return
     for key, value in hit[0].fields:

@@ -22,12 +22,15 @@ from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import END
 
 
+def _scope(rules: t.Rules) -> Scope:
+    """What whoever bears the rules is called in them."""
+    scope = Scope(self=t.ACTOR, **t.locals_of(rules.bearer))
+    scope.status = rules.index if rules.bearer == "status" else -1
+    return scope
+
+
 def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
-    scope = Scope(self=t.ACTOR)
-    if rules.bearer == "face":
-        scope.locals["card"] = t.CARD
-    if rules.bearer == "status":
-        scope.status = rules.index
+    scope = _scope(rules)
     for_ = d.get("for")
     if for_ is not None:
         key = norm(for_.text)
@@ -144,11 +147,7 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
 
 
 def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> None:
-    scope = Scope(self=t.ACTOR)
-    if rules.bearer == "face":
-        scope.locals["card"] = t.CARD
-    if rules.bearer == "status":
-        scope.status = rules.index
+    scope = _scope(rules)
     at = field.lines[0] if field.lines else d.line
     parser = parser_over(bodies, [Line(at.file, at.number, 0, field.key)], scope)
     try:

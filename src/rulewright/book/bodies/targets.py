@@ -14,7 +14,7 @@ from rulewright.book.bodies.state import Bodies, problem
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 SPACES = r"(?:spaces?|tiles?)"
 
@@ -94,8 +94,7 @@ def aim(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> Non
     """The declared target, or everybody an area takes in."""
     field = d.get("target")
     if field is not None and field.lines and TARGET.fullmatch(field.text.strip()) is None:
-        close = nearest(field.text, FORMS)
-        help_ = f"did you mean '{close}'?" if close else ""
+        help_ = suggest(field.text, FORMS)
         problem(bodies, "unexecutable", field.first, f"'{field.text}' is no target", help_)
         scope.locals["target"] = t.ACTOR
         return

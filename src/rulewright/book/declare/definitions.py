@@ -38,8 +38,9 @@ from rulewright.book.symbols import (
 from rulewright.book.text.front import as_names
 from rulewright.book.text.keywords import HEADERS, OPENS
 from rulewright.book.text.source import Definition
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
+Declare = Callable[[Declaring, Definition], None]
 MORE = "more rows"
 """Marks a table whose kind is the name of a List: it adds rows to that list."""
 
@@ -83,8 +84,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
             MORE,
         )
     if definition.kind not in HEADERS:
-        close = nearest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
-        hint = f"did you mean '{close}'?" if close else ""
+        hint = suggest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
         report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
         glyph = definition.get("glyph")
         decl.source.lost |= {definition.title, *([glyph.text.strip("`")] if glyph is not None else [])}
@@ -122,14 +122,6 @@ def _cards(decl: Declaring, d: Definition) -> None:
         _add_word(decl, decl.symbols.faces, d)
 
 
-def _terrain(decl: Declaring, d: Definition) -> None:
-    _add_word(decl, decl.symbols.terrains, d)
-
-
-def _side(decl: Declaring, d: Definition) -> None:
-    _add_word(decl, decl.symbols.sides, d)
-
-
 def _status(decl: Declaring, d: Definition) -> None:
     if once(decl, d, "status"):
         made = StatusSym(d.title, d, len(decl.symbols.statuses))
@@ -151,11 +143,17 @@ def _sheet(decl: Declaring, d: Definition) -> None:
         decl.symbols.templates[norm(d.title)] = _template(decl, d)
 
 
-def _action(decl: Declaring, d: Definition) -> None:
-    if once(decl, d, "action"):
-        made = t.ActionSym(d.title, d.kind, d, len(decl.symbols.actions))
-        decl.symbols.actions[norm(d.title)] = made
-        decl.bodies.append(("action", made, d))
+def _filed(sort: str, table: str, make: Callable[[Definition, int], object], body: bool = True) -> Declare:
+    """What has a name, a number in its table and perhaps a body, and no more to it here."""
+
+    def declare(decl: Declaring, d: Definition) -> None:
+        if once(decl, d, sort):
+            known = getattr(decl.symbols, table)
+            made = known[norm(d.title)] = make(d, len(known))
+            if body:
+                decl.bodies.append((sort, made, d))
+
+    return declare
 
 
 def _feature(decl: Declaring, d: Definition) -> None:
@@ -165,40 +163,10 @@ def _feature(decl: Declaring, d: Definition) -> None:
         decl.symbols.features[norm(d.title)] = _rules(decl, "feature", number, d)
 
 
-def _order(decl: Declaring, d: Definition) -> None:
-    if once(decl, d, "order"):
-        decl.symbols.orders[norm(d.title)] = d
-
-
-def _preference(decl: Declaring, d: Definition) -> None:
-    if once(decl, d, "preference"):
-        decl.symbols.preferences[norm(d.title)] = d
-
-
-def _strategy(decl: Declaring, d: Definition) -> None:
-    if once(decl, d, "strategy"):
-        made = StrategySym(d.title, d, len(decl.symbols.strategies))
-        decl.symbols.strategies[norm(d.title)] = made
-        decl.bodies.append(("strategy", made, d))
-
-
 def _ending(decl: Declaring, d: Definition) -> None:
     known = of_framework(decl, "ending", d) is not None or once(decl, d, "ending")
     if known and d.title not in decl.symbols.endings:
         decl.symbols.endings.append(d.title)
-
-
-def _walk(decl: Declaring, d: Definition) -> None:
-    if once(decl, d, "walk"):
-        made = WalkSym(d.title, d, len(decl.symbols.walks))
-        decl.symbols.walks[norm(d.title)] = made
-        decl.bodies.append(("walk", made, d))
-
-
-def _law(decl: Declaring, d: Definition) -> None:
-    if once(decl, d, "law"):
-        law = decl.symbols.laws[norm(d.title)] = LawSym(d.title, d)
-        decl.bodies.append(("law", law, d))
 
 
 def _map(decl: Declaring, d: Definition) -> None:
@@ -449,10 +417,11 @@ def _things(decl: Declaring) -> None:
 
 
 # ------------------------------------------------------------ by kind
-EACH: dict[str, Callable[[Declaring, Definition], None]] = {
+ACTIONS = _filed("action", "actions", lambda d, n: t.ActionSym(d.title, d.kind, d, n))
+EACH: dict[str, Declare] = {
     "Resource": _resource,
-    "Terrain": _terrain,
-    "Side": _side,
+    "Terrain": lambda decl, d: _add_word(decl, decl.symbols.terrains, d),
+    "Side": lambda decl, d: _add_word(decl, decl.symbols.sides, d),
     "Zone": _zone,
     "Status": _status,
     "Actor": _sheet,
@@ -461,23 +430,23 @@ EACH: dict[str, Callable[[Declaring, Definition], None]] = {
     "Value": _component,
     "Effect": _component,
     "Sequence": _component,
-    "Action": _action,
-    "Reaction": _action,
+    "Action": ACTIONS,
+    "Reaction": ACTIONS,
     "Feature": _feature,
     "Option": _option,
     "Ending": _ending,
-    "Law": _law,
+    "Law": _filed("law", "laws", lambda d, _: LawSym(d.title, d)),
 }
 """One declaration for each row of a table."""
-WHOLE: dict[str, Callable[[Declaring, Definition], None]] = {
+WHOLE: dict[str, Declare] = {
     "List": _list,
     "Die": _die,
     "Card": _cards,
     "Table": _component,
-    "Order": _order,
-    "Preference": _preference,
-    "Strategy": _strategy,
+    "Order": _filed("order", "orders", lambda d, _: d, body=False),
+    "Preference": _filed("preference", "preferences", lambda d, _: d, body=False),
+    "Strategy": _filed("strategy", "strategies", lambda d, n: StrategySym(d.title, d, n)),
     "Phrase": _phrases,
-    "Walk": _walk,
+    "Walk": _filed("walk", "walks", lambda d, n: WalkSym(d.title, d, n)),
     "Map": _map,
 }

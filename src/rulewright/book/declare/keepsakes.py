@@ -14,11 +14,9 @@ from collections.abc import Callable, Sequence
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, Line
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 Problem = Callable[[str, Line, str, str], None]
-PASSING = (t.ACTOR, t.CARD, t.SPACE, t.SIDE)
-"""Kinds of things that are only what they are within one match."""
 
 
 def read_keepsakes(definitions: Sequence[Definition], symbols: Symbols, problem: Problem) -> None:
@@ -47,15 +45,14 @@ def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:
     resource, zone = symbols.resources.get(key), symbols.zones.get(key)
     if zone is None and (resource is None or resource.builtin):
         known = [r.name for r in symbols.resources.values() if not r.builtin]
-        close = nearest(name, [*known, *(z.name for z in symbols.zones.values())])
-        hint = f"did you mean '{close}'?" if close else ""
+        hint = suggest(name, [*known, *(z.name for z in symbols.zones.values())])
         problem("unknown-name", line, f"no resource and no zone is called '{name}'", hint)
         return
     if key in symbols.keeps:
         problem("duplicate-name", line, f"'{name}' is kept twice", "")
         return
     if zone is None and resource is not None:
-        if resource.holds in PASSING:
+        if resource.holds and t.kind_of(resource.holds).passing:
             problem(
                 "type-mismatch",
                 line,
@@ -63,8 +60,8 @@ def _keep(name: str, line: Line, symbols: Symbols, problem: Problem) -> None:
                 "",
             )
             return
-        if resource.of[:1] not in ((), (t.ACTOR,), (t.CARD,)) or any(
-            kind in PASSING for kind in resource.of[1:]
+        if not all(t.kind_of(kind).carried for kind in resource.of[:1]) or any(
+            t.kind_of(kind).passing for kind in resource.of[1:]
         ):
             problem(
                 "type-mismatch",

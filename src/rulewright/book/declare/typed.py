@@ -15,7 +15,7 @@ from rulewright.book.phrases.match import slots
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line, Row
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 MARKS = ("yes", "x", "X")
 """Cells that say: this one has it."""
@@ -70,27 +70,14 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
             name = word.strip()
             if name in ("Match", "match"):
                 continue
-            kind = kinds.get(norm(name))
-            if kind is None:
-                close = nearest(name, list(kinds.values()))
-                report(
-                    decl,
-                    "unknown-name",
-                    of.first,
-                    f"no kind of thing is called '{name}'",
-                    f"did you mean '{close}'?" if close else "",
-                )
-                kind = t.ACTOR
+            kind = _kind(decl, of, name, kinds, t.ACTOR)
             if kind == t.ACTOR and norm(name) in decl.symbols.templates:
                 r.owners = norm(name)
             owners.append(kind)
         r.of = tuple(owners)
     holds = d.get("holds")
     if holds is not None:
-        kind = kinds.get(norm(holds.text))
-        if kind is None:
-            report(decl, "unknown-name", holds.first, f"no kind of thing is called '{holds.text}'")
-        r.holds = kind or t.ACTOR
+        r.holds = _kind(decl, holds, holds.text, kinds, t.ACTOR)
     seen = d.get("seen by")
     if seen is not None:
         r.seen = seen.text.strip()
@@ -167,12 +154,8 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
             continue
         match = re.fullmatch(r"([\w'’-]+)\s*(?:\(([^)]*)\))?", text)
         if match is None:
-            report(
-                decl,
-                "unexecutable",
-                field.first,
-                f"'{text}' is no parameter; write `[Number]` or `name (Kind)`",
-            )
+            words = f"'{text}' is no parameter; write `[Number]` or `name (Kind)`"
+            report(decl, "unexecutable", field.first, words)
             continue
         kind = _kind(decl, field, match.group(2) or t.ACTOR, kinds, t.ACTOR)
         made.append(t.Param(match.group(1).lower(), kind))
@@ -183,9 +166,8 @@ def _kind(decl: Declaring, field: FieldText, name: str, kinds: dict[str, str], u
     """The kind of thing that a field names; the usual one where there is none of that name."""
     kind = kinds.get(norm(name.replace("or none", "")))
     if kind is None:
-        close = nearest(name, list(kinds.values()))
         words = f"no kind of thing is called '{name}'"
-        report(decl, "unknown-name", field.first, words, f"did you mean '{close}'?" if close else "")
+        report(decl, "unknown-name", field.first, words, suggest(name, list(kinds.values())))
     return usual if kind is None else kind
 
 
@@ -304,14 +286,8 @@ def _deck(decl: Declaring, d: Definition) -> None:
             continue
         name = row.cells[0][1]
         if norm(name.text) not in known:
-            close = nearest(name.text, decl.symbols.faces.words)
-            report(
-                decl,
-                "unknown-name",
-                name,
-                f"no card is called '{name.text}'",
-                f"did you mean '{close}'?" if close else "",
-            )
+            words = f"no card is called '{name.text}'"
+            report(decl, "unknown-name", name, words, suggest(name.text, decl.symbols.faces.words))
             continue
         copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
         if not copies.isdigit() and copies not in BLANK:

@@ -247,18 +247,12 @@ def _of_every(p: Cursor) -> t.Cond_:
     token = p.now
     selector = parse_selector(p, default="every")
     it = t.TLocal(selector.it, selector.type)
-    before = p.scope.owner
-    p.scope.owner = it
-    p.scope.it.append(it)
-    try:
+    with p.scope.about(it):
         if p.now.is_("has", "have") and (p.ahead().is_("(", "#", "no", "some", "[") or _number_at(p.ahead())):
             p.next()
             inner = read_check(p)
         else:
             inner = _joined(p, _about(p, it, token))
-    finally:
-        p.scope.owner = before
-        p.scope.it.pop()
     return t.Never(t.Exists(replace(selector, tests=[*selector.tests, t.Never(inner)])))
 
 
@@ -305,14 +299,8 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         goal = parse_thing(p, t.SPACE)
         p.expect("unless")
         it = p.scope.new_it(t.SPACE)
-        before = p.scope.owner
-        p.scope.owner = it
-        p.scope.it.append(it)
-        try:
+        with p.scope.about(it):
             past = read_check(p)
-        finally:
-            p.scope.owner = before
-            p.scope.it.pop()
         return t.Sees(thing if thing.type == t.SPACE else t.SpaceOf(thing), goal, it.name, past)
     if not p.now.is_("is", "are", "has"):
         raise p.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
@@ -432,7 +420,7 @@ def _predicate_name(p: Cursor, thing: t.Thing_) -> t.Cond_:
         elif isinstance(inner, t.Compare) and isinstance(inner.left, t.ReadColumn):
             return t.Compare("!=", t.ReadColumn(inner.left.list, inner.left.column, thing), t.Num(0, "-"))
     p.at = at
-    if thing.type == t.CARD:
+    if t.nature(thing.type) != thing.type:
         printed = _best_word(p, thing, at)
         if printed is not None:
             return printed

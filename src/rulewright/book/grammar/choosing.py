@@ -138,11 +138,8 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
 
 
 def _with_it(p: Cursor, selector: t.Selector) -> t.Block_:
-    p.scope.it.append(t.TLocal(selector.it, selector.type))
-    try:
+    with p.scope.looking_at(t.TLocal(selector.it, selector.type)):
         return parse_block(p)
-    finally:
-        p.scope.it.pop()
 
 
 def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_:

@@ -57,11 +57,6 @@ def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
     return t.Inline(made, line)
 
 
-@begins("settle")
-def s_settle(p: Cursor, line: int) -> t.Stmt_:
-    return t.Settle(parse_thing(p, t.ACTOR), line=line)
-
-
 @begins("free")
 def s_free(p: Cursor, line: int) -> t.Stmt_:
     """`free ACTION of [R] N times`: the next uses of the action take nothing of R (see paces.py)."""
@@ -78,11 +73,6 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     p.symbols.freed.add((found.index, p.resource_named(key).name))
     owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]
     return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line)
-
-
-@begins("forget")
-def s_forget(p: Cursor, line: int) -> t.Stmt_:
-    return t.Forget(parse_thing(p, t.ACTOR), line=line)
 
 
 @begins("expire")

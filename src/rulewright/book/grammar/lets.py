@@ -11,46 +11,32 @@ from rulewright.book.grammar.choosing import decider, let_choose, let_tally
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import begins, parse_number, parse_thing
 from rulewright.book.grammar.journeys import let_way
-from rulewright.book.grammar.secretly import secret
+from rulewright.book.grammar.secretly import bracketed_name, secret
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.symbols import norm
-from rulewright.book.text.tokens import NUMBER, WORD
 
 
 @begins("let")
 def s_let(p: Cursor, line: int) -> t.Stmt_:
     """`let [N] = ..`, `let x = ..`, each perhaps with `secretly` after the equals sign."""
-    token, name = p.now, _let_name(p)
+    token = p.now
+    name = bracketed_name(p) if token.is_("[") else p.next().text
+    p.expect("=")
     kept = p.take("secretly")
-    made = _let_number(p, name, line) if token.is_("[") else _let_thing(p, name[0], line)
+    made = _let_number(p, name, line) if token.is_("[") else _let_thing(p, name, line)
     return secret(p, made, token) if kept else made
 
 
-def _let_name(p: Cursor) -> list[str]:
-    """The words of the new name, up to and with the equals sign."""
-    if p.take("["):
-        words: list[str] = []
-        while not p.now.is_("]"):
-            if p.now.kind not in (WORD, NUMBER):
-                raise p.fail("unexecutable", "a local number is a name in brackets")
-            words.append(p.next().text)
-        p.expect("]", "=")
-        return words
-    name = p.next().text
-    p.expect("=")
-    return [name]
-
-
-def _let_number(p: Cursor, words: list[str], line: int) -> t.Stmt_:
-    name = norm("".join(words)).lower()
+def _let_number(p: Cursor, written: str, line: int) -> t.Stmt_:
+    name = norm(written).lower()
     who = None
     if p.take("choose") or (who := decider(p)) is not None:
         made = let_choose(p, name, line, who)
-        p.scope.numbers.add("".join(words))
+        p.scope.numbers.add(written)
         return made
     value = parse_number(p)
     p.scope.locals[name] = t.NUMBER
-    p.scope.numbers.add("".join(words))
+    p.scope.numbers.add(written)
     return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line)
 
 

@@ -15,17 +15,17 @@ from rulewright.book.grammar.dispatch import (
     begins,
     parse_check,
     parse_number,
-    parse_selector,
     parse_status,
     parse_thing,
 )
+from rulewright.book.grammar.forms import parse_cards, statement
 from rulewright.book.grammar.moments import parse_until
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, quoted_feature, status_name
-from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, TERRAIN
+from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, STATUS, TERRAIN
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, NUMBER, STRING, WORD, tokenize
@@ -80,7 +80,7 @@ def _turns_follow(p: Cursor) -> bool:
 
 
 def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
-    key = _feature(p)
+    key = _feature(p, "gains", "becomes {}")
     if isinstance(key, str):
         p.symbols.features[key].attached = True
     until, count = parse_until(p)
@@ -89,8 +89,9 @@ def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     return t.GainFeature(who, key, until, count, line=line)
 
 
-def _feature(p: Cursor) -> str | t.Thing_:
-    """The name of a feature, perhaps in quotation marks; or a thing that is one."""
+def _feature(p: Cursor, verb: str, of_status: str) -> str | t.Thing_:
+    """The name of a feature, perhaps in quotation marks; or a thing that is one. What is said instead of a
+    status is for those who tried it with this verb."""
     p.take("feature")
     if p.now.kind == STRING:
         return quoted_feature(p)
@@ -99,6 +100,11 @@ def _feature(p: Cursor) -> str | t.Thing_:
         return found
     if "Feature" in p.symbols.lists and p.now.kind == WORD and p.now.text.islower():
         return parse_thing(p, "Feature")
+    token, status = p.now, p.name(STATUS)
+    if status is not None:
+        name = p.symbols.statuses[status].name
+        words = f"'{name}' is a status, and `{verb}` is for features"
+        raise Mistake("wrong-kind", token, words, f"write `{of_status.format(name)}`")
     raise p.unknown("feature", [f.name for f in p.symbols.features.values()])
 
 
@@ -118,23 +124,15 @@ def _usual_time(p: Cursor, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
 
 
 def lose(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
-    return t.LoseFeature(who, _feature(p), line=line)
-
-
-def _cards(p: Cursor) -> t.Selector | t.Thing_:
-    """Cards to move: one thing, or every one of a selector."""
-    if p.now.is_("every", "each", "all"):
-        return parse_selector(p, default="every")
-    return parse_thing(p)
+    return t.LoseFeature(who, _feature(p, "loses", "remove {} from .."), line=line)
 
 
 @begins("move")
 def s_move(p: Cursor, line: int) -> t.Stmt_:
-    what = _cards(p)
+    what = parse_cards(p)
     p.take(",")
     p.expect("to")
-    type_ = what.type
-    if type_ == t.CARD:
+    if t.kind_of(what.type).piled:
         bottom = p.take("bottom", "of") or p.take("the", "bottom", "of")
         _ = p.take("top", "of") or p.take("the", "top", "of")
         zone, owner = parse_zone(p)
@@ -149,17 +147,6 @@ def s_create(p: Cursor, line: int) -> t.Stmt_:
     p.expect("in")
     zone, owner = parse_zone(p)
     return t.CreateCard(face, zone, owner, line=line)
-
-
-@begins("destroy")
-def s_destroy(p: Cursor, line: int) -> t.Stmt_:
-    return t.DestroyCard(_cards(p), line=line)
-
-
-@begins("shuffle")
-def s_shuffle(p: Cursor, line: int) -> t.Stmt_:
-    zone, owner = parse_zone(p)
-    return t.ShuffleZone(zone, owner, line=line)
 
 
 @begins("build")
@@ -178,25 +165,11 @@ def s_build(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("reveal")
 def s_reveal(p: Cursor, line: int) -> t.Stmt_:
-    what = _cards(p)
+    what = parse_cards(p)
     p.expect("to")
     if p.take("all"):
         return t.RevealCard(what, None, line=line)
     return t.RevealCard(what, parse_thing(p, t.ACTOR), line=line)
-
-
-@begins("swap")
-def s_swap(p: Cursor, line: int) -> t.Stmt_:
-    a = parse_thing(p, t.ACTOR)
-    p.expect("and")
-    return t.Swap(a, parse_thing(p, t.ACTOR), line=line)
-
-
-@begins("turn")
-def s_turn(p: Cursor, line: int) -> t.Stmt_:
-    who = parse_thing(p, t.ACTOR)
-    p.expect("to")
-    return t.SetFacing(who, parse_thing(p, t.DIRECTION), line=line)
 
 
 @begins("walk")
@@ -205,19 +178,13 @@ def s_walk(p: Cursor, line: int) -> t.Stmt_:
     if not p.take("while"):
         return t.Walk(path, "", None, line=line)
     it = p.scope.new_it(t.SPACE)
-    before = p.scope.owner
-    p.scope.owner = it
-    p.scope.it.append(it)
-    try:
+    with p.scope.about(it):
         return t.Walk(path, it.name, parse_check(p), line=line)
-    finally:
-        p.scope.owner = before
-        p.scope.it.pop()
 
 
 @begins("put")
 def s_put(p: Cursor, line: int) -> t.Stmt_:
-    who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
+    who = parse_cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("in", "play")
     space = parse_thing(p, t.SPACE) if p.take("at") else None
     return t.PutInPlay(who, space, line=line)
@@ -225,7 +192,7 @@ def s_put(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("take")
 def s_take(p: Cursor, line: int) -> t.Stmt_:
-    who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
+    who = parse_cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     if isinstance(who, t.Selector) and who.out_of_play:
         who = replace(who, out_of_play=False)  # the words belong to `take`, not to the selector
     else:
@@ -258,7 +225,7 @@ def s_remove(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("add")
 def s_add(p: Cursor, line: int) -> t.Stmt_:
-    who = _cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
+    who = parse_cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
     p.expect("to")
     order = p.need(ORDER)
     if p.take("after", "equals", "by"):
@@ -268,17 +235,6 @@ def s_add(p: Cursor, line: int) -> t.Stmt_:
     if p.take("at"):
         return t.InsertInOrder(who, order, parse_number(p), line=line)
     return t.AppendToOrder(who, order, line=line)
-
-
-@begins("clear")
-def s_clear(p: Cursor, line: int) -> t.Stmt_:
-    order = p.need(ORDER)
-    return t.ClearOrder(order, line=line)
-
-
-@begins("reverse")
-def s_reverse(p: Cursor, line: int) -> t.Stmt_:
-    return t.ReverseOrder(p.need(ORDER), line=line)
 
 
 @begins("sort")
@@ -291,10 +247,8 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
     if p.now.is_(",") and p.ahead().is_("ties"):
         p.at += 2
         p.expect("roll")
-        before = p.scope.owner
-        p.scope.owner = it
-        ties = parse_number(p)
-        p.scope.owner = before
+        with p.scope.about(it):
+            ties = parse_number(p)
         if p.take("keeping", "["):
             name = p.need(RESOURCE)
             keeping = p.resource_named(name)
@@ -311,3 +265,13 @@ def s_lay(p: Cursor, line: int) -> t.Stmt_:
     if not p.take("space", "at"):
         raise p.unknown("plan", list(p.symbols.plans))
     return t.LaySpace(parse_thing(p, t.PLACE), line=line)
+
+
+statement("destroy CARDS", t.DestroyCard)
+statement("shuffle ZONE", t.ShuffleZone)
+statement("swap ACTOR and ACTOR", t.Swap)
+statement("turn ACTOR to DIRECTION", t.SetFacing)
+statement("clear ORDER", t.ClearOrder)
+statement("reverse ORDER", t.ReverseOrder)
+statement("settle ACTOR", t.Settle)
+statement("forget ACTOR", t.Forget)

@@ -6,8 +6,6 @@ Out: tree nodes; what is none of these is looked for among resources, columns an
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
@@ -16,24 +14,10 @@ from rulewright.book.grammar.owners import bearer, innermost, me
 from rulewright.book.grammar.readings import number_names, resource
 from rulewright.book.grammar.references import of_thing
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.grammar.words import sequence_name
+from rulewright.book.grammar.words import kept_by, sequence_name
 from rulewright.book.index import COLUMN_OF, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests
-
-
-def about(p: Cursor, candidate: t.Thing_, parse: Callable[[], t.Num_]) -> t.Num_:
-    """Parse with bare numbers meaning the candidate's."""
-    before = p.scope.owner
-    p.scope.owner = candidate
-    if isinstance(candidate, t.TLocal):
-        p.scope.it.append(candidate)
-    try:
-        return parse()
-    finally:
-        p.scope.owner = before
-        if isinstance(candidate, t.TLocal):
-            p.scope.it.pop()
 
 
 def tally_highest_here(p: Cursor) -> bool:
@@ -212,10 +196,7 @@ def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
         p.at += n + 1
         sequence = sequence_name(p)
         if sequence is not None and p.now.is_("]"):
-            params = (
-                [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
-            )
-            for param in params:
+            for param in kept_by(sequence):
                 if norm(param.name).lower() == words.lower() and param.type == t.NUMBER:
                     return t.ReadKept(sequence, param.name)
     p.at = at

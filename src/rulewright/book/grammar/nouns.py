@@ -16,23 +16,6 @@ from rulewright.book.symbols import ListSym
 from rulewright.book.text.tokens import NUMBER, WORD, Token
 from rulewright.book.walk import retyped
 
-TYPES = {
-    "actor": t.ACTOR, "actors": t.ACTOR, "ally": t.ACTOR, "allies": t.ACTOR, "enemy": t.ACTOR,
-    "enemies": t.ACTOR,
-    "card": t.CARD, "cards": t.CARD, "space": t.SPACE, "spaces": t.SPACE, "tile": t.SPACE,
-    "tiles": t.SPACE,
-    "line": t.LINE, "face": t.FACE, "faces": t.FACE, "direction": t.DIRECTION,
-    "directions": t.DIRECTION, "place": t.PLACE, "places": t.PLACE,
-    "side": t.SIDE, "sides": t.SIDE, "status": t.STATUS, "statuses": t.STATUS,
-}  # fmt: skip
-"""Nouns that every book knows, and what they are nouns of."""
-
-SINGULAR = {
-    "actors": "actor", "allies": "ally", "enemies": "enemy", "cards": "card", "spaces": "space",
-    "tile": "space", "tiles": "space", "faces": "face", "directions": "direction",
-    "places": "place", "sides": "side", "statuses": "status",
-}  # fmt: skip
-
 
 def _asks_of_one(component: t.Component) -> bool:
     """A Check that is about one thing and nothing else, so its name can describe that thing."""
@@ -43,9 +26,8 @@ def _asks_of_one(component: t.Component) -> bool:
 
 def parse_noun(p: Cursor) -> tuple[str, str] | None:
     """The noun here: (noun, type)."""
-    if p.now.kind == WORD and p.now.text in TYPES:
-        word = p.next().text
-        return SINGULAR.get(word, word), TYPES[word]
+    if p.now.kind == WORD and p.now.text in t.NOUNS:
+        return t.NOUNS[p.next().text]
     name = p.name(TEMPLATE_NOUN)
     if name is not None:
         return "template:" + name, t.ACTOR
@@ -80,9 +62,9 @@ def word_test(p: Cursor, thing: t.Thing_, list_name: str, number: int) -> t.Cond
     """`X is WORD`: by identity, by the column of that list, or by what the thing stands on."""
     if thing.type == list_name:
         return t.Same(thing, t.TConst(list_name, number))
-    if list_name == t.FACE and thing.type == t.CARD:
-        return t.Same(t.FaceOf(thing), t.TConst(t.FACE, number))
-    if list_name == "Terrain" and thing.type == t.SPACE:
+    if list_name == t.nature(thing.type) and (thing.type, list_name) in t.STANDS_FOR:
+        return t.Same(t.STANDS_FOR[thing.type, list_name](thing), t.TConst(list_name, number))
+    if list_name == t.TERRAIN and thing.type == t.SPACE:
         return t.OnTerrain(thing, number)
     if list_name == t.SIDE and thing.type == t.ACTOR:
         return t.OnSide(thing, number)

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, placed, reads
-from rulewright.book.grammar.named import about, named, tally, tally_highest_here
+from rulewright.book.grammar.forms import form
+from rulewright.book.grammar.named import named, tally, tally_highest_here
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.ways import special_number
-from rulewright.book.index import ORDER, RESOURCE, WALK
+from rulewright.book.index import RESOURCE, WALK
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, WORD, Token, nests
 
 DICE_OF = re.compile(r"\d{1,9}d")
@@ -247,40 +247,12 @@ def _among(p: Cursor) -> t.Num_ | None:
     selector = parse_selector(p, default="each")
     end, p.at = p.at, mark
     p.scope.locals[it.name] = selector.type
-    value = about(p, t.TLocal(selector.it, selector.type), partial(read_number, p))
+    with p.scope.about(t.TLocal(selector.it, selector.type)):
+        value = read_number(p)
     if p.at != stop:
         raise p.fail("unexecutable", f"'{p.now.text}' is not part of a number")
     p.at = end
     return t.Aggregate(how, value, selector)
-
-
-def _distance(p: Cursor) -> t.Num_ | None:
-    if not p.take("distance", "from"):
-        return None
-    start = parse_thing(p)
-    p.expect("to")
-    return t.Distance(start, parse_thing(p))
-
-
-def _side(p: Cursor) -> t.Num_ | None:
-    if not p.take("side", "of"):
-        return None
-    whose = parse_thing(p)
-    p.expect("toward")
-    return t.FacedSide(whose, parse_thing(p))
-
-
-def _steps(p: Cursor) -> t.Num_ | None:
-    return t.PathLength(parse_thing(p)) if p.take("steps", "of") else None
-
-
-def _place(p: Cursor) -> t.Num_ | None:
-    if not p.take("place", "of"):
-        return None
-    thing = parse_thing(p)
-    p.expect("in")
-    order = p.need(ORDER)
-    return t.Rank(thing, order)
 
 
 def _coordinate(p: Cursor) -> t.Num_ | None:
@@ -296,10 +268,11 @@ BRACKETS: dict[str, Callable[[Cursor], t.Num_ | None]] = {
     "total": _among,
     "highest": _among,
     "lowest": _among,
-    "distance": _distance,
-    "side": _side,
-    "steps": _steps,
-    "place": _place,
+    "distance": form("distance from THING to THING", t.Distance),
+    "side": form("side of THING toward THING", t.FacedSide),
+    "steps": form("steps of THING", t.PathLength),
+    "place": form("place of THING in ORDER", t.Rank),
+    "bearing": form("bearing from SPACE to SPACE", t.Course),
     "x": _coordinate,
     "y": _coordinate,
 }

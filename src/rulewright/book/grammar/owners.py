@@ -58,8 +58,9 @@ def default(p: Cursor, kind: str, token: Token) -> t.Thing_:
     found = p.scope.local("self")
     if found is not None and found[1] == kind:
         return t.TLocal("self", kind)
-    if kind == t.CARD and p.scope.local("card"):
-        return t.TLocal("card", t.CARD)
+    own = t.kind_of(kind).local
+    if own and p.scope.local(own):
+        return t.TLocal(own, kind)
     if kind == t.ACTOR and p.scope.open:
         p.scope.wanted.setdefault("self", t.ACTOR)
         p.scope.locals["self"] = t.ACTOR

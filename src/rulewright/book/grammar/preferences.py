@@ -53,25 +53,17 @@ def preference_named(p: Cursor, name: str, it: t.TLocal) -> list[t.Pref]:
     tokens = tokenize(lines, [], p.symbols.is_closed(definition.line.file))
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
     inner = Cursor(joined, p.symbols, p.scope, [])
-    before = inner.scope.owner
-    inner.scope.owner = it
-    try:
-        found = preference_list(inner, it)
-        inner.take(".")
-        if inner.now.kind != END:
-            raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
-        return found
-    finally:
-        inner.scope.owner = before
+    found = preference_list(inner, it)
+    inner.take(".")
+    if inner.now.kind != END:
+        raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
+    return found
 
 
 def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
     """`lowest E, then highest E, then those where CHECK`; bare numbers are the candidate's."""
-    before = p.scope.owner
-    p.scope.owner = it
-    p.scope.it.append(it)
     found: list[t.Pref] = []
-    try:
+    with p.scope.about(it):
         while True:
             if p.now.is_("lowest", "highest"):
                 low = p.next().text == "lowest"
@@ -99,9 +91,6 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
             if p.take("then"):
                 continue
             return found
-    finally:
-        p.scope.owner = before
-        p.scope.it.pop()
 
 
 def _preferred(p: Cursor) -> t.Num_:

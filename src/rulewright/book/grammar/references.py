@@ -82,8 +82,11 @@ def of_thing(p: Cursor, thing: t.Thing_, stored: bool) -> t.Num_:
         resource = p.resource_named(name)
         maximum = p.take("Maximum") or p.take("Max")
         limited(p, resource, maximum, token)
-        if resource.of == (thing.type,) or (thing.type == t.CARD and resource.of == (t.FACE,)):
+        if resource.of == (thing.type,):
             return t.ReadRes(resource, [thing], stored, maximum)
+        if len(resource.of) == 1 and (thing.type, resource.of[0]) in t.STANDS_FOR:
+            owner = t.STANDS_FOR[thing.type, resource.of[0]](thing)
+            return t.ReadRes(resource, [owner], stored, maximum)
         if len(resource.of) == 2 and resource.of[0] == thing.type and p.take("of"):
             return t.ReadRes(resource, [thing, parse_thing(p, resource.of[1])], stored)
         p.at = at

@@ -126,7 +126,7 @@ def _of(p: Cursor, made: Draft, it: t.TLocal) -> bool:
     """`card of X`, `space of ZONE`, `status of X`, `ally of X`"""
     at = p.at
     p.next()
-    if made.type == t.CARD:
+    if t.kind_of(made.type).owned:
         made.tests.append(t.Same(t.OwnerOf(it), parse_thing(p, t.ACTOR)))
         return True
     if made.type == t.STATUS:

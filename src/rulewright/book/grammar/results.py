@@ -60,14 +60,8 @@ def _next(p: Cursor, *words: str) -> bool:
 
 def _points(p: Cursor, it: t.TLocal) -> t.Num_:
     """A number in which bare numbers are those of each actor that a seat leads."""
-    before = p.scope.owner
-    p.scope.owner = it
-    p.scope.it.append(it)
-    try:
+    with p.scope.about(it):
         return parse_number(p)
-    finally:
-        p.scope.owner = before
-        p.scope.it.pop()
 
 
 def _who(p: Cursor) -> tuple[t.Thing_ | None, str]:

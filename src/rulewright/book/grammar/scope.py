@@ -6,7 +6,8 @@ Out: Scope (locals, roles, whose numbers bare ones are) and Mistake (one diagnos
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from rulewright.book import tree as t
 from rulewright.book.text.tokens import Token
@@ -81,3 +82,22 @@ class Scope:
         made = t.TLocal(f"it{self.fresh}", type_)
         self.locals[made.name] = type_
         return made
+
+    @contextmanager
+    def looking_at(self, it: t.TLocal) -> Generator[None, None, None]:
+        """Here `it` is this one."""
+        self.it.append(it)
+        try:
+            yield
+        finally:
+            self.it.pop()
+
+    @contextmanager
+    def about(self, it: t.TLocal) -> Generator[None, None, None]:
+        """The same, and bare numbers are its numbers."""
+        before, self.owner = self.owner, it
+        try:
+            with self.looking_at(it):
+                yield
+        finally:
+            self.owner = before

@@ -100,8 +100,8 @@ def _choice(p: Cursor, line: int) -> tuple[t.Choose | t.LetChoose, t.Block_]:
     return made, []
 
 
-def _number_name(p: Cursor) -> str:
-    """`[N]`, what the chosen number is called."""
+def bracketed_name(p: Cursor) -> str:
+    """`[N]`: the words of a new name, without spaces."""
     p.expect("[")
     words: list[str] = []
     while not p.now.is_("]"):
@@ -109,8 +109,14 @@ def _number_name(p: Cursor) -> str:
             raise p.fail("unexecutable", "a local number is a name in brackets")
         words.append(p.next().text)
     p.expect("]")
-    p.scope.numbers.add("".join(words))
-    return norm("".join(words)).lower()
+    return "".join(words)
+
+
+def _number_name(p: Cursor) -> str:
+    """`[N]`, what the chosen number is called."""
+    name = bracketed_name(p)
+    p.scope.numbers.add(name)
+    return norm(name).lower()
 
 
 def _stays_inside(made: t.Together, outer: dict[str, str], token: Token) -> None:

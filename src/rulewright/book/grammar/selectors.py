@@ -53,24 +53,18 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     it = t.TLocal(it.name, made.type)
     p.scope.locals[it.name] = made.type
     made.tests += described(p, before_noun.adjectives, it, token)
-    owner = p.scope.owner
     relations(p, made, it)
     if before_noun.other:
         made.tests.append(t.Never(t.Same(it, me(p))))
     if before_noun.beside:
         made.tests.append(adjacent(it, me(p)))
-    p.scope.owner = it
-    p.scope.it.append(it)
-    try:
+    with p.scope.about(it):
         if p.take("where"):
             made.tests.append(parse_check(p))
         if before_noun.nearest:
             made.prefs.append(t.Pref(True, t.Distance(me(p), it)))
         if not whether:
             preferences(p, made, it)
-    finally:
-        p.scope.owner = owner
-        p.scope.it.pop()
     relations(p, made, it)
     if not whether:
         _late(p, made, it)
@@ -130,11 +124,5 @@ def _late(p: Cursor, made: Draft, it: t.TLocal) -> None:
         if made.type == t.ACTOR and order:
             made.lots_order = preference_named(p, order, it)
         if p.take("among", "those", "where"):
-            before = p.scope.owner
-            p.scope.owner = it
-            p.scope.it.append(it)
-            try:
+            with p.scope.about(it):
                 made.lots_for = parse_check(p)
-            finally:
-                p.scope.owner = before
-                p.scope.it.pop()

@@ -401,12 +401,8 @@ def s_for(p: Cursor, line: int) -> t.Stmt_:
     p.next()
     selector = parse_selector(p, default="each")
     p.expect(":")
-    p.scope.it.append(t.TLocal(selector.it, selector.type))
-    try:
-        body = read_block(p)
-    finally:
-        p.scope.it.pop()
-    return t.ForEach(selector, body, line)
+    with p.scope.looking_at(t.TLocal(selector.it, selector.type)):
+        return t.ForEach(selector, read_block(p), line)
 
 
 @begins("stop")

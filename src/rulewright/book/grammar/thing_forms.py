@@ -3,7 +3,7 @@
 In:  the cursor at that word.
 Out: Thing_ of the tree; None, and the cursor where it was, if the word means something else here.
 
-A new form is one function in the table at the end.
+A new form is a row of the table at the end: its wording and node, or a function.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_factor, parse_number, parse_status, parse_thing
+from rulewright.book.grammar.forms import form
 from rulewright.book.grammar.owners import bearer, innermost, me
 from rulewright.book.grammar.ways import walk_ahead, way
 from rulewright.book.grammar.words import parse_zone
@@ -64,10 +65,6 @@ def _seat(p: Cursor, want: str | None) -> t.Thing_ | None:
     return t.SeatOf(parse_factor(p))
 
 
-def _last(p: Cursor, want: str | None) -> t.Thing_ | None:
-    return t.LastSpace() if p.take("last", "space") else None
-
-
 def _space(p: Cursor, want: str | None) -> t.Thing_ | None:
     """`space at PLACE`, `space of X`, `space N of X`, `space toward DIRECTION of X`"""
     if p.take("space", "at"):
@@ -83,32 +80,12 @@ def _space(p: Cursor, want: str | None) -> t.Thing_ | None:
     return t.Neighbour(direction, parse_thing(p, t.SPACE))
 
 
-def _direction(p: Cursor, want: str | None) -> t.Thing_ | None:
-    if not p.take("direction", "from"):
-        return None
-    start = parse_thing(p, t.SPACE)
-    p.expect("to")
-    return t.DirectionTo(start, parse_thing(p, t.SPACE))
-
-
 def _end(p: Cursor, want: str | None) -> t.Thing_ | None:
     """`end of PATH`"""
     if not p.ahead().is_("of") or (p.scope.local(p.ahead(2).text) or ("", ""))[1] != t.PATH:
         return None
     p.at += 2
     return t.PathEnd(parse_thing(p, t.PATH), me(p))
-
-
-def _of(kind: Callable[[t.Thing_], t.Thing_], type_: str) -> Form:
-    """`WORD of X`, where X is of a certain type."""
-
-    def form(p: Cursor, want: str | None) -> t.Thing_ | None:
-        if not p.ahead().is_("of"):
-            return None
-        p.at += 2
-        return kind(parse_thing(p, type_))
-
-    return form
 
 
 def _source(p: Cursor, want: str | None) -> t.Thing_ | None:
@@ -171,16 +148,16 @@ FORMS: dict[str, Form] = {
     "it": _it,
     "active": _active,
     "seat": _seat,
-    "last": _last,
+    "last": form("last space", t.LastSpace),
     "space": _space,
-    "direction": _direction,
+    "direction": form("direction from SPACE to SPACE", t.DirectionTo),
     "end": _end,
-    "facing": _of(t.FacingOf, t.ACTOR),
-    "terrain": _of(t.TerrainOf, t.SPACE),
-    "owner": _of(t.OwnerOf, t.CARD),
-    "side": _of(t.SideOf, t.ACTOR),
-    "face": _of(t.FaceOf, t.CARD),
-    "Face": _of(t.FaceOf, t.CARD),
+    "facing": form("facing of ACTOR", t.FacingOf),
+    "terrain": form("terrain of SPACE", t.TerrainOf),
+    "owner": form("owner of CARD", t.OwnerOf),
+    "side": form("side of ACTOR", t.SideOf),
+    "face": form("face of CARD", t.FaceOf),
+    "Face": form("Face of CARD", t.FaceOf),
     "source": _source,
     "next": _neighbour,
     "previous": _neighbour,

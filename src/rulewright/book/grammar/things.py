@@ -35,13 +35,11 @@ def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
         p.next()
     if want is not None and isinstance(found, t.TConst) and found.id == -1:
         return t.TConst(want, -1)
-    if want is not None and found.type != want and not _fits(found, want):
+    if want is None or found.type == want:
+        return found
+    if (found.type, want) not in t.STANDS_FOR:
         raise _another_kind(token, found, want)
-    if want == t.SPACE and found.type == t.ACTOR:
-        return t.SpaceOf(found)
-    if want == t.FACE and found.type == t.CARD:
-        return t.FaceOf(found)
-    return found
+    return t.STANDS_FOR[found.type, want](found)
 
 
 def _another_kind(token: Token, found: t.Thing_, want: str) -> Mistake:
@@ -53,10 +51,6 @@ def _another_kind(token: Token, found: t.Thing_, want: str) -> Mistake:
 
 def _a(kind: str) -> str:
     return f"{'an' if kind[:1] in 'AEIOU' else 'a'} {kind}"
-
-
-def _fits(found: t.Thing_, want: str) -> bool:
-    return (want == t.SPACE and found.type == t.ACTOR) or (want == t.FACE and found.type == t.CARD)
 
 
 def thing_here(p: Cursor, want: str | None) -> t.Thing_:

@@ -60,7 +60,7 @@ def way(p: Cursor) -> t.Thing_:
 
 # ------------------------------------------------------------ numbers
 def special_number(p: Cursor) -> t.Num_ | None:
-    """`[starting R]`, `[WALK of path]`, `[bearing from X to Y]`, `[natural face]`, `[natural die]`"""
+    """`[starting R]`, `[WALK of path]`, `[natural face]`, `[natural die]`"""
     if p.now.is_("starting"):
         p.next()
         name = p.need(RESOURCE)
@@ -71,10 +71,6 @@ def special_number(p: Cursor) -> t.Num_ | None:
         return t.NaturalFace("face")
     if p.take("natural", "die"):
         return t.NaturalFace("die")
-    if p.take("bearing", "from"):
-        start = parse_thing(p, t.SPACE)
-        p.expect("to")
-        return t.Course(start, parse_thing(p, t.SPACE))
     if walk_ahead(p):
         at = p.at
         walk = p.name(WALK)

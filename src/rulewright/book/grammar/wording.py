@@ -28,7 +28,7 @@ from rulewright.book.phrases.match import (
 )
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, STRING, Token
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 PREDICATES = ("in", "out", "adjacent", "within", "laid", "none", "a", "an", "the", "ally", "enemy", "not")
 """What may follow `is` besides the name of a status."""
@@ -108,8 +108,7 @@ def _slots(p: Cursor, captured: Captured) -> None:
         shown = " ".join(x.text for x in words)
         key = norm(shown).lower() if lower else norm(shown)
         if key not in names:
-            close = nearest(shown, names.values())
-            help_ = f"did you mean '{close}'?" if close else ""
+            help_ = suggest(shown, names.values())
             raise Mistake("unknown-name", words[0], f"no {slot} is called '{shown}'", help_)
         if slot == "cast":  # an actor may have the same name, and the cast then has another within
             captured[slot] = [words[0]._replace(text=text) for text in names[key].split()]

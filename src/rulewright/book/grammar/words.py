@@ -28,7 +28,7 @@ from rulewright.book.phrases.match import coordinate_end
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.lists import coordinate
 from rulewright.book.text.tokens import STRING, WORD
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import suggest
 
 
 def parse_quoted(p: Cursor, want: str) -> t.Thing_ | None:
@@ -44,11 +44,8 @@ def parse_quoted(p: Cursor, want: str) -> t.Thing_ | None:
         p.at += 2 if lead else 1
         return t.TConst(table.name, number)
     names = [w[len(lead) :] for w in table.words if w.startswith(lead)]
-    close = nearest(name, names)
     what = lead.strip().lower() or want.lower()
-    raise Mistake(
-        "unknown-name", token, f"no {what} is called '{name}'", f"did you mean '{close}'?" if close else ""
-    )
+    raise Mistake("unknown-name", token, f"no {what} is called '{name}'", suggest(name, names))
 
 
 def parse_spot(p: Cursor) -> t.Thing_ | None:
@@ -64,6 +61,11 @@ def parse_spot(p: Cursor) -> t.Thing_ | None:
     if not any((right.x, right.y) == place for right in p.symbols.spaces):
         raise Mistake("unknown-name", token, f"'{token.text}' is on none of the maps")
     return t.Spot(*place)
+
+
+def kept_by(sequence: t.Component | t.ActionSym) -> list[t.Param]:
+    """What can be asked of a sequence or action while it runs."""
+    return [*sequence.params, *(sequence.keeps if isinstance(sequence, t.Component) else ())]
 
 
 def local_thing(p: Cursor) -> t.Thing_ | None:
@@ -88,10 +90,7 @@ def local_thing(p: Cursor) -> t.Thing_ | None:
         p.next()
         sequence = sequence_name(p)
         if sequence is not None:
-            params = (
-                [*sequence.params, *sequence.keeps] if isinstance(sequence, t.Component) else sequence.params
-            )
-            for param in params:
+            for param in kept_by(sequence):
                 if param.name.lower() == low and param.type != t.NUMBER:
                     return t.TKept(sequence, param.name, param.type)
         p.at = at
@@ -241,8 +240,7 @@ def quoted_feature(p: Cursor) -> str:
     key = norm(token.text[1:-1])
     if key in p.symbols.features:
         return key
-    close = nearest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
-    help_ = f"did you mean '{close}'?" if close else ""
+    help_ = suggest(token.text[1:-1], [f.name for f in p.symbols.features.values()])
     raise Mistake("unknown-name", token, f"no feature is called {token.text}", help_)
 
 

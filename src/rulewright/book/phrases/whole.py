@@ -14,7 +14,7 @@ from rulewright.book.phrases.match import Captured, Phrase
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, Token
-from rulewright.diagnostics import Diagnostic, nearest
+from rulewright.diagnostics import Diagnostic, suggest
 
 if TYPE_CHECKING:
     pass
@@ -42,8 +42,7 @@ def unknown(problems: list[Diagnostic], tokens: list[Token], what: str, symbols:
     """A wording that no phrase of the framework has."""
     text = shown(tokens)
     titles = [p.title for p in symbols.phrases.phrases.get(place, ()) if "{" not in p.title]
-    close = nearest(text, titles)
-    help_ = f"did you mean '{close}'?" if close else ""
+    help_ = suggest(text, titles)
     problems.append(
         Diagnostic("unexecutable", tokens[0].span, f"'{text}' is no {what} that this book knows", help_)
     )

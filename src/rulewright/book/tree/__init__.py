@@ -11,6 +11,7 @@ from rulewright.book.tree.base import *  # noqa: F403
 from rulewright.book.tree.checks import *  # noqa: F403
 from rulewright.book.tree.declared import *  # noqa: F403
 from rulewright.book.tree.deeds import *  # noqa: F403
+from rulewright.book.tree.kinds import *  # noqa: F403
 from rulewright.book.tree.numbers import *  # noqa: F403
 from rulewright.book.tree.selectors import *  # noqa: F403
 from rulewright.book.tree.statements import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""What every part of the tree stands on: the four sorts of nodes, and the names of types.
+"""What every part of the tree stands on: the sorts of nodes.
 
 A node is a frozen value. Its sort says where it can stand and which table of lower/dispatch.py knows it.
 Where it is written is no part of that value: its reader notes its first and its last token (`placed` in
@@ -7,24 +7,11 @@ grammar/dispatch.py), and nodes that are made of others, or out of nothing, have
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 from rulewright.book.text.tokens import Token
 from rulewright.diagnostics import Span
-
-NUMBER = "number"
-ACTOR, CARD, SPACE, FACE, SIDE, LINE, PATH, DIRECTION, PLACE = (
-    "Actor", "Card", "Space", "Face", "Side", "Line", "Path", "Direction", "Place",
-)  # fmt: skip
-STATUS, TERRAIN, SEAT = "Status", "Terrain", "Seat"
-NATURE = {CARD: FACE, SPACE: TERRAIN}
-"""Whose words and columns say what a thing is like: a card is of a face, a space of a terrain."""
-
-
-def nature(kind: str) -> str:
-    """The kind whose words and columns describe one of this kind; most describe themselves."""
-    return NATURE.get(kind, kind)
-
 
 TALLY = "tally:"
 """Type of a local that holds a tally of a die: "tally:" and the die's name."""
@@ -47,6 +34,27 @@ def _opening(node: object) -> Span | None:
     return first.span if first is not None and first.line else None
 
 
+def _state(node: object) -> dict[str, Any]:
+    """What makes two nodes equal, and is kept of one: not where it is written."""
+    return {name: value for name, value in vars(node).items() if name != "written"}
+
+
+def _node(kind: type) -> None:
+    dataclass(frozen=True)(kind)
+
+
+Sort = TypeVar("Sort", bound=type)
+
+
+def _sort(kind: Sort) -> Sort:
+    """Every class of a sort is a frozen value of its fields."""
+    kind.__init_subclass__ = classmethod(_node)  # type: ignore
+    kind.__getstate__ = _state  # type: ignore
+    return kind
+
+
+@_sort
+@dataclass_transform(frozen_default=True)
 class Num_:
     """A number."""
 
@@ -54,6 +62,8 @@ class Num_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Thing_:
     """An actor, a card, a space, a word: something of a type."""
 
@@ -62,6 +72,8 @@ class Thing_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Cond_:
     """A check: it holds or it does not."""
 
@@ -69,6 +81,8 @@ class Cond_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Stmt_:
     """A statement, with the line it is written on."""
 
@@ -77,6 +91,8 @@ class Stmt_:
     span, opening = property(_span), property(_opening)
 
 
+@_sort
+@dataclass_transform(frozen_default=True)
 class Part_:
     """What a selector is made of, and selectors themselves."""
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.book.text.source import Definition
-from rulewright.book.tree.base import ACTOR, NUMBER, Block_, Cond_, Num_, Stmt_, Thing_
+from rulewright.book.tree.base import Block_, Cond_, Num_, Stmt_, Thing_
+from rulewright.book.tree.kinds import ACTOR, NUMBER
 from rulewright.book.tree.selectors import Pref, Selector
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book.tree.base import Cond_, Num_, Stmt_, Thing_
@@ -10,7 +9,6 @@ from rulewright.book.tree.declared import Component, Moment
 from rulewright.book.tree.selectors import Pref, Selector
 
 
-@dataclass(slots=True, frozen=True)
 class MoveCard(Stmt_):
     card: Thing_ | Selector
     zone: str
@@ -19,7 +17,6 @@ class MoveCard(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class CreateCard(Stmt_):
     face: Thing_
     zone: str
@@ -27,20 +24,17 @@ class CreateCard(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class DestroyCard(Stmt_):
     card: Thing_ | Selector
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class ShuffleZone(Stmt_):
     zone: str
     owner: Thing_ | None
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class BuildDeck(Stmt_):
     """Create every card of a deck: one by its name, or that of a word."""
 
@@ -50,7 +44,6 @@ class BuildDeck(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class RevealCard(Stmt_):
     """To somebody, or to everybody."""
 
@@ -59,7 +52,6 @@ class RevealCard(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class GiveStatus(Stmt_):
     who: Thing_
     status: str | Thing_
@@ -72,14 +64,12 @@ class GiveStatus(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LoseStatus(Stmt_):
     who: Thing_
     status: str | Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Cleanse(Stmt_):
     """Lose every status."""
 
@@ -87,7 +77,6 @@ class Cleanse(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class GainFeature(Stmt_):
     who: Thing_
     feature: str | Thing_
@@ -96,14 +85,12 @@ class GainFeature(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LoseFeature(Stmt_):
     who: Thing_
     feature: str | Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class MoveActor(Stmt_):
     """Put somebody who is in play on a space."""
 
@@ -112,7 +99,6 @@ class MoveActor(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Swap(Stmt_):
     """Two actors change places."""
 
@@ -121,7 +107,6 @@ class Swap(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Walk(Stmt_):
     """Go along a path, as long as the next space passes the check."""
 
@@ -131,20 +116,17 @@ class Walk(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class PutInPlay(Stmt_):
     who: Thing_ | Selector
     space: Thing_ | None
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class TakeFromPlay(Stmt_):
     who: Thing_ | Selector
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class TakeControl(Stmt_):
     """Whoever decides for one actor decides for another, too."""
 
@@ -154,28 +136,24 @@ class TakeControl(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class SetFacing(Stmt_):
     who: Thing_
     direction: Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class SetSide(Stmt_):
     who: Thing_
     side: Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class SetTerrain(Stmt_):
     space: Thing_
     terrain: Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class UseMap(Stmt_):
     """From now on play is on this map."""
 
@@ -183,13 +161,11 @@ class UseMap(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LaySpace(Stmt_):
     place: Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LayPlan(Stmt_):
     """Lay the spaces of a plan."""
 
@@ -197,21 +173,18 @@ class LayPlan(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class UnlaySpaces(Stmt_):
     """Take all laid spaces away."""
 
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class AppendToOrder(Stmt_):
     who: Thing_ | Selector
     order: str
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class InsertInOrder(Stmt_):
     who: Thing_ | Selector
     order: str
@@ -219,7 +192,6 @@ class InsertInOrder(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class JoinOrder(Stmt_):
     """Into an order, where these preferences put them."""
 
@@ -230,26 +202,22 @@ class JoinOrder(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LeaveOrder(Stmt_):
     who: Thing_ | Selector
     order: str
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class ReverseOrder(Stmt_):
     order: str
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class ClearOrder(Stmt_):
     order: str
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Expire(Stmt_):
     """Bring a moment about for somebody: what lasts until then ends."""
 
@@ -258,14 +226,12 @@ class Expire(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class UndoAll(Stmt_):
     """Whatever lasts for a time ends now."""
 
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Forget(Stmt_):
     """The actor is as it was printed."""
 
@@ -273,7 +239,6 @@ class Forget(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Settle(Stmt_):
     """Fix the numbers that count from the start."""
 
@@ -281,14 +246,12 @@ class Settle(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class ForgetNatural(Stmt_):
     """No die has shown a face yet."""
 
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Restart(Stmt_):
     """Run the innermost sequence again from its first step, with other arguments."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.book.tree.base import Cond_, Num_, Thing_
@@ -10,40 +9,34 @@ from rulewright.book.tree.declared import ActionSym, Component, Resource
 from rulewright.book.tree.selectors import Selector
 
 
-@dataclass(slots=True, frozen=True)
 class Num(Num_):
     value: int
     name: str = ""
 
 
-@dataclass(slots=True, frozen=True)
 class Dice(Num_):
     count: Num_
     sides: Num_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Arith(Num_):
     op: str
     left: Num_
     right: Num_
 
 
-@dataclass(slots=True, frozen=True)
 class Fn(Num_):
     name: str
     args: list[Num_]
 
 
-@dataclass(slots=True, frozen=True)
 class IfNum(Num_):
     test: Cond_
     yes: Num_
     no: Num_
 
 
-@dataclass(slots=True, frozen=True)
 class ReadRes(Num_):
     resource: Resource
     owners: list[Thing_]
@@ -51,43 +44,36 @@ class ReadRes(Num_):
     maximum: bool = False
 
 
-@dataclass(slots=True, frozen=True)
 class ReadLocal(Num_):
     name: str
 
 
-@dataclass(slots=True, frozen=True)
 class ReadKept(Num_):
     sequence: Component | ActionSym
     name: str
 
 
-@dataclass(slots=True, frozen=True)
 class ReadColumn(Num_):
     list: str
     column: str
     thing: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class ReadTable(Num_):
     table: Component
     column: str
 
 
-@dataclass(slots=True, frozen=True)
 class Count(Num_):
     selector: Selector
 
 
-@dataclass(slots=True, frozen=True)
 class Aggregate(Num_):
     how: str
     value: Num_
     selector: Selector
 
 
-@dataclass(slots=True, frozen=True)
 class StatusNum(Num_):
     what: str
     status: Any
@@ -95,7 +81,6 @@ class StatusNum(Num_):
     owner: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class TallyNum(Num_):
     local: str
     die: str
@@ -104,14 +89,12 @@ class TallyNum(Num_):
     highest: Num_ | None = None
 
 
-@dataclass(slots=True, frozen=True)
 class Truth(Num_):
     """A check used as a number: 1 or 0."""
 
     check: Cond_
 
 
-@dataclass(slots=True, frozen=True)
 class Starting(Num_):
     """The value with which a number of the owner started."""
 
@@ -119,14 +102,12 @@ class Starting(Num_):
     owners: list[Thing_]
 
 
-@dataclass(slots=True, frozen=True)
 class Final(Num_):
     """A whole number of a book whose numbers are never below 0."""
 
     value: Num_
 
 
-@dataclass(slots=True, frozen=True)
 class Run(Num_, Thing_):
     """A component run for what it gives; also a thing."""
 
@@ -143,13 +124,11 @@ class Run(Num_, Thing_):
         return self.component.gives
 
 
-@dataclass(slots=True, frozen=True)
 class Distance(Num_):
     a: Thing_
     b: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class Adjacent(Num_):
     """1 for spaces side by side, else 0."""
 
@@ -157,7 +136,6 @@ class Adjacent(Num_):
     b: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class FacedSide(Num_):
     """Which side somebody turns to another."""
 
@@ -165,17 +143,14 @@ class FacedSide(Num_):
     other: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class SeatCount(Num_):
     """How many seats play."""
 
 
-@dataclass(slots=True, frozen=True)
 class PathLength(Num_):
     path: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class Coordinate(Num_):
     """x or y."""
 
@@ -183,7 +158,6 @@ class Coordinate(Num_):
     of: Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class Rank(Num_):
     """The place of an actor in an order, from 0; -1 for none."""
 
@@ -191,7 +165,6 @@ class Rank(Num_):
     order: str
 
 
-@dataclass(slots=True, frozen=True)
 class WalkCost(Num_):
     """The cost of the cheapest way."""
 
@@ -200,14 +173,12 @@ class WalkCost(Num_):
     walk: str
 
 
-@dataclass(slots=True, frozen=True)
 class NaturalFace(Num_):
     """What the first die of the test showed (`face`), or its sides (`die`)."""
 
     what: str
 
 
-@dataclass(slots=True, frozen=True)
 class PathCost(Num_):
     """What a walk along the path costs."""
 
@@ -215,7 +186,6 @@ class PathCost(Num_):
     walk: str
 
 
-@dataclass(slots=True, frozen=True)
 class Course(Num_):
     """The direction from a place to another, as an angle in steps."""
 

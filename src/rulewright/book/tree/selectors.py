@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rulewright.book.tree.base import Cond_, Num_, Part_, Thing_
 
 
-@dataclass(slots=True, frozen=True)
 class Pref(Part_):
     """One ordering: the lowest or highest number first, or things that pass a check first."""
 
@@ -18,7 +17,6 @@ class Pref(Part_):
     """Ratios are compared exactly: value per per (above 0)."""
 
 
-@dataclass(slots=True, frozen=True)
 class Selector(Part_):
     """quantifier noun relations where preference or else"""
 

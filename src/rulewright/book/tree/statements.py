@@ -11,7 +11,6 @@ from rulewright.book.tree.numbers import Run
 from rulewright.book.tree.selectors import Pref, Selector
 
 
-@dataclass(slots=True, frozen=True)
 class SetNumber(Stmt_):
     """target is ReadRes, ReadLocal or ReadKept; op one of = += -= *= /="""
 
@@ -23,14 +22,12 @@ class SetNumber(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class SetThing(Stmt_):
     target: Any
     value: Thing_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LetTally(Stmt_):
     local: str
     die: str
@@ -39,20 +36,17 @@ class LetTally(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Give(Stmt_):
     value: Any
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class RunStmt(Stmt_):
     run: Run
     each: Selector | None = None
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Perform(Stmt_):
     action: ActionSym | None
     card: Thing_ | None
@@ -61,7 +55,6 @@ class Perform(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class IfStmt(Stmt_):
     test: Cond_
     then: Block_
@@ -69,7 +62,6 @@ class IfStmt(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Repeat(Stmt_):
     times: Num_ | None
     while_: Cond_ | None
@@ -77,14 +69,12 @@ class Repeat(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class ForEach(Stmt_):
     selector: Selector
     body: Block_
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Stop(Stmt_):
     line: int = 0
 
@@ -100,7 +90,6 @@ class ChoiceOption:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Choose(Stmt_):
     options: list[ChoiceOption]
     by: Thing_ | None
@@ -108,7 +97,6 @@ class Choose(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class ChooseMany(Stmt_):
     selector: Selector
     most: Num_
@@ -119,7 +107,6 @@ class ChooseMany(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LetChoose(Stmt_):
     local: str
     type: str
@@ -131,7 +118,6 @@ class LetChoose(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Secretly(Stmt_):
     """A choice or a roll that only those are told of who make it."""
 
@@ -139,7 +125,6 @@ class Secretly(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Together(Stmt_):
     """All of these choose at the same time; then, for each of them as self, what follows."""
 
@@ -152,7 +137,6 @@ class Together(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Window(Stmt_):
     name: str
     who: list[Any]
@@ -161,7 +145,6 @@ class Window(Stmt_):
     """Whoever can only decline is asked as well."""
 
 
-@dataclass(slots=True, frozen=True)
 class Act(Stmt_):
     how: str
     times: Num_ | None
@@ -174,7 +157,6 @@ class Act(Stmt_):
     """Only as long as this holds is anything offered."""
 
 
-@dataclass(slots=True, frozen=True)
 class SortOrder(Stmt_):
     order: str
     prefs: list[Pref]
@@ -184,7 +166,6 @@ class SortOrder(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class EndSeq(Stmt_):
     sequence: Component | ActionSym
     step: int | None
@@ -192,14 +173,12 @@ class EndSeq(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Say(Stmt_):
     text: str
     args: list[Any]
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class AsSelf(Stmt_):
     """For these statements somebody else is self."""
 
@@ -208,7 +187,6 @@ class AsSelf(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class LetWay(Stmt_):
     """A way over the map, chosen step by step; a step is offered only if the way can still end well."""
 
@@ -220,7 +198,6 @@ class LetWay(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Behaviors(Stmt_):
     """Ranked behaviors: the first one that changes something starts the list again."""
 
@@ -243,7 +220,6 @@ class Behavior:
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class Inline(Stmt_):
     """Statements that a phrase stands for."""
 
@@ -251,13 +227,11 @@ class Inline(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class FirstPossible(Stmt_):
     lines: list[tuple[Cond_ | None, Block_]]
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class EndMatch(Stmt_):
     ending: int
     winner: Thing_ | None
@@ -270,7 +244,6 @@ class EndMatch(Stmt_):
     line: int = 0
 
 
-@dataclass(slots=True, frozen=True)
 class With(Stmt_):
     """Values that hold while the block runs, and are put back however it is left."""
 

@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from rulewright.book.tree.base import (
-    ACTOR,
-    CARD,
-    DIRECTION,
-    FACE,
-    PATH,
-    SEAT,
-    SIDE,
-    SPACE,
-    TERRAIN,
-    Cond_,
-    Num_,
-    Thing_,
-)
+from rulewright.book.tree.base import Cond_, Num_, Thing_
 from rulewright.book.tree.declared import ActionSym, Component, Resource
+from rulewright.book.tree.kinds import ACTOR, CARD, DIRECTION, FACE, PATH, SEAT, SIDE, SPACE, TERRAIN
 from rulewright.book.tree.selectors import Selector
 
 
-@dataclass(slots=True, frozen=True)
 class TLocal(Thing_):
     name: str
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class TConst(Thing_):
     type: str
     id: int
 
 
-@dataclass(slots=True, frozen=True)
 class THold(Thing_):
     resource: Resource
     owners: list[Thing_]
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class TKept(Thing_):
     sequence: Component | ActionSym
     name: str
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class TColumn(Thing_):
     list: str
     column: str
@@ -56,13 +37,11 @@ class TColumn(Thing_):
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class TSelect(Thing_):
     selector: Selector
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class TIf(Thing_):
     test: Cond_
     yes: Thing_
@@ -70,21 +49,18 @@ class TIf(Thing_):
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class Active(Thing_):
     """Whose turn it is."""
 
     type: str = ACTOR
 
 
-@dataclass(slots=True, frozen=True)
 class Aim(Thing_):
     """Whom the action that is being done is aimed at."""
 
     type: str = ACTOR
 
 
-@dataclass(slots=True, frozen=True)
 class SeatOf(Thing_):
     """A seat by its number."""
 
@@ -92,20 +68,17 @@ class SeatOf(Thing_):
     type: str = SEAT
 
 
-@dataclass(slots=True, frozen=True)
 class LastSpace(Thing_):
     """The space that was laid last."""
 
     type: str = SPACE
 
 
-@dataclass(slots=True, frozen=True)
 class SpaceAt(Thing_):
     place: Thing_
     type: str = SPACE
 
 
-@dataclass(slots=True, frozen=True)
 class Spot(Thing_):
     """A space of the map in use by its coordinates."""
 
@@ -114,43 +87,36 @@ class Spot(Thing_):
     type: str = SPACE
 
 
-@dataclass(slots=True, frozen=True)
 class SpaceOf(Thing_):
     who: Thing_
     type: str = SPACE
 
 
-@dataclass(slots=True, frozen=True)
 class FacingOf(Thing_):
     who: Thing_
     type: str = DIRECTION
 
 
-@dataclass(slots=True, frozen=True)
 class SideOf(Thing_):
     who: Thing_
     type: str = SIDE
 
 
-@dataclass(slots=True, frozen=True)
 class OwnerOf(Thing_):
     card: Thing_
     type: str = ACTOR
 
 
-@dataclass(slots=True, frozen=True)
 class TerrainOf(Thing_):
     space: Thing_
     type: str = TERRAIN
 
 
-@dataclass(slots=True, frozen=True)
 class FaceOf(Thing_):
     card: Thing_
     type: str = FACE
 
 
-@dataclass(slots=True, frozen=True)
 class PathEnd(Thing_):
     """Where a path leads from where somebody stands."""
 
@@ -159,7 +125,6 @@ class PathEnd(Thing_):
     type: str = SPACE
 
 
-@dataclass(slots=True, frozen=True)
 class SourceOf(Thing_):
     """Who gave a status."""
 
@@ -168,7 +133,6 @@ class SourceOf(Thing_):
     type: str = ACTOR
 
 
-@dataclass(slots=True, frozen=True)
 class EndOfZone(Thing_):
     """The top or the bottom card of a zone."""
 
@@ -178,41 +142,35 @@ class EndOfZone(Thing_):
     type: str = CARD
 
 
-@dataclass(slots=True, frozen=True)
 class OrElse(Thing_):
     thing: Thing_
     other: Thing_
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class Neighbour(Thing_):
     direction: Thing_
     space: Thing_
     type: str = SPACE
 
 
-@dataclass(slots=True, frozen=True)
 class DirectionTo(Thing_):
     start: Thing_
     goal: Thing_
     type: str = DIRECTION
 
 
-@dataclass(slots=True, frozen=True)
 class Turned(Thing_):
     direction: Thing_
     steps: Num_
     type: str = DIRECTION
 
 
-@dataclass(slots=True, frozen=True)
 class Opposite(Thing_):
     direction: Thing_
     type: str
 
 
-@dataclass(slots=True, frozen=True)
 class NextWord(Thing_):
     """The word of the list behind this one, or before it."""
 
@@ -221,7 +179,6 @@ class NextWord(Thing_):
     back: bool = False
 
 
-@dataclass(slots=True, frozen=True)
 class StraightWay(Thing_):
     walk: str
     direction: Thing_
@@ -229,7 +186,6 @@ class StraightWay(Thing_):
     type: str = PATH
 
 
-@dataclass(slots=True, frozen=True)
 class WayTo(Thing_):
     walk: str
     selector: Selector
@@ -237,3 +193,7 @@ class WayTo(Thing_):
     within: bool
     straight: Cond_ | None
     type: str = PATH
+
+
+STANDS_FOR = {(ACTOR, SPACE): SpaceOf, (CARD, FACE): FaceOf}
+"""Where a thing of the second kind is asked for, one of the first says which."""

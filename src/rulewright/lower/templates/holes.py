@@ -11,10 +11,6 @@ COSTS = MARKS = WAITING = PAID = WAYS = LAST = STEP = STEPS = DIRECTIONS = FAR =
 MOST = LEAST = NEXT = LINE = PATH = DIRECTION = HERE = AT = SPENT = TAKEN = MAY_STAY = IT = BETTER = 0
 ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = ENDS = 0
 """Of ways: locals and expressions."""
-ORDER = MEMBERS = GROUPS = ROLLS = FACE = SAME = 0
-"""Of orders: where one begins, where its members stand, marks and rolls in work memory, and expressions."""
-TIMED = SIZE = BASE = DUE = 0
-"""Of what lasts: how many changes may wait, how large one is, where they begin, and which are meant."""
 
 
 def PACE(self: int, at: int, to: int) -> int:
@@ -37,13 +33,8 @@ def space_near(a: int, d: int) -> int:
     raise NotImplementedError
 
 
-def undo_one(e: int, site: int) -> int:
-    """Take a change back that waits; see `lower.lasting`."""
-    raise NotImplementedError
-
-
 def _statements() -> int:
     raise NotImplementedError
 
 
-CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = MINE = THEIRS = NOTE = _statements
+CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements

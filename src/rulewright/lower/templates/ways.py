@@ -5,7 +5,7 @@ in it (MARKS), and the locals head and tail. A way is coded three bits a step un
 is 1.
 """
 
-# ruff: noqa: SIM102
+# ruff: noqa: SIM102, F403, F405 (every name in capitals is a hole)
 # pyright: reportPossiblyUnboundVariable=false
 
 from __future__ import annotations
@@ -13,48 +13,7 @@ from __future__ import annotations
 from rulewright.ir.kernels_numbers import maximum
 from rulewright.ir.kernels_space import path_before, path_length, path_step
 from rulewright.ir.subset import W
-from rulewright.lower.templates.holes import (
-    AT,
-    BARRED,
-    BETTER,
-    CLEAR,
-    COSTS,
-    DIRECTION,
-    DIRECTIONS,
-    ENDS,
-    ENOUGH,
-    ENTER,
-    FAR,
-    HERE,
-    IT,
-    KEEP,
-    KEYS,
-    LAST,
-    LEAST,
-    LEAVE,
-    LINE,
-    MARKS,
-    MAY_STAY,
-    MOST,
-    NEXT,
-    OFFER,
-    PACE,
-    PAID,
-    PATH,
-    PRICE,
-    REACH,
-    REST,
-    SHUT,
-    SPENT,
-    STEP,
-    STEPS,
-    STOP,
-    TAKEN,
-    TOO_DEAR,
-    WAITING,
-    WAYS,
-    space_near,
-)
+from rulewright.lower.templates.holes import *
 
 
 def field_at(costs: int, a: int) -> int:
