@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 from rulewright.ir.program import Program
 from rulewright.lab import intervals
+from rulewright.lab.better import Gain, gain
 from rulewright.lab.choices import Choices, choices
 from rulewright.lab.counting import counting
 from rulewright.lab.loadouts import Matrix, matrices
-from rulewright.lab.plan import Plan, Rung, base_player, plan
+from rulewright.lab.plan import TRIALS, Plan, Rung, base_player, plan
 from rulewright.lab.report import points_interval
 from rulewright.lab.simulate import Run, simulate
 from rulewright.players.bots import is_native
@@ -69,6 +70,8 @@ class Balance:
     ladder: tuple[Step, ...]
     choices: Choices
     matrices: tuple[Matrix, ...]
+    gain: Gain | None = None
+    """What single choices of a searching player gain, where whole matches of one take too long."""
 
     @property
     def runs(self) -> dict[str, Run]:
@@ -117,6 +120,10 @@ def balance(
             step = _step(program, rung, "" if together else below, options, seed, jobs, chairs, part)
             ladder.append(step)
         below = rung.player
+    better, short = None, sizes.weighed
+    if short is not None:
+        told = part(f"single choices of {short.player}")
+        better = gain(plain.setting, short.player, short.lines, short.matches, TRIALS, jobs, told)
     looked = choices(plain.setting, sizes.looks, sizes.look_lines, part("how much there is to choose"))
     counts = counting(program, chairs)
     met = matrices(plain.setting, counts, min(sizes.plain, MEETINGS), part("who meets whom"))
@@ -132,6 +139,7 @@ def balance(
         tuple(ladder),
         looked,
         () if together else tuple(met),
+        better,
     )
 
 

@@ -16,6 +16,7 @@ from typing import Literal
 
 from rulewright.lab import intervals, report
 from rulewright.lab.balance import Balance
+from rulewright.lab.better import Gain
 from rulewright.lab.simulate import Run
 from rulewright.native.outer import map as at
 
@@ -167,10 +168,45 @@ def _skill(found: Balance) -> Iterator[Finding]:
                 f"ladder-{number}",
                 0,
             )
+    if found.gain is not None:
+        yield _gained(found.gain, found.plan.base)
     if found.plan.left_out:
-        who = " and ".join(found.plan.left_out)
-        title = f"For {who} {found.minutes:g} minutes are too short"
-        yield Finding("skill", "note", title, "With --minutes it can have more.")
+        yield _left_out(found)
+
+
+def _gained(seen: Gain, base: str) -> Finding:
+    """What a single choice is worth that is thought about for longer."""
+    low, high = seen.interval
+    part = percent(seen.left / max(1, seen.positions))
+    detail = (
+        f"At {part} of {seen.positions} positions ({len(seen.rows)} matches) {seen.player}, with "
+        f"{seen.lines} lines a choice, takes something else than {base}. Taken once, with {base} for all the "
+        f"rest, that changes the share of wins by {100 * seen.mean:+.2f} points "
+        f"({100 * low:+.2f} to {100 * high:+.2f}) a choice, on the mean over all positions."
+    )
+    if low > 0:
+        return Finding("skill", "good", f"Choosing better than {base} wins more matches", detail)
+    title = (
+        f"A better choice than that of {base} hardly shows"
+        if high > 0
+        else f"{base} chooses better than a search"
+    )
+    return Finding("skill", "look", title, detail)
+
+
+def _left_out(found: Balance) -> Finding:
+    """Who could not be played, and how to do that."""
+    who = found.plan.left_out
+    book = found.program.name
+    rival = "" if found.together else f",{found.plan.base}"
+    times = "it can have" if len(who) == 1 else "they can have"
+    return Finding(
+        "skill",
+        "note",
+        f"For whole matches of {' and '.join(who)} {found.minutes:g} minutes are too short",
+        f"With --minutes {times} more; `rulewright simulate {book} --seats {who[0]}{rival} --matches 100` "
+        "plays them however long it takes.",
+    )
 
 
 def _climb(found: Balance) -> Finding:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
+from rulewright.lab.better import A_MATCH
 from rulewright.players.bots import RANDOM
 from rulewright.players.levels import USUAL_LINES, hard, medium
 from rulewright.players.values import values_of
@@ -23,6 +24,8 @@ MOST, LEAST, FEWEST = 400, 24, 8
 """Matches between searching players; below the least a shorter search is taken, below the fewest none."""
 SHARE = {"medium": 9_000.0, "hard": 30_000.0, "self": 6_000.0, "looks": 3_000.0}
 """Milliseconds of one core, for each minute of the report."""
+TRIALS, SPOTS = 32, (10, 300)
+"""Where no search fits: of each choice that is weighed, and matches that choices are taken from."""
 SHORTEST = 20
 LOOKS = (8, 48)
 
@@ -32,6 +35,16 @@ class Rung:
     """A player of the ladder and how many matches it plays against the rung below."""
 
     player: str
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Single choices of a player instead of whole matches: so many lines each, at positions of so many
+    matches."""
+
+    player: str
+    lines: int
     matches: int
 
 
@@ -48,6 +61,8 @@ class Plan:
     look_lines: int
     left_out: tuple[str, ...]
     """Players that the time is too short for."""
+    weighed: Weighed | None = None
+    """What is looked at instead where that is all of them."""
 
 
 def base_player(program: Program) -> str:
@@ -93,7 +108,17 @@ def plan(program: Program, decisions: float, names: int, minutes: float) -> Plan
         own = Rung(best.player, min(MOST, found)) if found >= FEWEST else None
     look = 60 * lines
     looks = int(min(max(SHARE["looks"] * minutes / 60, LOOKS[0]), LOOKS[1]))
-    return Plan(base, plain, tuple(rungs), own, looks, max(100, look), tuple(left))
+    weighed = None if best is not None else _weighed(program, lines, minutes)
+    return Plan(base, plain, tuple(rungs), own, looks, max(100, look), tuple(left), weighed)
+
+
+def _weighed(program: Program, lines: int, minutes: float) -> Weighed | None:
+    """Single choices of the hardest player, where there is a strategy to play on by."""
+    level = hard(program)
+    found = int(SHARE["hard"] * minutes * lines / level.budget.lines / A_MATCH)
+    if not program.sheet.strategies or found < SPOTS[0]:
+        return None
+    return Weighed(level.name, level.budget.lines, min(found, SPOTS[1]))
 
 
 def _shorter(decisions: float, lines: int, share: float) -> Rung | None:
