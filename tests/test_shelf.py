@@ -42,6 +42,7 @@ def test_find_by_name_and_by_path(books: Path) -> None:
     assert find(Path("own.md"), books) == Path("own.md")
     Path("duel").mkdir()
     assert find("duel", books) == books / "duel" / "duel.md"
+    assert find("books/duel/", books) == Path("books/duel/duel.md")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_find_by_name_and_by_path(books: Path) -> None:
         ("gone.md", "there is no file 'gone.md'"),
         ("./duel", "there is no file './duel'"),
         ("own.txt", "'own.txt' is not a Markdown file; a book's name ends in .md"),
-        ("books", "'books' is a folder; name the Markdown file in it"),
+        ("books", "'books' is a folder without a books.md; name the Markdown file in it"),
         ("../notes", "there is no file '../notes'"),
     ],
 )

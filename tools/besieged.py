@@ -237,8 +237,9 @@ class Castle:
 
         self.trouble(work)
 
-    def disturb(self, turn: int) -> None:
-        """The database is in trouble."""
+    def disturb(self) -> None:
+        """The database is in trouble: of one kind and of the other in turns."""
+        turn = sum(self.faults[kind] for kind in self.database.kinds)
         self.trouble(lambda: self.database.trouble(turn, self.process))
 
     def finish(self) -> None:

@@ -173,7 +173,7 @@ def faults(castles: list[Castle], began: float, seconds: float, settled: list[fl
         time.sleep(lasting / 4)
         turn += 1
         if turn % 3 == 0:
-            castle.disturb(turn // 3)
+            castle.disturb()
         spare = time.monotonic() > began + LEVEL * seconds
         if turn % 3 == 1 and (not spare or not castle.faults["server killed"]):
             castle.kill()

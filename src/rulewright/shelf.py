@@ -38,7 +38,7 @@ def shelf(folder: Path | None = None) -> list[Entry]:
 
 
 def find(name_or_path: str | Path, folder: Path | None = None) -> Path:
-    """The file of a shipped book, or of the Markdown file at a path.
+    """The file of a shipped book, or of the Markdown file (or a folder laid out as on the shelf) at a path.
 
     A shipped name wins over a path, so that a stray file cannot change what `rulewright play NAME`
     means; write `./NAME` to have the path.
@@ -55,7 +55,10 @@ def find(name_or_path: str | Path, folder: Path | None = None) -> Path:
     except OSError as problem:  # too long a name, or a folder we may not look into
         raise ShelfError(f"{text[:80]!r} cannot be opened: {problem.strerror}") from None
     if is_folder:
-        raise ShelfError(f"{text!r} is a folder; name the Markdown file in it")
+        inside = path / f"{path.resolve().name}.md"
+        if not inside.is_file():
+            raise ShelfError(f"{text!r} is a folder without a {inside.name}; name the Markdown file in it")
+        return inside
     if is_file:
         if path.suffix.lower() not in (".md", ".markdown"):
             raise ShelfError(f"{text!r} is not a Markdown file; a book's name ends in .md")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from browser.kit import Visitor, against_bots, click_on, mine, playable, sit
+from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, open_table, playable, sit, wait
 
 pytestmark = pytest.mark.browser
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
@@ -109,3 +109,32 @@ def test_no_control_lies_over_the_map(address: str, visitor: Visitor) -> None:
         found = page.evaluate(OVER)
         assert found == 0, size
         page.close()
+
+
+CUT = """() => {
+  const map = document.querySelector('svg.map').getBoundingClientRect(), found = { cut: 0, out: 0 };
+  for (const disc of document.querySelectorAll('.token .disc')) {
+    const r = disc.getBoundingClientRect();
+    const beside = r.left >= map.left - 2 && r.right <= map.right + 2;
+    const whole = beside && r.top >= map.top - 2 && r.bottom <= map.bottom + 2;
+    const out = r.left > map.right || r.right < map.left || r.top > map.bottom || r.bottom < map.top;
+    if (out) found.out += 1;
+    else if (!whole) found.cut += 1;
+  }
+  const signs = [...document.querySelectorAll('.away')].filter((s) => s.getAttribute('display') === 'inline');
+  return { ...found, signs: signs.length };
+}"""
+"""Tokens that an edge of the map cuts, those beyond it, and the signs that point at them."""
+
+
+def test_a_small_map_cuts_nobody_and_points_at_who_is_beyond_it(address: str, visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    sit(page, address, open_table(address, "raven-road", [{"kind": "you", "name": "Ada"}], seed=4))
+    click_on(page, 7, 120, BUTTONS, ".token:nth-child(5)")
+    mine(page)
+    assert page.locator(".token").count() >= 5
+    wait(page, lambda: page.evaluate(CUT)["cut"] == 0)
+    found = page.evaluate(CUT)
+    assert found["signs"] == found["out"]
+    page.get_by_role("button", name="Zoom in").click(click_count=3)
+    wait(page, lambda: page.evaluate(CUT)["signs"] > found["signs"])

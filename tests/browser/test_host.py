@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, open_table, playable, sit, state, wait
+from browser.kit import (
+    BUTTONS,
+    Visitor,
+    against_bots,
+    answer,
+    click_on,
+    mine,
+    open_table,
+    playable,
+    sit,
+    state,
+    wait,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -111,6 +123,19 @@ def test_what_nothing_would_come_of_says_so(visitor: Visitor, address: str) -> N
     mine(page)
     expect(pump).to_have_attribute("title", "Nothing would come of it now.")  # the well is dry
     expect(page.locator(".decision .idle-why").first).to_have_text("Nothing would come of it now.")
+
+
+def test_what_would_only_cost_is_dimmed_with_its_reason(visitor: Visitor, address: str) -> None:
+    page = visitor(reduced_motion="reduce")
+    sit(page, address, open_table(address, "vigil", [{"kind": "you"}], seed=9))
+    for wanted in ("Brynja", "Eir", "Ketill", "Player Front 1", "Player Back 1", "Player Back 2"):
+        answer(page, f".options button:has-text('{wanted}')")
+    expect(page.locator(".prompt")).to_have_text("Ketill: choose an action")
+    page.mouse.move(3, 3)
+    poultice = page.locator(".chip", has_text="Standard Healing Poultice")
+    expect(poultice).to_have_attribute("title", "Nothing would come of it now but its price.")
+    expect(poultice).to_have_class(re.compile("idle"))
+    expect(page.locator(".chip", has_text="Frenzy-Brew")).not_to_have_class(re.compile("idle"))
 
 
 def test_what_helps_most_stands_first(visitor: Visitor, address: str) -> None:

@@ -64,6 +64,18 @@ def test_gifts_stand_last(visitor: Visitor, address: str) -> None:
     assert "pass" in groups.last.inner_text()
 
 
+def test_friends_stand_behind_foes_before_any_odds(visitor: Visitor, address: str) -> None:
+    page = visitor(reduced_motion="reduce")
+    page.route("**/odds?*", lambda route: route.fulfill(json={"version": -1, "options": []}))
+    made = open_table(address, "friends", [{"kind": "you"}])
+    sit(page, address, made)
+    mine(page)
+    offered = [option["text"] for option in state(address, made)["decision"]["options"]]
+    assert offered[0].endswith("Hit: Friend 2")
+    chips = page.locator(".options .chip b").all_inner_texts()
+    assert chips[:3] == ["Foe 1", "Foe 2", "Friend 2"]
+
+
 def test_a_stranger_leads_people_not_companies(visitor: Visitor, address: str) -> None:
     page = visitor(stranger=True)
     sit(page, address, open_table(address, "raven-road", [{"kind": "you", "name": "Ada"}], seed=3))

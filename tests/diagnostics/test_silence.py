@@ -202,6 +202,35 @@ CASES: list[tuple[str, str, str, str]] = [
         "Ash (Card)\ndo: [Health] += 1\n\nFall (Effect)",
         "'Ash' is in no deck",
     ),
+    (
+        "more than a table gives",
+        "```map",
+        "**Lot (Table)** rolls 1d2\n\n| d2 | Gives |\n|---|---|\n| 1 | Fire |\n| 2 | Water Frie |\n\n```map",
+        "'Frie' does not fit here",
+    ),
+    ("more than a resource holds", "holds: Element", "holds: Element; starts: Fire Wtaer", "'Wtaer'"),
+    ("more than an actor starts with", "; Health: 3", "; Health: 3; Soul: Fire Wtaer", "'Wtaer'"),
+    (
+        "more than a limit",
+        "requires: [Target Health] > 0",
+        "requires: [Target Health] > 0\nlimit: once per Turn Trun",
+        "a limit is `once per SEQUENCE`",
+    ),
+    ("more than a target", "declare: target = an enemy", "Target: Single enemy Globin", "Globin"),
+    ("a status that is gained", "self becomes Marked", "self gains Marked", "write `becomes Marked`"),
+    ("a status that is lost", "remove Marked from self", "self loses Marked", "write `remove Marked from"),
+    (
+        "a strategy with another key",
+        "Won (Ending)",
+        'Sly (Strategy)\nplays: a seat\npreefr: Strike\n    "pass"\n\nWon (Ending)',
+        "did you mean 'prefer:'",
+    ),
+    (
+        "an allowance that is no number of it",
+        "Fall (Effect)",
+        "Stroll (Effect)\nwith: [N]\nallowance: [N], striaght\ndo: [Luck] = [N]\n\nFall (Effect)",
+        "did you mean '[N], straight'",
+    ),
 ]
 
 
@@ -234,3 +263,10 @@ def test_a_role_in_small_letters_is_understood(tmp_path: Path) -> None:
         (tmp_path / "small.md").write_text(text)
         programs.append(show(compile_book(tmp_path / "small.md")))
     assert programs[0] == programs[1]
+
+
+def test_a_strategy_that_plays_a_seat_has_no_other_lines_in_a_campaign(tmp_path: Path) -> None:
+    text = 'Actor: Ash\n\nStrategy: Sly\nplays: a seat\npreefr: "A) Go"\n        "pass"\n'
+    found = [x for x in said(text, tmp_path) if "preefr" in x[1]]
+    assert [line for line, _ in found] == [5]
+    assert "did you mean 'prefer:'" in found[0][1]

@@ -112,7 +112,7 @@ def test_any_match_of_a_run_can_be_opened(duel: Program, who: str) -> None:
 
 def test_what_is_used_and_what_never_is(duel: Program, tmp_path: Path) -> None:
     run = simulate(duel, 2000, ["random"])
-    rows = {row.name: row for row in used(run) if row.kind == "rule"}
+    rows = {row.name: row for row in used(run) if row.kind == "action"}
     assert rows["Attack"].matches == 2000
     assert rows["Attack"].times > 9 * 2000
     assert silent(run) == []

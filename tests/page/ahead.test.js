@@ -1,7 +1,8 @@
 // Words about chances, shortened for the map.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { Ahead, chipWord, isGiven, sharedBy, short, summed, worth } from "../../src/rulewright/serve/page/ahead.js";
+import { Ahead, chipWord, sharedBy, short, summed, worth } from "../../src/rulewright/serve/page/ahead.js";
+import { doubtful, isGiven, remember } from "../../src/rulewright/serve/page/gifts.js";
 
 test("a chance is shortened to what fits on a token", () => {
   assert.equal(short("56 %: Wolf: HP −5 to −15 (−6.1 on average)"), "56 % HP −6.1");
@@ -26,11 +27,27 @@ test("what helps weighs more, and what is given away is known", () => {
   assert.deepEqual([isGiven(aimed(1), hit, view, "HP"), isGiven(aimed(2), own, view, "HP"), isGiven(aimed(1), gift, view, "HP"), isGiven(aimed(2), heal, view, "HP")], [false, true, true, false]);
 });
 
+test("before any odds foes stand before friends, and what was a gift is known the next time", () => {
+  const b = /** @type {any} */ ({ sheet: { verbs: [] } });
+  const options = [["Hit: C", 2], ["Hit: B", 1], ["Mend: C", 2], ["Give: B", 1], ["Give: C", 2], ["Brace", -1]].map(([text, id], index) => ({ ...aimed(Number(id)), index, text: String(text), things: Number(id) < 0 ? [] : aimed(Number(id)).things }));
+  const state = /** @type {any} */ ({ view, decision: { options } }), seen = new Map();
+  assert.deepEqual([...doubtful(state, b, seen)], [0, 4]);
+  const gift = foretold({ sure: [chance("A: Gold −5", 0, -5), chance("B: Gold +5", 1, 5)] });
+  remember(state, b, new Map([[3, gift], [4, foretold({})]]), "HP", seen);
+  assert.deepEqual([...doubtful(state, b, seen)], [0, 3]);
+});
+
 test("whoever decides needs no name, and what all options of a group do is said once", () => {
   const one = foretold({ sure: [chance("A: AP −1", 0), chance("A: Arrows −1", 0), chance("B: HP −1", 1)] }), other = foretold({ sure: [chance("A: AP −1", 0)] });
   assert.deepEqual(summed(one.sure, "A"), ["AP −1, Arrows −1", "B: HP −1"]);
   assert.deepEqual(sharedBy([one, other]).map((c) => c.text), ["A: AP −1"]);
   assert.equal(chipWord(one, ["A: AP −1"], "A"), "Arrows −1");
+});
+
+test("a chip says whether its target may fall", () => {
+  const told = foretold({ may: [chance("B: HP −1 to −2 (−1.8 on average)", 1, -1.8), { ...chance("", 1), text: "83 %: B leaves play" }] });
+  assert.equal(chipWord(told, [], "A", true), "HP −1.8, 83 % out");
+  assert.equal(chipWord(foretold({ may: [told.may[0], { ...chance("", 2), text: "83 %: C leaves play" }] }), [], "A", true), "HP −1.8");
 });
 
 test("the map shows targets and lives, not bookkeeping", () => {

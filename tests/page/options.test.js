@@ -33,6 +33,16 @@ test("a question never shows the name of a variable", () => {
   assert.equal(question(state("become the target instead", [option(0, 1, "decline")]), b), "Become the target instead?");
 });
 
+test("whoever can still act is asked, and whoever is still to come", () => {
+  const b = /** @type {any} */ ({ sheet: { sites: [], verbs: [] } });
+  const actors = ["Ash", "Oak"].map((name, id) => ({ id, name, seat: 0, side: 0, in_play: 1 }));
+  const state = (/** @type {any} */ decision, view = {}) => /** @type {any} */ ({ decision: { seat: 0, actor: 0, mine: true, ...decision }, view: { seat: 0, actors, orders: [], ...view }, log: [] });
+  assert.equal(question(state({ prompt: "act", options: [option(0, 9, "Oak: Hit: Wolf"), option(1, 0, "pass")] }), b), "Oak: choose an action");
+  assert.equal(question(state({ prompt: "act", options: [option(0, 9, "Oak: Hit: Wolf"), option(1, 9, "Ash: Brace")] }), b), "Your turn: choose an action");
+  const away = [{ ...actors[0], in_play: 0 }];
+  assert.equal(question(state({ prompt: "Where to begin", options: [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])] }, { actors: away }), b), "Ash: choose a space");
+});
+
 test("differences are put into what was known, and leave the rest as it was", () => {
   const known = { version: 1, view: { actors: [{ id: 0, place: 1 }, { id: 1, place: 2 }], spare: { a: 1 } } };
   const made = patched(known, { "~": { version: 2, view: { "~": { actors: { "~": { 1: { "~": { place: 5 } } } } }, "-": ["spare"] } } });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deedsOf, ledger, outcomes, rolls, sentence } from "../../src/rulewright/serve/page/tell.js";
+import { isPlain } from "../../src/rulewright/serve/page/log.js";
 import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
 
 learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END"].map((name, i) => ({ name, kind: i + 1 })));
@@ -109,4 +110,16 @@ test("who has fallen is out of play, who only goes leaves the board, all in one 
   const [deed] = deedsOf(lines, b, view);
   assert.equal(sentence(deed, b, view), "Goblin: Stab at Raven. Raven loses 4 Health (0 left). Raven is out of play. Goblin and Wolf leave the board.");
   assert.equal(rolls(deed)[0].step, "Stab");
+});
+
+test("whoever reads what they chose themselves is called you, whoever watches reads the name", () => {
+  const own = /** @type {any} */ ({ ...b, sheet: { ...b.sheet, verbs: [{ text: "{0}", args: [] }] } });
+  const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "choice", who: -1, by: 0, target: -1, words: [{ text: "Chosen: Ford", args: [0] }], rule: null, said: [], lines: [], midway: false });
+  const told = (/** @type {number|null} */ seat) => sentence(deed, own, /** @type {any} */ ({ seat, actors: [], players: ["Ada"], spaces: [] }));
+  assert.deepEqual([told(0), told(null)], ["You choose Ford.", "Ada: Ford."]);
+});
+
+test("a sum that only repeats a change is left out", () => {
+  const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "rule", who: 0, lines: [line(EVENT.CHANGE, [0, 1, 8, 2], "")] });
+  assert.deepEqual(["8 - 6 = 2", "3 + 4 + 2 = 9", "14 + 5 >= 11: hit"].map((text) => isPlain(text, deed, b, view)), [true, false, false]);
 });

@@ -8,50 +8,60 @@ from pathlib import Path
 
 import pytest
 
-from damage import hit
-from rulewright.compiler import compile_book
-from rulewright.diagnostics import BookError
+import torture
 from rulewright.shelf import shelf
+from torture import Torture, at_length
 
 ROOT = Path(__file__).parents[2]
 EVERYTHING = ROOT / "tests" / "language" / "everything.md"
+STILL_A_BOOK = 14
+"""A damage that leaves something to compile."""
 LONG = int(os.environ.get("RULEWRIGHT_DAMAGED", "4000"))
 
 
-def torture(source: Path, folder: Path, numbers: range) -> int:
-    """Compile each damaged version, whichever of its files is hit; how many still were books."""
-    home = folder / source.parent.name
-    shutil.copytree(source.parent, home)
-    path = home / source.name
-    compile_book(path)  # whole, it is a book
-    books = 0
-    for number in numbers:
-        file, text = hit(home, number)
-        whole = file.read_text(encoding="utf-8")
-        file.write_text(text, encoding="utf-8")
-        try:
-            compile_book(path)
-        except BookError as error:
-            reasons = error.diagnostics
-        else:
-            reasons = None
-            books += 1
-        file.write_text(whole, encoding="utf-8")
-        assert reasons != (), f"damage {number} was refused without a reason"
-    return books
-
-
-def test_a_few_hundred(tmp_path: Path) -> None:
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A small book that has everything, in a folder of its own."""
     home = tmp_path / "alone"
     home.mkdir()
     shutil.copy(EVERYTHING, home)
-    books = torture(home / EVERYTHING.name, tmp_path / "hit", range(200))
-    assert 0 < books < 150, "damage must break some books and leave some whole"
+    return home / EVERYTHING.name
+
+
+def test_a_few_hundred(alone: Path, tmp_path: Path) -> None:
+    made = Torture(alone, tmp_path / "hit").hit(range(200))
+    assert made.wrong == []
+    assert made.counts["copies"] == 200
+    assert 0 < made.counts["books"] < 150, "damage must break some books and leave some whole"
+    assert made.counts["refused"] > 50
+    assert made.counts["played"] > 0
+    assert made.counts["afresh"] >= 10
+
+
+def _tracebacks(*_: object, **__: object) -> None:
+    raise KeyError("planted")
+
+
+def _hangs(*_: object, **__: object) -> None:
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(("planted", "words"), [(_tracebacks, "planted"), (_hangs, "processor time")])
+@pytest.mark.parametrize("stage", ["check", "compile_checked"])
+def test_what_goes_wrong_is_told(
+    stage: str, planted: object, words: str, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Torture(alone, tmp_path / "hit", longest=3)
+    monkeypatch.setattr(torture, stage, planted)
+    made.hit([STILL_A_BOOK])
+    assert len(made.wrong) == 1
+    assert words in made.wrong[0]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("entry", [e.path for e in shelf()], ids=lambda p: p.stem)
 def test_many_thousand(entry: Path, tmp_path: Path) -> None:
-    books = torture(entry, tmp_path, range(LONG))
-    print(f"{entry.stem}: {LONG} damaged versions, {books} were still books")
-    assert 0 < books < LONG
+    made = at_length(entry, tmp_path, LONG)
+    assert made.wrong == []
+    assert 0 < made.counts["books"] < LONG

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from rulewright.play.faults import Fault
 from rulewright.play.match import Match
-from rulewright.players.foretell import RESTING, Foretold, anyway, foretell
-from rulewright.players.odds import odds
+from rulewright.players.foretell import Foretold, anyway, foretell
+from rulewright.players.odds import RESTING, odds
 
 BRIEF = 2
 """Chances of each option in a list of all of them."""

@@ -7,6 +7,7 @@ Out: a server that runs until it is stopped.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import json
 import os
@@ -17,6 +18,7 @@ import time
 import urllib.request
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from rulewright.serve.store import Store
 
 PORT = 8765
+M_MMAP_THRESHOLD, LARGE = -3, 1 << 20
+"""A number of the GNU C library's `mallopt`; bytes."""
 
 
 def serve_tables(
@@ -123,11 +127,19 @@ def run(
     # What a server keeps (books, matches) holds no circles, and looking through it all for some took a fifth
     # of its time.
     gc.set_threshold(50_000, 50, 100)
+    give_back()
     server = uvicorn.Server(configured(build(store, make_library(books, first))))
     threading.Thread(target=_when_up, args=(server, sock, ready), daemon=True).start()
     server.run(sockets=[sock])
     if not server.started:
         raise Problem("the server could not start")
+
+
+def give_back() -> None:
+    """Blocks as large as a thought needs go back to the system at once. The GNU C library would keep them,
+    after the first one, for each thread that ever thought."""
+    with suppress(AttributeError, OSError, TypeError):  # another C library sees to it by itself
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
 
 
 def _when_up(server: uvicorn.Server, sock: socket.socket, ready: Callable[[str], None]) -> None:

@@ -15,15 +15,15 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, Group
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from rulewright import load
 from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_bytes, write_bytes
 from rulewright.cli.options import Choices, Seed, read_options
+from rulewright.cli.runs import told
 from rulewright.ir.program import Program
-from rulewright.lab import intervals, report
+from rulewright.lab import report
 from rulewright.lab.compare import compare
 from rulewright.lab.simulate import Run, Setting, setting, simulate
 from rulewright.play.faults import MatchError
@@ -66,10 +66,9 @@ def simulate_book(
 
     Examples: `rulewright simulate mygame.md`, `rulewright simulate mygame.md --seats medium,random --jobs 2`
     """
+    _require_place(out, resume)
     program = load(book)
     names = [word.strip() for text in seats or [] for word in text.split(",") if word.strip()]
-    if resume and out is None:
-        raise Problem("--resume goes on with the file that --json names")
     begun = (
         report.from_json(program, read_bytes(out)) if resume and out is not None and out.exists() else None
     )
@@ -79,10 +78,7 @@ def simulate_book(
         run = _watched(screen, program, matches, names, read_options(option), seed, jobs, begun, watch)
     except ValueError as error:
         raise Problem(str(error)) from None
-    if out is not None:
-        write_bytes(out, report.to_json(run).encode())
-    for part in told(run):
-        screen.print(part)
+    _kept_and_told(screen, run, out)
     if earlier is not None:
         _say_different(screen, earlier, run)
     if run.matches < run.asked:
@@ -92,6 +88,23 @@ def simulate_book(
             f"the rules failed in {run.faults} of {run.matches} matches, "
             f"first in match {report.summary(run)['fault_match']}"
         )
+
+
+def _require_place(out: Path | None, resume: bool) -> None:
+    """Say it before anything is played."""
+    if resume and out is None:
+        raise Problem("--resume goes on with the file that --json names")
+    if out is not None and not out.parent.is_dir():
+        raise Problem(f"cannot write {out}: there is no folder {out.parent}")
+
+
+def _kept_and_told(screen: Console, run: Run, out: Path | None) -> None:
+    try:
+        if out is not None:
+            write_bytes(out, report.to_json(run).encode())
+    finally:  # what was played is told even where it cannot be kept
+        for part in told(run):
+            screen.print(part)
 
 
 def _say_different(screen: Console, earlier: dict[str, Any], run: Run) -> None:
@@ -123,7 +136,7 @@ def _watched(
     def progress(done: int, all_: int) -> None:
         spent = max(1e-6, time.monotonic() - began)
         rate = (done - start) / spent
-        line = f"{done} of {all_} matches, {rate:,.0f}/s, {(all_ - done) / max(rate, 1e-9):.0f} s left"
+        line = f"{done:,} of {all_:,} matches, {_rate(rate)}, {_time((all_ - done) / max(rate, 1e-9))} left"
         if shown is not None:
             shown.update(Group(*told(run), Text(line)) if run is not None else Text(line))
 
@@ -143,57 +156,22 @@ def _watched(
                 return Run(run.setting, max(matches, run.asked), run.sums, run.seconds)
 
 
-def told(run: Run) -> list[Table | str]:
-    """What came of a run, for a screen."""
-    told_: list[Table | str] = []
-    facts = report.summary(run)
-    length = facts["length"]
-    per = "".join(f", {length[word]:.1f} {word}" for word in ("rounds", "turns") if length.get(word))
-    told_.append(
-        f"{facts['title']}: {run.matches} matches, {length['mean']:.1f} decisions each{per}, "
-        f"{length['longest']} at most (match {length['longest_match']}), {run.faults} faults, "
-        f"{run.seconds:.1f} s"
+def _rate(matches: float) -> str:
+    """How many matches a second; or an hour, where one takes long."""
+    return (
+        f"{matches:,.0f}/s"
+        if matches >= 10
+        else f"{matches:.1f}/s"
+        if matches >= 1
+        else f"{3600 * matches:,.0f}/h"
     )
-    played = max(1, run.matches - run.faults)
-    table = Table(box=None, pad_edge=False)
-    for head in ("who", "wins", "share", "95 % interval"):
-        table.add_column(head, justify="left" if head == "who" else "right")
-    for name, wins in zip(run.setting.names, run.wins, strict=True):
-        table.add_row(name, *_share(wins, played))
-    if run.draws:
-        table.add_row("draws", *_share(run.draws, played))
-    for row in facts["by_seat"] if len(run.setting.names) > 1 else ():
-        table.add_row(f"seat {row['seat'] + 1}", *_share(row["wins"], row["matches"]))
-    first = facts["first_mover"]
-    if len(run.setting.names) > 1 and first["matches"]:
-        table.add_row("who was asked first", *_share(first["wins"], first["matches"]))
-    for row in facts["endings"]:
-        table.add_row(f"ended: {row['ending']}", *_share(row["matches"], played))
-    told_.append(table)
-    told_ += _findings(run, facts["never"])
-    return told_
 
 
-def _share(hits: int, total: int) -> tuple[str, str, str]:
-    low, high = intervals.share(hits, total)
-    return str(hits), f"{100 * hits / max(1, total):.2f} %", f"{100 * low:.2f} to {100 * high:.2f} %"
-
-
-def _findings(run: Run, never: list[str] | None) -> list[str]:
-    """What stands out: who uses it wins or loses, after correction for all that was looked at."""
-    points = sum(run.points) / max(1, len(run.points) * (run.matches - run.faults))
-    rows = [row for row in report.used(run) if row.seats >= report.LEAST_USED]
-    out = [row for row in rows if row.interval[0] > points or row.interval[1] < points]
-    out.sort(key=lambda row: -abs(row.share - points))
-    found = [
-        f"{row.kind} {row.name}: {100 * row.share:.1f} % of the points in {row.seats} uses "
-        f"({100 * row.interval[0]:.1f} to {100 * row.interval[1]:.1f} %, all {100 * points:.1f} %), "
-        f"see match {row.match}"
-        for row in out[:8]
-    ]
-    if never:
-        found.append(f"never ran: {', '.join(never[:12])}{' and more' if len(never) > 12 else ''}")
-    return found
+def _time(seconds: float) -> str:
+    """So long, in units that people use."""
+    minutes, rest = divmod(round(min(seconds, 10**9)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:,} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def run_head(file: Path, name: str = "") -> dict[str, Any]:

@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulewright.ir.events import RULE, STEP
-from rulewright.ir.nodes import Const
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import ALL
-from rulewright.ir.walk import calls
+from rulewright.lab.followed import Followed, action_sites, clock, followed, row_sites
 from rulewright.native.outer import Outer
 from rulewright.native.outer import map as at
 from rulewright.play.knowledge import find_field
@@ -33,12 +31,17 @@ SUMS = (
     | set(range(at.NAME_POINTS, at.ENDING_FIRST))
     | set(range(at.LENGTHS, FIXED))
 )
+COUNTED = ((at.MATCHES, at.MOVE_SQUARES + 1), (at.NAME_POINTS, FIXED))
+"""Where sums lie among the fixed cells."""
 NEVER = 2**62
+SIDE = "side"
+"""Which of the sides an actor is on: not drawn, but what a seat plays with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that can be used: a rule, a card, a status, what a seat plays with."""
+    """Something that can be used: an action, a rule, a row of a table, a card, a status, what a seat plays
+    with."""
 
     kind: str
     name: str
@@ -55,6 +58,27 @@ class Counting:
     """The first items of sites, faces and statuses."""
     loads: tuple[tuple[int, int, int], ...]
     """What seats play with: slot of actor 0, first item, values."""
+    rows: dict[int, int]
+    """Sites of rows of tables, with the text of their names."""
+    follows: tuple[Followed, ...]
+    """Numbers that are looked at over time."""
+    clock: int
+    """The site at which time goes on, or -1."""
+
+    @property
+    def standings(self) -> int:
+        """The first cell of ranks and numbers among the sums."""
+        return FIXED + at.ITEM * len(self.items)
+
+    @property
+    def tracks(self) -> int:
+        """The first cell of numbers over time."""
+        return self.standings + 2 * at.STAND * self.seats
+
+    @property
+    def cells(self) -> int:
+        """How many sums there are."""
+        return self.tracks + at.MOMENT * at.MOMENTS * len(self.follows)
 
     def fill(self, outer: Outer, policies: Sequence[int], rotations: int, listen: bool) -> None:
         """Make ready to count from 0."""
@@ -82,52 +106,91 @@ class Counting:
         place = memory[at.ZONE_OPEN] = at.TABLES
         place = memory[at.LOADS] = outer.fill(place, opens)
         memory[at.LOAD_COUNT] = len(self.loads)
-        place = memory[at.ITEM_AT] = outer.fill(place, [cell for row in self.loads for cell in row])
-        place = memory[at.MARK_AT] = place + at.ITEM * len(self.items)
+        place = outer.fill(place, [cell for row in self.loads for cell in row])
+        place = self._follow(outer, place)
+        # All sums that are not at fixed cells lie behind each other, as `take` gives them.
+        memory[at.ITEM_AT] = place
+        memory[at.STAND_AT] = place + self.standings - FIXED
+        memory[at.TRACK_AT] = place + self.tracks - FIXED
+        memory[at.MARK_AT] = place + self.cells - FIXED
         marks = len(self.items) * (self.seats + 1)
-        memory[at.TOUCHED_AT] = place + marks
-        if place + 2 * marks > at.ROOM:
+        memory[at.TOUCHED_AT] = memory[at.MARK_AT] + marks
+        if memory[at.TOUCHED_AT] + marks > at.ROOM:
             raise MemoryError(f"{program.title} has more to count than fits")
-        outer.clear(memory[at.ITEM_AT], at.ITEM * len(self.items) + marks)
+        outer.clear(place, self.cells - FIXED + marks)
         outer.listen(listen)
 
+    def _follow(self, outer: Outer, place: int) -> int:
+        """Tables for `track`: rows of tables, numbers over time; the cell after them."""
+        program, memory = self.program, outer.memory
+        result, fields = program.sheet.result, program.sheet.fields
+        memory[at.RANK], memory[at.POINTS] = result.get("rank", -1), result.get("points", -1)
+        memory[at.POINTED] = result.get("pointed", -1)
+        memory[at.CLOCK], memory[at.IN_PLAY] = self.clock, _base(program, "Actor", "in play")
+        memory[at.ROW_SITES] = place
+        place = outer.fill(place, [self.rows.get(site, -1) + 1 for site in range(len(program.sheet.sites))])
+        memory[at.FIELDS], memory[at.FIELD_TRACK] = len(fields), place
+        tracks = {row.field: number for number, row in enumerate(self.follows)}
+        place = outer.fill(place, [tracks.get(number, -1) for number in range(len(fields))])
+        table: list[int] = []
+        for row in self.follows:
+            table += (row.base, len(row.has), row.kind, place)
+            place = outer.fill(place, row.has)
+        memory[at.TRACKS], memory[at.TRACK_ROWS] = len(self.follows), place
+        memory[at.NOW_AT] = outer.fill(place, table)
+        return memory[at.NOW_AT] + memory[at.ACTORS] + sum(len(row.has) for row in self.follows)
+
     def take(self, outer: Outer) -> list[int]:
-        """All sums so far: the fixed cells, then those of the items."""
-        items = outer.memory[at.ITEM_AT]
-        return [*outer.read(0, FIXED), *outer.read(items, at.ITEM * len(self.items))]
+        """All sums since they were last taken: the fixed cells, then those of items, standings and numbers
+        over time."""
+        rest = outer.memory[at.ITEM_AT]
+        sums = [*outer.read(0, FIXED), *outer.read(rest, self.cells - FIXED)]
+        for first, last in COUNTED:
+            outer.clear(first, last - first)
+        outer.memory[at.SHORTEST] = NEVER
+        outer.clear(rest, self.cells - FIXED)
+        return sums
 
     def empty(self) -> list[int]:
         """The sums of no match."""
-        cells = [0] * (FIXED + at.ITEM * len(self.items))
+        cells = [0] * self.cells
         cells[at.SHORTEST] = NEVER
         return cells
 
-    def add(self, sums: list[int], more: Sequence[int]) -> None:
-        """Add the sums of other matches."""
-        if more[at.LONGEST] > sums[at.LONGEST] or (
-            more[at.LONGEST] == sums[at.LONGEST]
-            and 0 < more[at.LONGEST_MATCH] < (sums[at.LONGEST_MATCH] or NEVER)
+    def added(self, sums: Sequence[int], more: Sequence[int]) -> list[int]:
+        """The sums of some matches and of others."""
+        made = list(sums)
+        if more[at.LONGEST] > made[at.LONGEST] or (
+            more[at.LONGEST] == made[at.LONGEST]
+            and 0 < more[at.LONGEST_MATCH] < (made[at.LONGEST_MATCH] or NEVER)
         ):
-            sums[at.LONGEST_MATCH] = more[at.LONGEST_MATCH]
+            made[at.LONGEST_MATCH] = more[at.LONGEST_MATCH]
         for place in SUMS:
-            sums[place] += more[place]
+            made[place] += more[place]
         for place in LEAST:
-            sums[place] = min(sums[place], more[place])
+            made[place] = min(made[place], more[place])
         for place in GREATEST:
-            sums[place] = max(sums[place], more[place])
+            made[place] = max(made[place], more[place])
         for place in FIRSTS:
-            sums[place] = min(sums[place] or NEVER, more[place] or NEVER) % NEVER
-        for place in range(FIXED, len(sums)):
-            if (place - FIXED) % at.ITEM == at.ITEM - 1:
-                sums[place] = min(sums[place] or NEVER, more[place] or NEVER) % NEVER
+            made[place] = min(made[place] or NEVER, more[place] or NEVER) % NEVER
+        for place in range(FIXED, len(made)):
+            if place < self.standings and (place - FIXED) % at.ITEM == at.ITEM - 1:
+                made[place] = min(made[place] or NEVER, more[place] or NEVER) % NEVER
             else:
-                sums[place] += more[place]
+                made[place] += more[place]
+        return made
 
 
 def counting(program: Program, seats: int) -> Counting:
     """What a run of this book counts."""
     sheet = program.sheet
-    items = [Item("rule", site.title) for site in sheet.sites]
+    rows, actions = row_sites(program), action_sites(program)
+    items = [
+        Item("row", f"{site.title}: {sheet.texts[rows[number]]}")
+        if number in rows
+        else Item("action" if number in actions else "rule", site.title)
+        for number, site in enumerate(sheet.sites)
+    ]
     faces = len(items)
     items += [Item("card", name) for name in sheet.things.get("Face", ())]
     statuses = len(items)
@@ -135,23 +198,13 @@ def counting(program: Program, seats: int) -> Counting:
     loads: list[tuple[int, int, int]] = []
     for field in sheet.fields:
         words = sheet.things.get(field.holds or "", ())
-        if field.of == ("Actor",) and field.seen == ALL and field.shown and 1 < len(words) <= 12:
+        told = field.shown or field.name == SIDE
+        if field.of == ("Actor",) and field.seen == ALL and told and 1 < len(words) <= 12:
             loads.append((field.base, len(items), len(words)))
             items += [Item(field.name, word) for word in words]
-    return Counting(program, seats, tuple(items), (0, faces, statuses), tuple(loads))
-
-
-def rule_sites(program: Program) -> set[int]:
-    """Sites of rules that say when they run."""
-    found: set[int] = set()
-    for function in (*program.functions.values(), *program.segments):
-        for call in calls(function.body):
-            match call.args:
-                case (Const(kind), Const(site), *_) if call.name in ("emit", "tell") and kind in (RULE, STEP):
-                    found.add(site)
-                case _:
-                    pass
-    return found
+    found = followed(program)
+    starts = (0, faces, statuses)
+    return Counting(program, seats, tuple(items), starts, tuple(loads), rows, found, clock(program))
 
 
 def _base(program: Program, kind: str, name: str) -> int:

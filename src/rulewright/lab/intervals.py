@@ -21,7 +21,8 @@ def share(hits: float, total: float, z: float = USUAL) -> Interval:
     p = hits / total
     middle = (p + z * z / (2 * total)) / (1 + z * z / total)
     half = z * math.sqrt(max(0.0, p * (1 - p)) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Written out where it touches an end: a rounding error there would set a share apart from itself.
+    return (max(0.0, middle - half) if hits > 0 else 0.0), (min(1.0, middle + half) if hits < total else 1.0)
 
 
 def mean(total: float, squares: float, count: int, z: float = USUAL) -> Interval:

@@ -17,7 +17,9 @@ from typing import Any, cast
 
 from rulewright.ir.program import Program
 from rulewright.lab import intervals
-from rulewright.lab.counting import FIXED, NEVER, counting, rule_sites
+from rulewright.lab.counting import FIXED, NEVER, counting
+from rulewright.lab.followed import rule_sites
+from rulewright.lab.over_time import over_time, standings
 from rulewright.lab.simulate import Run, setting
 from rulewright.native.outer import map as at
 from rulewright.play.faults import MatchError
@@ -126,6 +128,7 @@ def summary(run: Run) -> Json:
     """Everything the run says, ready for JSON."""
     table, sums, program = run.setting, run.sums, run.setting.program
     played = max(1, run.matches - run.faults)
+    by_name, by_seat = standings(run)
     return {
         "format": FORMAT,
         "book": program.name,
@@ -155,7 +158,8 @@ def summary(run: Run) -> Json:
             **_moves(run, played),
             **spans(run),
         },
-        "by_seat": _by_seat(run),
+        "standings": by_name,
+        "by_seat": [{**row, **stood} for row, stood in zip(_by_seat(run), by_seat, strict=True)],
         "first_mover": _first_mover(run),
         "endings": _endings(run, played),
         "used": [
@@ -163,6 +167,7 @@ def summary(run: Run) -> Json:
             for row in sorted(used(run), key=lambda row: (row.kind, row.name))
             if row.times or row.seats
         ],
+        "over_time": over_time(run),
         "never": silent(run) if any(cells[3] for _, cells in _items(run)) else None,
         "sums": list(sums),
         "seconds": round(run.seconds, 3),
@@ -244,6 +249,8 @@ def from_json(program: Program, text: str | bytes) -> Run:
         if not isinstance(table, dict) or cast("Json", table).get("format") != FORMAT:
             raise ValueError("it is not marked as one")
         row = cast("Json", table)
+        if row["book"] != program.name:
+            raise MatchError(f"the run is of {row['title']}, not of {program.title}")
         if row["program"] != program.digest:
             raise MatchError(f"the run is of another version of the book than this {program.title}")
         sums = tuple(int(cell) for cell in row["sums"])

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import queue
 import struct
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 
 from rulewright.ir.program import DECISION, STATUS, Program
@@ -41,6 +43,10 @@ from rulewright.players.levels import unhurried
 MAX_JOBS, MAX_MATCHES = 64, 10**12
 FIRST_PIECE, LARGEST_PIECE, PIECE_SECONDS = 8, 65536, 0.25
 
+Piece = tuple[float, list[int] | None]
+"""How long it took, and its sums, or None if it was left."""
+Pieces = deque[tuple[int, Future[Piece]]]
+"""How many matches each has, in order."""
 Progress = Callable[[int, int], None]
 """Called with matches done and matches in all. Raising KeyboardInterrupt ends the run with what there is."""
 
@@ -156,45 +162,71 @@ def simulate(
     total = counts.empty() if before is None else list(before.sums)
     workers = [Worker(table, counts, listen) for _ in range(jobs)]
     try:
-        for count in _pieces(workers, total[at.MATCHES], matches, table.rotations):
-            if progress is not None:
-                progress(count, matches)
+        with closing(_pieces(workers, total[at.MATCHES], matches, table.rotations)) as pieces:
+            for sums in pieces:
+                total = counts.added(total, sums)
+                if progress is not None:
+                    progress(total[at.MATCHES], matches)
     except KeyboardInterrupt:
         pass
-    for worker in workers:
-        counts.add(total, counts.take(worker.outer))
     return Run(table, matches, tuple(total), spent + time.perf_counter() - began)
 
 
-def _pieces(workers: list[Worker], first: int, matches: int, group: int):
-    """Play piece after piece; gives how many matches are done. What was begun is finished, also when the
-    run is interrupted, so that matches 0 to done - 1 have all been played."""
+def _pieces(workers: list[Worker], first: int, matches: int, group: int) -> Iterator[list[int]]:
+    """Play piece after piece; gives the sums of each, in order. When the run is interrupted, matches that are
+    asked for one decision at a time are left where they are, and what comes after them is not counted: so
+    matches 0 to done - 1 have always all been played."""
     free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
         free.put(worker)
 
-    def piece(start: int, count: int) -> float:
+    def piece(start: int, count: int) -> Piece:
         worker = free.get()
         try:
             began = time.perf_counter()
-            worker.play(start, count)
-            return time.perf_counter() - began
+            sums = worker.sums(start, count)
+            return time.perf_counter() - began, sums
         finally:
             free.put(worker)
 
-    under_way: deque[tuple[int, int, Future[float]]] = deque()
+    under_way: Pieces = deque()
     size, ahead = group if not workers[0].quick else FIRST_PIECE * group, first
     with ThreadPoolExecutor(len(workers)) as pool:
-        while ahead < matches or under_way:
-            while ahead < matches and len(under_way) < 2 * len(workers):
-                count = min(size, matches - ahead)
-                under_way.append((ahead, count, pool.submit(piece, ahead, count)))
-                ahead += count
-            start, count, task = under_way.popleft()
-            spent = task.result()
-            wanted = int(count * PIECE_SECONDS / max(spent, 1e-6)) // group * group
-            size = max(group, min(wanted, 2 * count, LARGEST_PIECE // group * group))
-            yield start + count
+        try:
+            while ahead < matches or under_way:
+                while ahead < matches and len(under_way) < 2 * len(workers):
+                    count = min(size, matches - ahead)
+                    under_way.append((count, pool.submit(piece, ahead, count)))
+                    ahead += count
+                count, task = under_way[0]
+                spent, sums = task.result()
+                under_way.popleft()
+                wanted = int(count * PIECE_SECONDS / max(spent, 1e-6)) // group * group
+                size = max(group, min(wanted, 2 * count, LARGEST_PIECE // group * group))
+                if sums is not None:
+                    yield sums
+        except KeyboardInterrupt:
+            yield from _left(workers, under_way)
+        finally:
+            _leave(workers, under_way)
+
+
+def _leave(workers: list[Worker], under_way: Pieces) -> None:
+    """Begin nothing more, and end what can be ended."""
+    for worker in workers:
+        worker.stop.set()
+    for _, task in under_way:
+        task.cancel()
+
+
+def _left(workers: list[Worker], under_way: Pieces) -> Iterator[list[int]]:
+    """When a run was interrupted: sums of pieces that come to their end, up to the first that does not."""
+    _leave(workers, under_way)
+    for _, task in under_way:
+        sums = None if task.cancelled() else task.result()[1]
+        if sums is None:
+            return
+        yield sums
 
 
 class Worker:
@@ -202,7 +234,9 @@ class Worker:
 
     def __init__(self, table: Setting, counts: Counting, listen: bool) -> None:
         program = table.program
-        self.table = table
+        self.table, self.counts = table, counts
+        self.stop = threading.Event()
+        """Set when a run is interrupted."""
         self.engine = NativeEngine(program)
         self.outer = Outer(program, self.engine.arena)
         known = (RANDOM, *program.sheet.strategies)
@@ -214,7 +248,16 @@ class Worker:
         self.outer.prepare(struct.pack(f"<{len(state)}i", *state))
         self.deciders = [] if self.quick else [unhurried(program, name) for name in table.names]
 
+    def sums(self, first: int, count: int) -> list[int] | None:
+        """Play so many matches; their sums, or None if they were left."""
+        try:
+            self.play(first, count)
+        except Left:
+            return None
+        return self.counts.take(self.outer)
+
     def play(self, first: int, count: int) -> None:
+        """Play so many matches, and add to what was counted since sums were last taken."""
         if self.quick:
             self.outer.call("play_matches", first, count, self.table.seed)
             return
@@ -222,9 +265,18 @@ class Worker:
             self._play_slowly(match)
 
     def _play_slowly(self, match: int) -> None:
-        opener, status = play_one(self.table, match, self.engine, self.deciders)
+        opener, status = play_one(self.table, match, self.engine, self.deciders, self._go_on)
         self.outer.call("count_one", match, status, opener)
         self.engine.events()
+
+    def _go_on(self, choice: int) -> None:
+        del choice
+        if self.stop.is_set():
+            raise Left
+
+
+class Left(Exception):
+    """A match that is left before its end."""
 
 
 def play_one(

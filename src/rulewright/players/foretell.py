@@ -24,8 +24,6 @@ MOST = 6
 SELDOM = 0.005
 """What is less likely is not told."""
 SURE = 0.9995
-RESTING = (0, 1)
-"""Verbs that do nothing, in every book: pass and decline."""
 ALIKE = 0.12
 """Chances that differ by less are taken for one that was sampled twice."""
 
@@ -56,6 +54,8 @@ class Foretold:
     may: tuple[Chance, ...]
     idle: bool = False
     """Nothing at all would come of it now."""
+    spends: tuple[str, ...] | None = None
+    """Nothing would come of it but that one's own have less of these numbers; None: something would."""
 
 
 def foretell(
@@ -86,6 +86,7 @@ def foretell(
         tuple(_chance(program, effect, won, unhurt) for effect in sure[:MOST]),
         tuple(_chance(program, effect, won, unhurt) for effect in may[:MOST]),
         odds.idle,
+        odds.spends,
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.faults import MatchError
 from rulewright.play.match import Match
 from rulewright.players.bots import Position, position
+from rulewright.players.spending import Spending
 from rulewright.players.trial import Bench, Row, bench_at
-from rulewright.players.watched import END, PLACE, PLAY, SCORE, THING, Watched
+from rulewright.players.watched import END, NUMBER, PLACE, PLAY, SCORE, THING, Watched
 
 MILLISECONDS = 200.0
+RESTING = (0, 1)
+"""Verbs that do nothing, in every book: pass and decline."""
 LINES = 4000
 """Samples of an option that are enough: one part in a hundred is then known to about half a one."""
 
@@ -60,6 +63,8 @@ class Odds:
     effects: tuple[Effect, ...]
     idle: bool = False
     """Nothing comes of it: everything stays as it is, and the same is asked again."""
+    spends: tuple[str, ...] | None = None
+    """Nothing comes of it but that the seat's own actors have less of these numbers; see `spending`."""
 
     @property
     def sure(self) -> bool:
@@ -91,7 +96,16 @@ def odds_of(
         now_at = time.perf_counter()
         share = now_at + max(0.0, end - now_at) / (len(wanted) - done)
         found.append(_one(bench, option, share, lines))
-    return tuple(found)
+    spending = Spending(bench, now.program, now.seat)
+    return tuple(_weighed(spending, now, one) for one in found)
+
+
+def _weighed(spending: Spending, now: Position, one: Odds) -> Odds:
+    """With what it spends for nothing; asked only of what seems to bring nothing."""
+    losses = all(effect.sure and effect.what.sort == NUMBER and effect.mean < 0 for effect in one.effects)
+    if one.idle or not one.lines or not losses or now.offers[one.option][0] in RESTING:
+        return one
+    return replace(one, spends=spending.of(one.option))
 
 
 def _one(bench: Bench, option: int, end: float, lines: int) -> Odds:

@@ -128,6 +128,18 @@ class Bench:
         del number
         return self.outer.call("sample")
 
+    def tried(self, way: Sequence[int], number: int) -> NDArray[np.int32] | None:
+        """Take these options one after the other, with dice of their own: the state before them, in which
+        `live` is what has become of it. None when that cannot be."""
+        self.engine.script(None)
+        if not (self._same if self.open.sure else self._sample)(number):
+            return None
+        before = self.live.copy()
+        for option in way:
+            if self.engine.arena.call(self.engine.library.step, option) < 0:
+                return None
+        return before
+
     def enumerated(self, option: int, end: float) -> list[tuple[Row, float]] | None:
         """Every way the dice can fall, with its chance; None when there are too many of them, or when
         something is shuffled, which no dice can say."""

@@ -20,8 +20,8 @@ from typing import Any
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.match import Decision
 from rulewright.players.bots import Position, position
-from rulewright.players.foretell import RESTING, Foretold, anyway, foretell
-from rulewright.players.odds import Effect, odds_of
+from rulewright.players.foretell import Foretold, anyway, foretell
+from rulewright.players.odds import RESTING, Effect, odds_of
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.lines import Reader
 from rulewright.serve.shares import Shares

@@ -393,7 +393,8 @@ class ChanceSeen(BaseModel):
 
 
 class OptionOdds(BaseModel):
-    """What an option surely costs or brings, and what it may bring. `lines`: cases or samples looked at."""
+    """What an option surely costs or brings, and what it may bring. `lines`: cases or samples looked at.
+    `idle`: nothing would come of it; `spends`: nothing but that one's own have less of these."""
 
     option: int
     exact: bool
@@ -401,6 +402,7 @@ class OptionOdds(BaseModel):
     sure: list[ChanceSeen]
     may: list[ChanceSeen]
     idle: bool
+    spends: list[str] | None
 
 
 class OddsSeen(BaseModel):

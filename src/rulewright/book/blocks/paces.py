@@ -31,22 +31,26 @@ def followed(e: object) -> Iterator[object]:
         yield e
     for part in parts(e):
         yield from followed(part)
-    if isinstance(e, t.Run) and e.component.definition.line.file and not _allowance(e.component):
+    if isinstance(e, t.Run) and e.component.definition.line.file and allowance(e.component) is None:
         yield from followed(e.component.body)
 
 
-def _allowance(component: t.Component) -> str:
-    """How far an effect lets somebody move: the name of one of its numbers; "" for what moves nobody."""
+def allowance(component: t.Component) -> tuple[int, int] | None:
+    """Which of its numbers says how far an effect lets somebody move, and the gait (0 any, 1 a straight one);
+    None for what moves nobody, and for words that say neither."""
     said = component.definition.get("allowance")
-    return said.text if said is not None and component.kind == "Effect" else ""
+    if said is None or component.kind != "Effect":
+        return None
+    names = [f"[{param.name}]" for param in component.params]
+    number = said.text.removesuffix(STRAIGHT)
+    return (names.index(number), int(said.text.endswith(STRAIGHT))) if number in names else None
 
 
 def move_of(action: t.ActionSym) -> tuple[t.Num_, int] | None:
     """The distance and gait of the first voluntary move in an action's `do`."""
     for x in followed(action.do):
-        if isinstance(x, t.Run) and (said := _allowance(x.component)):
-            names = [f"[{param.name}]" for param in x.component.params]
-            return x.args[names.index(said.removesuffix(STRAIGHT))], int(said.endswith(STRAIGHT))
+        if isinstance(x, t.Run) and (said := allowance(x.component)) is not None:
+            return x.args[said[0]], said[1]
     return None
 
 

@@ -145,6 +145,7 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
                 parser.next()
                 parser.expect("per")
                 action.limit = sequence_word(parser)
+                end(parser)
         except Mistake:
             report(bodies.declarer, "unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`")
     for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
@@ -254,6 +255,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
     parser = parser_over(bodies, [replace(line, text=text)], scope)
     with reported(bodies.problems):
         selector = parse_selector(parser, default="a")
+        end(parser)
         if selector.quantifier == "every":
             action.every = selector
         else:

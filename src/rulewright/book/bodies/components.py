@@ -183,6 +183,7 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
                     key_column = 1
                     if parser.take(","):
                         made.reads = parse_number(parser)
+                    end(parser)
                 continue
             number = field_number(bodies, piece, scope)
             if word == "rolls":
@@ -243,6 +244,7 @@ def _rows(
             if parser is not None:
                 with reported(bodies.problems):
                     value = number_or_thing(parser)
+                    end(parser)
                     item.effect = [t.Give(value, row.line.number)]
                     c.gives = getattr(value, "type", t.NUMBER)
         made.rows.append(item)

@@ -15,7 +15,7 @@ from rulewright.book import tree as t
 from rulewright.book.bodies.actions import action_body, declares_names, strategy
 from rulewright.book.bodies.behaviors import behaviors
 from rulewright.book.bodies.components import component_body, table_head
-from rulewright.book.bodies.fields import field_check, field_number, reader, said_check
+from rulewright.book.bodies.fields import end, field_check, field_number, reader, said_check
 from rulewright.book.bodies.headers import headed_action
 from rulewright.book.bodies.laws import law_body
 from rulewright.book.bodies.rules import rules
@@ -154,6 +154,7 @@ def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
             with reported(bodies.problems):
                 if parser is not None:
                     r.starts = parse_thing(parser, r.holds)
+                    end(parser)
         else:
             r.starts = field_number(bodies, starts.lines, scope)
     maximum = d.get("maximum")
@@ -180,6 +181,7 @@ def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
             with reported(bodies.problems):
                 if parser is not None:
                     template.values[key(resource)] = parse_thing(parser, resource.holds)
+                    end(parser)
         else:
             template.values[key(resource)] = field_number(bodies, f.lines, scope)
 

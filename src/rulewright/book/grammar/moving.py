@@ -25,7 +25,7 @@ from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, quoted_feature, status_name
-from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, TERRAIN
+from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, STATUS, TERRAIN
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, NUMBER, STRING, WORD, tokenize
@@ -80,7 +80,7 @@ def _turns_follow(p: Cursor) -> bool:
 
 
 def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
-    key = _feature(p)
+    key = _feature(p, "gains", "becomes {}")
     if isinstance(key, str):
         p.symbols.features[key].attached = True
     until, count = parse_until(p)
@@ -89,8 +89,9 @@ def gain(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     return t.GainFeature(who, key, until, count, line=line)
 
 
-def _feature(p: Cursor) -> str | t.Thing_:
-    """The name of a feature, perhaps in quotation marks; or a thing that is one."""
+def _feature(p: Cursor, verb: str, of_status: str) -> str | t.Thing_:
+    """The name of a feature, perhaps in quotation marks; or a thing that is one. What is said instead of a
+    status is for those who tried it with this verb."""
     p.take("feature")
     if p.now.kind == STRING:
         return quoted_feature(p)
@@ -99,6 +100,11 @@ def _feature(p: Cursor) -> str | t.Thing_:
         return found
     if "Feature" in p.symbols.lists and p.now.kind == WORD and p.now.text.islower():
         return parse_thing(p, "Feature")
+    token, status = p.now, p.name(STATUS)
+    if status is not None:
+        name = p.symbols.statuses[status].name
+        words = f"'{name}' is a status, and `{verb}` is for features"
+        raise Mistake("wrong-kind", token, words, f"write `{of_status.format(name)}`")
     raise p.unknown("feature", [f.name for f in p.symbols.features.values()])
 
 
@@ -118,7 +124,7 @@ def _usual_time(p: Cursor, key: str) -> tuple[t.Moment | None, t.Num_ | None]:
 
 
 def lose(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
-    return t.LoseFeature(who, _feature(p), line=line)
+    return t.LoseFeature(who, _feature(p, "loses", "remove {} from .."), line=line)
 
 
 @begins("move")

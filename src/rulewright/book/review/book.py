@@ -73,7 +73,9 @@ def review(source: Source, symbols: Symbols) -> None:
         return
     for definition in source.definitions:
         _fields(definition, FIELDS, problems)
-        if not symbols.closes:
+        if (
+            not symbols.closes or definition.get("plays") is not None
+        ):  # who plays a seat does it in no notation
             _fields(definition, OWN_FIELDS, problems)
             _stray(definition, problems)
     forest = Forest(symbols)
@@ -124,7 +126,11 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
     """Text where nothing would ever read it."""
     if d.kind not in WITHOUT_BODY or d.is_table:
         return
+    margin: int | None = None
     for line in (line for f in d.fields if f.key.lower() == "body" for line in f.lines if line.text.strip()):
+        if margin is not None and line.column > margin:
+            continue  # it only goes on
+        margin = line.column
         message = f"'{line.text.strip()}' is no field of '{d.title}', and nothing can run it"
         key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
         close = nearest(key.group(1), keys_of(d.kind)) if key else None

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
+from rulewright.book.blocks.paces import STRAIGHT, allowance
 from rulewright.book.symbols import MapSym, Symbols, TemplateSym, norm
 from rulewright.book.text.keywords import HOOK, OPENS, RULE_COLUMNS, keys_of
 from rulewright.book.text.settings import MOST_SEATS
@@ -58,6 +59,8 @@ def review_fields(symbols: Symbols, source: Source, problems: list[Diagnostic]) 
             _action(action, symbols, report)
     for status in symbols.statuses.values():
         _count(status.definition, "stacks", report)
+    for component in symbols.components.values():
+        _allowance(component, report)
 
 
 def _value(d: Definition, key: str) -> tuple[FieldText, Line] | None:
@@ -102,6 +105,16 @@ def _name(d: Definition, key: str, sort: str, known: Mapping[str, str], report: 
                     f"did you mean '{close}'?" if close else "",
                 )
             at += len(piece) + 1
+
+
+def _allowance(component: t.Component, report: Report) -> None:
+    """How far an effect moves somebody is one of the numbers it is given."""
+    found = _value(component.definition, "allowance")
+    if found is not None and component.kind == "Effect" and allowance(component) is None:
+        numbers = [f"[{param.name}]" for param in component.params if param.type == t.NUMBER]
+        close = nearest(found[0].text, [*numbers, *(number + STRAIGHT for number in numbers)])
+        words = "`allowance:` is a number that `with:` names, perhaps with `, straight` after it"
+        report("unexecutable", found[1], words, f"did you mean '{close}'?" if close else "")
 
 
 def _zone(d: Definition, symbols: Symbols, report: Report) -> None:

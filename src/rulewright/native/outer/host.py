@@ -1,6 +1,6 @@
 """The outer library: native code around a match, the same for every book.
 
-In:  the modules `play`, `sample`, `search` and `watch`, written in the kernels' subset; a book's Library.
+In:  the modules of MODULES, written in the kernels' subset; a book's Library.
 Out: `Outer`: its memory, a guest (the arena of a book) and the functions Python may call on them.
 
 It is compiled once and kept in the cache, like a book. Calls run outside the interpreter lock, so plain
@@ -31,7 +31,7 @@ from rulewright.native.entries import GUARD
 from rulewright.native.layout import Layout
 from rulewright.native.library import Library, library, version
 from rulewright.native.outer import map as cells
-from rulewright.native.outer import names, play, sample, search, watch
+from rulewright.native.outer import names, play, sample, search, track, watch
 from rulewright.native.outer import text as reach
 from rulewright.native.runtime import expand, runtime
 from rulewright.native.second import IMPATIENCE, PATIENCE, improve
@@ -40,7 +40,7 @@ from rulewright.native.writer import METADATA, Writer
 from rulewright.play.chance import seed_halves
 
 KIND = "outer"
-MODULES: tuple[ModuleType, ...] = (play, sample, search, watch)
+MODULES: tuple[ModuleType, ...] = (play, sample, search, track, watch)
 EXPORTED = {
     "play_matches": 3,
     "count_one": 3,

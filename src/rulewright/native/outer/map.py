@@ -93,6 +93,23 @@ BROKEN, LAW_POLICY, TOSS_POLICY, LAST_POLICY = 896, 897, 898, 902
 MADE, MADE_AT, LONGEST_LOOK = 899, 900, 901
 """Choices of the present match, how many and where; how many decisions are looked at."""
 
+# What runs count besides: see `track`.
+STAND_AT, TRACK_AT, TRACKS, TRACK_ROWS = 912, 913, 914, 915
+"""Sums of ranks and numbers; sums over time; how many numbers are followed, and a row for each."""
+CLOCK, IN_PLAY, NOW_AT, FIELD_TRACK, FIELDS, ROW_SITES = 916, 917, 918, 919, 920, 921
+"""The site that is one more tick of the clock, or -1; the slot of actor 0 that says who is in play, or -1;
+what everybody has at the time that is looked at; which number each field is followed as, or -1; of each site
+that is a row of a table the text of its name + 1, or 0."""
+STAND = 5
+"""Cells of a name or seat: ranks, their squares, numbers, their squares, matches that gave numbers."""
+TRACK_ROW = 4
+"""Cells of a number that is followed: slot of its first owner, owners, whose it is (OF_MATCH, ..), and where
+a table says which of them really have it."""
+OF_MATCH, OF_ACTOR, OF_SEAT = 0, 1, 2
+MOMENTS, MOMENT = 17, 6
+"""Ticks 1, 2, 3, 4, 6, 8, 12, .. 256 and the end. Cells of each: matches that came so far, and of what was
+seen in each of them how many (n) and their sum (s): n, s, n * n, n * s, s * s."""
+
 ONE = 65536
 """A whole win."""
 NODE = 10

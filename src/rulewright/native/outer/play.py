@@ -9,7 +9,7 @@ counted in half points: 2 for a win, 1 for a draw.
 
 from __future__ import annotations
 
-from rulewright.ir.events import CARD, FORCED, RULE, STATUS, STEP
+from rulewright.ir.events import CARD, FORCED, RULE, SAY, STATUS, STEP
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, SEAT
 from rulewright.ir.subset import W
 from rulewright.native.outer.map import (
@@ -52,6 +52,7 @@ from rulewright.native.outer.map import (
     OWNER_AT,
     POLICY_OF,
     ROTATIONS,
+    ROW_SITES,
     SCORE,
     SEAT_DRAWS,
     SEAT_MATCHES,
@@ -77,6 +78,7 @@ from rulewright.native.outer.names import (
     seed_match,
     sit,
 )
+from rulewright.native.outer.track import count_over_time, count_standings
 
 
 def play_matches(first: int, count: int, seed: int) -> int:
@@ -166,8 +168,10 @@ def count_match(match: int, status: int, opener: int) -> int:
     if drawn():
         W[DRAWS] += 1
     count_results(opener)
+    count_standings()
     if W[LISTEN]:
         count_items(match)
+        count_over_time()
     return 0
 
 
@@ -233,6 +237,8 @@ def count_items(match: int) -> int:
             seat = leader(event(i, 2))
         elif kind == FORCED:
             moves += 1
+        elif kind == SAY and W[W[ROW_SITES] + event(i, 1)] == event(i, 2) + 1:
+            item = W[SITE_ITEMS] + event(i, 1)
         elif kind == STATUS:
             if event(i, 4) > 0:
                 item = W[STATUS_ITEMS] + event(i, 2)

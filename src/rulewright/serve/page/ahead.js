@@ -1,14 +1,18 @@
 // What options may bring: asked of the server while the person reads, shown beside each option and on the map.
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { ask } from "./api.js";
+import { isFriend } from "./gifts.js";
 
 /** @typedef {{text: string, chance: number, kind: string, id: number, who: string, what: string, name: string, mean: number}} Chance */
-/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean}} Foretold */
+/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean, why?: string, spends?: string[]|null}} Foretold `idle`: nothing would come of it, and `why` */
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").View} View */
 
 const PATIENCE = 30, DWELL = 250, ENOUGH = 2000;
 /* Milliseconds before all options are asked about, before one that is looked at; samples that are enough. */
+
+const FALLS = "leaves play", GOES = "leaves the board";
+/* As the server words it: who has fallen, and who only goes. */
 
 /** Odds of the decision on the table, kept until the next one. */
 export class Ahead {
@@ -29,6 +33,10 @@ export class Ahead {
     this.fresh = () => false;
     /** Whether odds are still to come that may sort the options. */
     this.awaited = false;
+    /** Why nothing would come of an option, if so. @type {(told: Foretold) => string} */
+    this.vainly = () => "";
+    /** Called with the odds of a whole decision. @type {(told: Map<number, Foretold>) => void} */
+    this.learn = () => {};
     /** @type {any} */
     this.timer = 0;
     /** @type {any} */
@@ -70,7 +78,8 @@ export class Ahead {
     try {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
       if (found.version !== version || this.version !== version) return;
-      for (const one of found.options) this.told.set(one.option, one);
+      for (const one of found.options) { const why = this.vainly(one); this.told.set(one.option, { ...one, idle: Boolean(why), why, may: [...one.may].sort(goesLast) }); }
+      if (option === null) this.learn(this.told);
       if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
       this.awaited = false;
       this.redraw();
@@ -116,26 +125,6 @@ export function worth(told, view, life) {
   return Math.round(lives.reduce((sum, c) => sum + (isFriend(c.id, view) ? c.mean : -c.mean), 0));
 }
 
-/**
- * Whether an option gives something away: it hurts a friend that it is aimed at, heals a foe, or hands a foe what is one's own.
- * @param {Option} option @param {Foretold|undefined} told @param {View} view @param {string|null} life
- */
-export function isGiven(option, told, view, life) {
-  if (!told) return false;
-  const all = [...told.sure, ...told.may].filter((c) => c.kind === "Actor");
-  const aimed = new Set(option.things.filter((t) => t.kind === "Actor").map((t) => t.id));
-  const own = all.filter((c) => isFriend(c.id, view) && c.mean < 0).map((c) => c.name);
-  return all.some((c) => aimed.has(c.id) && (isFriend(c.id, view)
-    ? c.name === life && c.mean < 0 && !all.some((d) => !isFriend(d.id, view) && d.name === life && d.mean < 0)
-    : (c.mean > 0 && c.name === life) || (c.mean >= 0 && own.includes(c.name))));
-}
-
-/** @param {number} id @param {View} view */
-function isFriend(id, view) {
-  const actor = view.actors[id], mine = view.actors.find((a) => view.seat !== null && a.seat === view.seat && a.side >= 0);
-  return Boolean(actor && view.seat !== null && (actor.seat === view.seat || (mine && actor.side === mine.side)));
-}
-
 /** What is sure, whoever it befalls named once; whoever decides needs no name. @param {Chance[]} sure @param {string} self */
 export function summed(sure, self) {
   /** @type {Map<string, string[]>} */
@@ -157,19 +146,26 @@ export function sharedBy(told) {
 /** One line under an option. */
 export const Brief = (/** @type {{told: Foretold|undefined, shared?: string[], self?: string}} */ { told, shared = [], self = "" }) => {
   if (!told) return null;
-  if (told.idle) return html`<span class="odds idle-why">Nothing would come of it now.</span>`;
+  if (told.idle) return html`<span class="odds idle-why">${told.why}</span>`;
   const sure = summed(without(told.sure, shared).slice(0, 4), self).join("; ");
   if (!sure && !told.may.length) return null;
   return html`<span class="odds">${sure ? html`<span class="sure">${sure}</span>` : null}${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}</span>`;
 };
 
-/** A word on a chip: how likely it is, or what sets it apart. @param {Foretold|undefined} told @param {string[]} shared @param {string} self @param {boolean} [few] */
+/** A word on a chip: how likely it is, or what sets it apart; and whether whom it is done to may fall. @param {Foretold|undefined} told @param {string[]} shared @param {string} self @param {boolean} [few] */
 export function chipWord(told, shared, self, few = false) {
   if (!told || told.idle) return "";
-  if (told.may.length && told.may[0].chance < 0.9995 && !few) return told.may[0].text.split(":")[0];
-  if (told.may.length) return short(told.may[0].text);
+  const first = told.may[0], falls = few && first ? told.may.find((c) => c !== first && c.kind === first.kind && c.id === first.id && c.text === `${percent(c)}: ${c.who} ${FALLS}`) : null;
+  if (first && first.chance < 0.9995 && !few) return first.text.split(":")[0];
+  if (first) return falls ? `${short(first.text)}, ${percent(falls)} out` : short(first.text);
   return summed(without(told.sure, shared).slice(0, 1), self)[0] || "";
 }
+
+/** Who only goes, as when a scene is over, is not what an option is taken for. @param {Chance} a @param {Chance} c */
+const goesLast = (a, c) => Number(a.what === GOES) - Number(c.what === GOES);
+
+/** As the server words it. @param {Chance} c */
+const percent = (c) => c.text.split(":")[0];
 
 /** Everything about the option that is looked at, at its side: in the list it would push away what the pointer is on. */
 export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, why?: string|null, self?: string}} */ { told, text, says, why = "", self = "" }) => {

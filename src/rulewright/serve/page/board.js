@@ -1,5 +1,6 @@
 // The map in SVG: ground, marks, tokens that glide, the deed that is being played.
 import { Component, html } from "./vendor/preact.js";
+import { Beyond, pointOut } from "./beyond.js";
 import { Camera } from "./camera.js";
 import { SIZE, around, cellsOf, currentMap, inView, needed, standing, worded } from "./geometry.js";
 import { commonest, look, textures } from "./ground.js";
@@ -49,6 +50,7 @@ export class Board extends Component {
       const rounded = Math.round(scale * 50) / 50;
       if (rounded !== /** @type {any} */ (this.state).scale) this.setState({ scale: rounded });
       keepNames(this.base.querySelector("svg.map"), scale);
+      pointOut(this.base.querySelector("svg.map"), scale);
     });
     this.aim();
   }
@@ -73,11 +75,15 @@ export class Board extends Component {
     const people = state.view.actors.filter((a) => a.in_play);
     const wanted = cells.filter((c) => lit.has(`Space:${c.id}`) || people.some((a) => a.place === c.id));
     const first = cells.filter((c) => people.some((a) => a.place === c.id && (a.id === now || lit.has(`Actor:${a.id}`))));
-    const self = cells.filter((c) => people.some((a) => a.place === c.id && a.id === now));
+    // A company stands nowhere: then those of one's own who may act count as whoever is asked.
+    const asks = (/** @type {import("./types.js").Actor} */ a) => (spots.has(now) ? a.id === now : isOwn(a, view));
+    const self = cells.filter((c) => people.some((a) => a.place === c.id && asks(a)));
     const asked = cells.filter((c) => lit.has(`Space:${c.id}`)), reach = asked.length ? [...asked, ...self] : [];
     const wishes = [wanted, reach, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
     const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
-    this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wishes, least, map.name);
+    const weights = (/** @type {import("./types.js").Actor} */ a) => (asks(a) ? 4 : lit.has(`Actor:${a.id}`) ? 2 : 1);
+    const seen = people.filter((a) => spots.has(a.id)).map((a) => ({ box: around([/** @type {Spot} */ (spots.get(a.id))], SIZE * 0.8), weight: weights(a) }));
+    this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wishes, seen, least, map.name);
   }
 
   /** @param {number} id @param {any} bar @param {Map<number, number>} peaks */
@@ -120,6 +126,7 @@ export class Board extends Component {
         <g>${view.actors.filter((a) => a.in_play && spots.has(a.id)).map((a) => html`<${Token} key=${a.id} b=${b} actor=${a} spot=${this.same.of(`spot${a.id}`, spots.get(a.id))} scale=${scale} fits=${fits} hue=${hueOf(a, view)} own=${isOwn(a, view)}
           now=${a.id === now} acts=${Boolean(deed && deed.who === a.id)} hurt=${Boolean(deed && stage.struck(a.id))} options=${lit.has(`Actor:${a.id}`)} pointed=${pointed.has(`Actor:${a.id}`)}
           life=${this.life(a.id, lifeBar(a, life), peaks)} grid=${map.grid} falls=${stage.leaving.get(a.id) || ""} pick=${pick} />`)}</g>
+        <${Beyond} view=${view} at=${drawnAt} />
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>
       <p class="plain quiet">Nothing has been laid yet.</p></div>`;

@@ -1,5 +1,6 @@
 // Pan and zoom of a map: wheel, drag, two fingers, keys, buttons. Left alone, it looks at where the action is.
 import { calm } from "./dom.js";
+import { framed } from "./geometry.js";
 
 const MOST = 6, NEAR = 1.7;
 /* How far one can zoom in by hand, and how far the camera goes by itself. */
@@ -8,7 +9,7 @@ const GLIDE = 260;
 const EASY = 1.08;
 /* Where tokens are this large, in their own units, the whole map is shown rather than a part of it. */
 
-/** @typedef {[number, number, number, number]} Box */
+/** @typedef {import("./geometry.js").Box} Box */
 
 export class Camera {
   /** @param {SVGSVGElement} map @param {(scale: number) => void} [changed] */
@@ -21,6 +22,8 @@ export class Camera {
     this.box = [0, 0, 100, 100];
     /** @type {Box[]} */
     this.wishes = [];
+    /** @type {import("./geometry.js").Seen[]} */
+    this.people = [];
     this.least = 0;
     this.name = this.asked = "";
     this.byHand = false;
@@ -41,13 +44,13 @@ export class Camera {
 
   /**
    * @param {Box} box the whole map @param {Box[]} wishes what matters now, each part of it matters more than the one before
-   * @param {number} least the scale at which tokens do not lie over each other @param {string} name
+   * @param {import("./geometry.js").Seen[]} people who is better seen whole @param {number} least the scale at which tokens do not lie over each other @param {string} name
    */
-  look(box, wishes, least, name) {
-    const key = [name, box, ...wishes, least.toFixed(2)].join("|"), same = key === this.asked;
+  look(box, wishes, people, least, name) {
+    const key = [name, box, ...wishes, ...people.map((p) => `${p.box} ${p.weight}`), least.toFixed(2)].join("|"), same = key === this.asked;
     const known = this.name === name;
     if (!known) this.byHand = false;
-    Object.assign(this, { box, wishes, least, name, asked: key });
+    Object.assign(this, { box, wishes, people, least, name, asked: key });
     if (!this.byHand && !same) this.home(known);
     else if (!this.glides) this.frame();
   }
@@ -85,15 +88,17 @@ export class Camera {
   }
 
   // The whole map where tokens are large enough in it; else what matters now, as large as it may be. Where even that
-  // would make tokens too small, as much of what matters most as there is room for.
+  // would make tokens too small, what matters most, and with it as many others as there is room for, none cut by an edge.
   home(slowly = true) {
     this.byHand = false;
     const [x, y, w, tall] = this.box, whole = this.fits(this.box), [action] = this.wishes;
     if (!action || whole >= Math.max(EASY, this.least)) { this.glide(1, 0, 0, slowly); return; }
     const wanted = Math.max(whole, this.least, Math.min(NEAR, this.fits(action)));
-    const [ax, ay, aw, at] = this.wishes.find((box) => wanted <= this.fits(box) * 1.02) || this.wishes[this.wishes.length - 1];
-    const zoom = Math.max(1, wanted / whole || 1);
-    this.glide(zoom, ...this.bounded(ax + aw / 2 - (x + w / 2), ay + at / 2 - (y + tall / 2), zoom), slowly);
+    const must = this.wishes.find((box) => wanted <= this.fits(box) * 1.02) || this.wishes[this.wishes.length - 1], [ax, ay, aw, at] = must;
+    const zoom = Math.max(1, wanted / whole || 1), scale = whole * zoom, [mx, my] = [x + w / 2, y + tall / 2];
+    const [cx, cy] = this.bounded(ax + aw / 2 - mx, ay + at / 2 - my, zoom);
+    const [fx, fy] = framed([this.map.clientWidth / scale, this.map.clientHeight / scale], must, this.people, [mx + cx, my + cy]);
+    this.glide(zoom, ...this.bounded(fx - mx, fy - my, zoom), slowly);
   }
 
   /** @param {Box} box */

@@ -1,12 +1,13 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useState } from "./vendor/preact.js";
-import { Brief, Closely, chipWord, isGiven, sharedBy, summed, without, worth } from "./ahead.js";
+import { Brief, Closely, chipWord, sharedBy, summed, without, worth } from "./ahead.js";
+import { doubtful, isGiven } from "./gifts.js";
 import { Advice } from "./guide.js";
 import { explainDeed } from "./explain.js";
 import { Over } from "./ending.js";
 import { FreeSeat } from "./meeting.js";
 import { about, asking, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
-import { lifeOf, nameOf } from "./names.js";
+import { VERB, lifeOf, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").State} State */
@@ -47,14 +48,14 @@ const Words = (/** @type {any} */ { option, short, now }) => {
   return short ? html`<b>${rest}</b>` : html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-/** Why an option is dimmed, or stands last. @param {boolean} tried @param {boolean} idle @param {boolean} given */
-const reason = (tried, idle, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : idle ? "Nothing would come of it now." : given ? "It would help the others." : null);
+/** Why an option is dimmed, or stands last. @param {boolean} tried @param {string} vain @param {boolean} given */
+const reason = (tried, vain, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : vain || (given ? "It would help the others." : null));
 
 const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, now, advised, choose, point }) => {
   const option = equal[0], odds = now.told.get(option.index), tried = now.vain.has(option.text), idle = now.idle(option), given = now.given(option);
   const likely = short ? chipWord(odds, shared, self, few) : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
-  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, idle, given)} data-index=${option.index}
+  return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, (odds && odds.why) || "", given)} data-index=${option.index}
     onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
     ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} now=${now} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} shared=${shared} self=${self} />`}</button>`;
@@ -72,12 +73,12 @@ const Told = (/** @type {any} */ { b, name, read }) => {
 const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   const { by, head, equal } = group, self = by || now.self;
   if (equal.length < 2 || !head) {
-    return equal.map((/** @type {Option[]} */ e) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} shared=${now.shared} self=${self} now=${now} ...${give} />
+    return equal.map((/** @type {Option[]} */ e) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} shared=${isMild(e[0]) ? now.shared : now.anyway} self=${self} now=${now} ...${give} />
       ${isMild(e[0]) ? null : html`<${Told} b=${b} name=${head && b.actions.includes(head) ? head : partsOf(e[0], now.own, now.verbs).rest} read=${read} />`}</li>`);
   }
-  const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.shared, ...alike.map((c) => c.text)];
-  const common = summed(without(alike, now.shared), self).join("; ");
-  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />
+  const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.anyway, ...alike.map((c) => c.text)];
+  const common = summed(without(alike, now.anyway), self).join("; "), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
+  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
@@ -90,7 +91,8 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const { looked } = model.ahead, now = standing(model, b), { own, verbs } = now;
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts), advised = hint ? hint.advised : "";
   const first = standing(model, b, model.ahead.first);
-  const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, first.given);
+  const doubted = doubtful(state, b, model.gifts), last = first.told.size ? first.given : (/** @type {Option} */ o) => doubted.has(o.index);
+  const groups = ordered(grouped(options, filter, search, own, verbs), first.worth, first.idle, last);
   model.shown = groups.flatMap((g) => g.equal);
   const number = (/** @type {Option[]} */ equal) => model.shown.indexOf(equal) + 1;
   const offered = new Set(options.map((/** @type {Option} */ o) => partsOf(o, own, verbs).head || partsOf(o, own, verbs).rest));
@@ -111,7 +113,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
         html`<${Ways} key=${`${group.by}:${group.head}:${group.equal[0][0].text}`} group=${group} now=${now} b=${b} number=${number} ...${give} />`])}
       ${filter ? html`<li key="all"><button class="option mild" onClick=${() => model.narrow(null)}><kbd>esc</kbd>all options</button></li>` : null}
     </ol>
-    ${lookedAt ? html`<${Closely} told=${now.told.get(looked)} text=${lookedAt.text} says=${saidOf(b, lookedAt, own, verbs)} why=${reason(now.vain.has(lookedAt.text), now.idle(lookedAt), now.given(lookedAt))} self=${partsOf(lookedAt, own, verbs).by || now.self} />` : null}
+    ${lookedAt ? html`<${Closely} told=${now.told.get(looked)} text=${lookedAt.text} says=${saidOf(b, lookedAt, own, verbs)} why=${reason(now.vain.has(lookedAt.text), now.told.get(looked)?.why || "", now.given(lookedAt))} self=${partsOf(lookedAt, own, verbs).by || now.self} />` : null}
     ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
     ${left.length ? html`<details class="missing"><summary>Why not ... ?</summary><p class="chips">${left.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => model.whyNot(name)}>${name}</button>`)}</p></details>` : null}
     <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;
@@ -134,10 +136,13 @@ function standing(model, b, told = model.ahead.told) {
   const odds = (/** @type {Option} */ o) => told.get(o.index), options = model.options();
   // What comes of every option alike is no reason to take one.
   const shared = options.length > 1 ? sharedBy(options.map(odds)).map((c) => c.text) : [];
+  // What comes of doing nothing as well is no price.
+  const resting = options.find((/** @type {Option} */ o) => o.verb === VERB.PASS || o.verb === VERB.DECLINE), anyway = resting ? odds(resting)?.sure.map((/** @type {any} */ c) => c.text) || [] : [];
   return {
+    anyway: [...shared, ...anyway],
     // What a rule calls that which is chosen is no word for people: the question asks for it.
     word: (/** @type {string} */ head) => (state.decision && head === state.decision.prompt ? "" : head),
-    own, vain, shared, parted: leaders(options, own) > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
+    own, vain, shared, parted: leaders(options, own).length > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
     worth: (/** @type {Option} */ o) => worth(odds(o), view, life),
     idle: (/** @type {Option} */ o) => vain.has(o.text) || Boolean(odds(o)?.idle),
     given: (/** @type {Option} */ o) => isGiven(o, odds(o), view, life),

@@ -10,8 +10,8 @@
 const FACTS = new Set(["cost", "range", "target", "requires", "if"]);
 /* Fields of a definition that are worth a glance before choosing. */
 const DEED = /^do: */;
-const LONGEST = 190, BRIEF = 40, WORDY = 3, USES = 4;
-/* Letters of what is told, and of a sentence that needs another; words from which a cell of a table is one; rules that are named. */
+const LONGEST = 190, BRIEF = 40, LISTING = 90, WORDY = 3, USES = 4;
+/* Letters of what is told, of a sentence that needs another, and of one that may tell of several things; words from which a cell of a table is one; rules that are named. */
 const CODED = /\b(self|it)\b|^(repeat|if|for each|let|choose)\b|:\s*$/i;
 /* Rules that read as words, but of the language: nobody at a table calls themselves "self". */
 const APPARATUS = /licen[cs]e|creative commons|\bedition\b|\.md\b|\bruling\b/i;
@@ -51,6 +51,9 @@ export function termsIn(b, text) {
   }
   return [...new Set(text.match(known[0]) || [])];
 }
+
+/** All definitions of a book, with their lines. @param {Book} b @returns {Defined[]} */
+export const definedIn = (b) => [...new DOMParser().parseFromString(b.html, "text/html").querySelectorAll("pre.rules")].flatMap(definitions);
 
 /** @param {Book} b @param {Document} pages */
 export function gather(b, pages) {
@@ -107,7 +110,8 @@ function definitions(block) {
   const made = /** @type {Defined[]} */ ([]);
   for (const line of block.querySelectorAll(".line")) {
     const field = line.querySelector(".r-field"), text = line.textContent || "", at = /** @type {HTMLElement} */ (line);
-    if (line.querySelector(".r-title")) made.push({ title: titleOf(line), says: "", facts: [], body: "", all: "", file: at.dataset.file || "", line: Number(at.dataset.line) });
+    // An action needs no kind: its block begins with its name alone.
+    if (line.querySelector(".r-title") || (!made.length && !field)) made.push({ title: titleOf(line), says: "", facts: [], body: "", all: "", file: at.dataset.file || "", line: Number(at.dataset.line) });
     const last = made.at(-1);
     if (last) last.all += `${text}\n`;
     // A line without a field is prose that runs; else what is done says most.
@@ -173,7 +177,7 @@ function mentioned(wanted, prose, found, put) {
   const said = prose.flatMap((p) => sentences(spaced(p.textContent || "")).map((text) => ({ p, text })));
   for (const name of left) {
     const best = said.find(({ text }) => text.startsWith(`${name} `)) || said.find(({ text }) => has(text, name));
-    if (best) put(name, { says: short(best.text), facts: [], loose: true, ...place(best.p) });
+    if (best) put(name, { says: short(partAbout(best.text, name)), facts: [], loose: true, ...place(best.p) });
   }
 }
 
@@ -203,7 +207,15 @@ function has(text, name) {
   return false;
 }
 /** @param {string} text @param {string} name */
-const sentenceWith = (text, name) => sentences(text).find((s) => has(s, name)) || "";
+const sentenceWith = (text, name) => partAbout(sentences(text).find((s) => has(s, name)) || "", name);
+
+/** Of a long sentence that goes through several names only what it says of this one: from its name to the next. @param {string} sentence @param {string} name */
+export function partAbout(sentence, name) {
+  const parts = sentence.split(/(?<=[,;:]) (?:and )?/), at = parts.findIndex((part) => part.startsWith(`${name} `));
+  if (at < 1 || sentence.length < LISTING) return sentence;
+  const next = parts.findIndex((part, i) => i > at && /^[A-Z]/.test(part)), own = parts.slice(at, next < 0 ? undefined : next).join(" ");
+  return own.split(" ").length > WORDY ? own.replace(/[,;:]?$/, next < 0 ? "" : ".") : sentence;
+}
 
 /** The first sentence, and the next where that one says next to nothing. @param {string} text */
 function short(text) {

@@ -137,3 +137,42 @@ export function inView(at, half, [low, high], [from, to]) {
   const [first, last] = [Math.max(low, from) + half, Math.min(high, to) - half];
   return first > last ? at : Math.max(first, Math.min(last, at));
 }
+
+/** @typedef {[number, number, number, number]} Box from where, how wide, how tall */
+/** @typedef {{box: Box, weight: number}} Seen something that is worth seeing whole */
+
+const CROWD = 24;
+/* Things by whose edges a view may stand: with more of them the search would be felt. */
+
+/** How much of what counts is seen whole; what an edge cuts is worse than what is out of sight. @param {Box} view @param {Seen[]} things */
+function seen([x, y, w, tall], things) {
+  let sum = 0;
+  for (const { box: [bx, by, bw, bt], weight } of things) {
+    const whole = bx >= x && by >= y && bx + bw <= x + w && by + bt <= y + tall, out = bx >= x + w || by >= y + tall || bx + bw <= x || by + bt <= y;
+    sum += whole ? weight : out ? 0 : -weight / 2;
+  }
+  return sum;
+}
+
+/**
+ * Where a view of this size stands that cannot show everything: over what must be seen, and beyond that so that most of the rest is seen
+ * whole; else where it would stand anyway.
+ * @param {[number, number]} size @param {Box} must @param {Seen[]} things @param {[number, number]} middle @returns {[number, number]} its middle
+ */
+export function framed([w, tall], must, things, [mx, my]) {
+  const within = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ view) =>
+    (size > view ? true : at <= from + 1e-6 && at + view >= from + size - 1e-6);
+  // Where an edge of the view meets one of a thing: it is then just seen, or just not.
+  const edges = (/** @type {number} */ i, /** @type {number} */ view, /** @type {number} */ start) =>
+    [...new Set([start, must[i], must[i] + must[i + 2] - view, ...things.slice(0, CROWD).flatMap(({ box }) => [box[i], box[i] - view, box[i] + box[i + 2], box[i] + box[i + 2] - view])])]
+      .filter((at) => within(at, must[i], must[i + 2], view));
+  const [x0, y0] = [mx - w / 2, my - tall / 2];
+  let best = /** @type {[number, number]} */ ([x0, y0]), most = -Infinity;
+  for (const x of edges(0, w, x0)) {
+    for (const y of edges(1, tall, y0)) {
+      const value = seen([x, y, w, tall], things) - (Math.abs(x - x0) + Math.abs(y - y0)) * 1e-5;
+      if (value > most) [best, most] = [[x, y], value];
+    }
+  }
+  return [best[0] + w / 2, best[1] + tall / 2];
+}

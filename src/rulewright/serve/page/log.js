@@ -120,6 +120,12 @@ export function folded(deeds, b, view) {
   return found;
 }
 
+/** Whether a sum only says again what stands there as a change: 8 - 6 = 2 beside 8 → 2. @param {string} text @param {Deed} deed @param {any} b @param {any} view */
+export function isPlain(text, deed, b, view) {
+  const { life, changes } = outcomes(deed, b, view), [, from, to] = /^(-?\d+) [-+] -?\d+ = (-?\d+)$/.exec(text) || [];
+  return Boolean(to) && [...life, ...changes].some((c) => String(c.from) === from && String(c.to) === to);
+}
+
 /** The caption of the stage: the deed that is played, or was played last, with the controls of the show. */
 export const Caption = (/** @type {any} */ { model, b }) => {
   const { stage, speed } = model;
@@ -127,7 +133,7 @@ export const Caption = (/** @type {any} */ { model, b }) => {
   const left = stage.queue.length, known = deed ? model.reckoning.about(deed) : [];
   // A test that the dice show already need not stand there in figures again; how a number was made up does.
   const decided = deed && deed.lines.some((/** @type {any} */ l) => (model.reckoning.of(l.n) || {}).against);
-  const sums = stage.now ? [] : known.filter((/** @type {any} */ s) => !decided || s.text.includes(" = ")).slice(0, 2);
+  const sums = stage.now ? [] : known.filter((/** @type {any} */ s) => (!decided || s.text.includes(" = ")) && !isPlain(s.text, deed, b, view)).slice(0, 2);
   const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [0, "off"]]);
   return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
     <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${model.reckoning.of} /><div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`

@@ -1,10 +1,12 @@
 // A table as the page knows it: the true state, what the stage shows of it, and what the person is about to do.
 import { Ahead } from "./ahead.js";
+import { remember } from "./gifts.js";
 import { Guide } from "./guide.js";
 import { ask, Line } from "./api.js";
 import { notice, unnotice } from "./dom.js";
 import { invites, seats, settings } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
+import { vainly } from "./prices.js";
 import { Reckoning } from "./reckoning.js";
 import { keyOf, litBy } from "./options.js";
 import { Stage } from "./stage.js";
@@ -74,6 +76,10 @@ export class Model {
     this.guide = new Guide(id, b.guide);
     this.ahead = new Ahead(id, () => this.query(), () => this.redraw());
     this.ahead.fresh = () => this.fresh;
+    /** @type {import("./gifts.js").Seen} */
+    this.gifts = new Map();
+    this.ahead.vainly = (told) => vainly(b, told);
+    this.ahead.learn = (told) => remember(this.state, b, told, lifeOf(b), this.gifts);
     this.ahead.follow(state);
   }
 
@@ -179,12 +185,13 @@ export class Model {
   notePassed(deeds) {
     const { view } = this.state;
     const mine = deeds.filter((d) => d.kind === "pass" && d.forced && view.actors[d.who] && isOwn(view.actors[d.who], view));
-    // Whoever did something in that turn knows that it was theirs.
+    // Whoever did something in that turn knows that it was theirs; a company's turn is that of all who act in it.
     const silent = mine.filter((d) => {
       const began = this.deeds.findLast((t) => t.kind === "turn" && t.who === d.who && t.n < d.n);
-      return !this.deeds.some((c) => c.kind === "choice" && c.who === d.who && c.n < d.n && c.n > (began ? began.n : -1));
+      return !this.deeds.some((c) => c.kind === "choice" && (c.who === d.who || c.by === view.seat) && c.n < d.n && c.n > (began ? began.n : -1));
     });
-    if (silent.length) this.passed = `Nothing could be done but pass: ${[...new Set(silent.map((d) => view.actors[d.who].name))].join(", ")}: the turn is over.`;
+    const names = [...new Set(silent.map((d) => view.actors[d.who].name))];
+    if (names.length) this.passed = `${names.join(" and ")} could do nothing but pass: the turn is over.`;
   }
 
   acknowledge() { this.passed = ""; this.redraw(); }

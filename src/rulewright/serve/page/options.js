@@ -97,22 +97,24 @@ function noun(options) {
   return NOUNS[kind] || `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** Who is asked, where one seat leads several. @param {State} state */
+/** Who is asked, where one seat leads several, or somebody who is still to come. @param {State} state */
 function asked(state) {
   const actor = state.view.actors[state.decision && state.decision.actor >= 0 ? state.decision.actor : acting(state)];
   const several = state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1;
-  return actor && isOwn(actor, state.view) && several ? actor.name : "";
+  return actor && isOwn(actor, state.view) && (several || (state.decision && state.decision.actor === actor.id && !actor.in_play)) ? actor.name : "";
 }
 
-/** How many of one's own may act now. @param {Option[]} options @param {Set<string>} own */
-export const leaders = (options, own) => new Set(options.filter((o) => !isMild(o)).map((o) => partsOf(o, own).by)).size;
+/** Those of one's own who may act now. @param {Option[]} options @param {Set<string>} own */
+export const leaders = (options, own) => [...new Set(options.filter((o) => !isMild(o)).map((o) => partsOf(o, own).by))];
 
 /** The question. @param {State} state @param {Book} b @returns {string} */
 export function question(state, b) {
   const decision = state.decision;
   if (!decision) return "";
   const { prompt, options } = decision, who = asked(state);
-  if (prompt === "act") return who && leaders(options, ownNames(state)) < 2 ? `${who}: choose an action` : "Your turn: choose an action";
+  // Whose turn it is may have nothing left to do: then whoever still has is asked.
+  const lead = prompt === "act" ? leaders(options, ownNames(state)) : [];
+  if (prompt === "act") return who && lead.length < 2 ? `${lead[0] || who}: choose an action` : "Your turn: choose an action";
   if (prompt === "react") return "You may react";
   const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
   if (words && options.some((o) => o.verb === VERB.DECLINE)) return `${who ? `${who}: ` : ""}${first}?`;

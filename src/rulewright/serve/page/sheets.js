@@ -7,11 +7,19 @@ import { explain } from "./explain.js";
 /** @typedef {import("./types.js").Actor} Actor */
 /** @typedef {import("./types.js").State} State */
 
+const WHOLE = "Match";
+/* The sequence that every book begins with. */
 const TONES = 5, SMALL = 20;
 /* A range up to SMALL is worth a bar; longer ones are numbers without an end in sight. */
 
 /** @param {Book} b @param {string} name */
 const isFlag = (b, name) => b.sheet.fields.some((f) => f.name === name && !f.of.length && f.low === 0 && f.high === 1);
+
+/** Where the match is: of the match itself and of a turn the step says enough. @param {Book} b @param {{title: string, text: string}} step */
+export function phaseOf(b, { title, text }) {
+  const turn = String((b.looks && b.looks.turn) || "Turn"), at = text.lastIndexOf(`${title}, `);
+  return at >= 0 && (title === WHOLE || title.endsWith(turn)) ? text.slice(0, at) + text.slice(at + title.length + 2) : text;
+}
 
 export const Strip = (/** @type {any} */ { state, b }) => {
   const { view } = state;
@@ -20,7 +28,7 @@ export const Strip = (/** @type {any} */ { state, b }) => {
   const step = state.log.findLast((/** @type {any} */ l) => l.kind === EVENT.STEP);
   const shown = Object.entries(view.fields).filter(([, v]) => (typeof v === "number" ? v !== 0 : v));
   const more = Object.values(view.things || {}).flatMap((rows) => /** @type {any[]} */ (rows).flatMap((row) => Object.entries(row.fields).filter(([, v]) => v).map(([k, v]) => [`${row.name} ${k}`, v])));
-  return html`${step ? html`<span class="phase">${step.text}</span>` : null}
+  return html`${step ? html`<span class="phase">${phaseOf(b, step)}</span>` : null}
     <span class="facts">${[...shown, ...more].map(([k, v]) => html`<span class="fact" key=${k}><span>${k}</span> ${v === 1 && isFlag(b, k) ? "✓" : html`<b>${value(v)}</b>`}</span>`)}</span>
     ${order ? html`<ol class="order" aria-label=${order.name}>${order.members.map((/** @type {number} */ id, /** @type {number} */ i) => {
       const actor = view.actors[id];

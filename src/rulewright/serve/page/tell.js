@@ -248,8 +248,10 @@ export function sentence(deed, b, view) {
   return parts.some(Boolean) ? joined(parts) : "";
 }
 
+const YOU = "You";
+
 /** Who chose, where nobody on the table did. @param {Deed} deed @param {View} view */
-const seatName = (deed, view) => (deed.kind === "choice" && deed.by >= 0 ? (view.players || [])[deed.by] || "" : "");
+const seatName = (deed, view) => (deed.kind !== "choice" || deed.by < 0 ? "" : deed.by === view.seat ? YOU : (view.players || [])[deed.by] || "");
 
 /** Whether the book says itself what was done, by whom: then it need not be said in front. @param {Deed} deed @param {string} who @param {string[]} said */
 function isRepeated(deed, who, said) {
@@ -287,7 +289,7 @@ function head(deed, who, b) {
     const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = deed.words.every(isBare);
     // The way that somebody goes is told by where it leads.
     const words = deed.words.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space").map(wordsOf).join(", ");
-    if (bare) return who ? `${who} chooses ${words}` : words;
+    if (bare && who === YOU) return `${who} choose ${words}`;
     return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
   }
   if (deed.rule && deed.lines.includes(deed.rule)) return deed.rule.text;

@@ -1,0 +1,20 @@
+// What a book says of a name.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { partAbout } from "../../src/rulewright/serve/page/explain.js";
+import { phaseOf } from "../../src/rulewright/serve/page/sheets.js";
+
+test("of a sentence that goes through several names only what concerns one is told", () => {
+  const all = "On the map: Deep Mud takes two steps to enter, Reeds hide whoever can kneel, Hot Ash costs a point of Life, and what is Walled stays so.";
+  assert.equal(partAbout(all, "Deep Mud"), "Deep Mud takes two steps to enter.");
+  assert.equal(partAbout(all, "Reeds"), "Reeds hide whoever can kneel.");
+  assert.equal(partAbout("Reeds hide whoever can kneel, and nobody else.", "Reeds"), "Reeds hide whoever can kneel, and nobody else.");
+  assert.equal(partAbout(all, "Walled"), all);
+});
+
+test("where the match is: of the match itself and of a turn only the step is told", () => {
+  const b = /** @type {any} */ ({ looks: {} });
+  assert.equal(phaseOf(b, { title: "Match", text: "Match, Story" }), "Story");
+  assert.equal(phaseOf(b, { title: "Company Turn", text: "Heroes: Company Turn, Act" }), "Heroes: Act");
+  assert.equal(phaseOf(b, { title: "Attack", text: "Wolf: Attack, Damage" }), "Wolf: Attack, Damage");
+});

@@ -1,0 +1,184 @@
+"""Damaged copies of a book, read one after the other: which are refused, which are books still.
+
+In:  the path of a book, a folder to work in, the numbers of damages.
+Out: a Torture with its counts, and one line for each damage that ended in anything but a reason.
+
+A copy whose definitions are those of the whole book has only its prose damaged: beyond cutting it up there is
+nothing new to do with it. All others are checked, definitions that did not change as they were read before
+(`Again`), and each one that is still a book is lowered. Of every sort a share is also checked from the
+beginning, which must say the same; and a share of the books is played a little way.
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import random
+import shutil
+import signal
+import time
+import traceback
+from collections import Counter
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from damage import hit
+from rulewright.book.bodies.again import Again
+from rulewright.book.text.files import read_source
+from rulewright.book.text.keywords import HEADERS, KEYS
+from rulewright.book.text.source import Definition, FieldText, Source
+from rulewright.compiler import Checked, check, compile_checked, find_book
+from rulewright.ir.program import Program
+from rulewright.play.match import Match, MatchFault
+
+LONGEST = 20
+"""Seconds of processor time after which one damaged copy counts as a hang."""
+AFRESH, PLAYED = 16, 16
+"""One of so many copies is checked from the beginning; one of so many books is played."""
+
+
+class Torture:
+    """One book, and what became of its damaged copies so far."""
+
+    def __init__(self, source: Path, folder: Path, longest: float = LONGEST) -> None:
+        self.home = folder / source.parent.name
+        shutil.copytree(source.parent, self.home)
+        self.path, self.longest = self.home / source.name, longest
+        self.counts, self.wrong = Counter[str](), list[str]()
+        whole = self._cut(self.path)
+        self.looked, self.whole, self.again = set(whole.looked), meaning(whole), Again()
+        compile_checked(check(self.path, again=self.again))  # whole, it is a book
+
+    def hit(self, numbers: Iterable[int]) -> Torture:
+        """Read each of these damaged copies, whichever of its files is hit."""
+        for number in numbers:
+            file, text = hit(self.home, number)
+            whole = file.read_text(encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
+            try:
+                with bounded(self.longest), uncollected(number):
+                    self._read(file, number)
+            except Exception:
+                self.wrong.append(f"damage {number} of {file.name}: {traceback.format_exc()}")
+                self.again = Again()
+            finally:
+                file.write_text(whole, encoding="utf-8")
+            self.counts["copies"] += 1
+        return self
+
+    def _read(self, file: Path, number: int) -> None:
+        if file.resolve() in self.looked:
+            path, source = self.path, self._cut(self.path)
+            if meaning(source) == self.whole:
+                self.counts["prose"] += 1
+                if number % AFRESH == 0:
+                    assert not self._afresh(path).errors, "prose was read"
+                return
+            checked = self._checked(path, number)
+        else:  # a small book of its own, with examples of this one
+            checked = self._afresh(file)
+        if checked.errors:
+            self.counts["refused"] += 1
+            assert all(str(d) for d in checked.errors)
+            return
+        self.counts["books"] += 1
+        program = compile_checked(checked)
+        if self.counts["books"] % PLAYED == 1:
+            self._play(program, number)
+
+    def _cut(self, path: Path) -> Source:
+        return read_source(path, KEYS, HEADERS, find_book)
+
+    def _checked(self, path: Path, number: int) -> Checked:
+        """Checked with what is known of the whole book; now and then, or where that is lost, afresh."""
+        before = copy.copy(self.again)
+        checked = check(path, again=self.again)
+        if self.again.digest != before.digest:
+            self.again = before  # its trees are those of the whole book
+        if number % AFRESH:
+            return checked
+        fresh = self._afresh(path)
+        assert said(fresh) == said(checked), "read again, it says something else"
+        return fresh
+
+    def _afresh(self, path: Path) -> Checked:
+        self.counts["afresh"] += 1
+        return check(path)
+
+    def _play(self, program: Program, number: int) -> None:
+        self.counts["played"] += 1
+        if program.rules_only:
+            return
+        chance = random.Random(number)
+        try:
+            match = Match(program, chance.randint(*program.seats), number)
+            for _ in range(30):
+                if match.decision is None:
+                    break
+                match.choose(chance.randrange(len(match.decision.options)))
+        except MatchFault:
+            self.counts["faults"] += 1
+
+
+def said(checked: Checked) -> list[str]:
+    """What is said of a book, and where."""
+    return [f"{d.span} {d} {d.help}" for d in checked.diagnostics]
+
+
+def meaning(source: Source) -> str:
+    """All of a book that anybody reads after it was cut up, wherever it stands."""
+    parts = [*map(_definition, source.definitions), "maps", *map(_definition, source.maps)]
+    examples = [[(line.column, line.text) for line in example.lines] for example in source.examples]
+    problems = [(d.code, d.message, d.help) for d in source.diagnostics]
+    others = source.front, source.own_front, sorted(source.lost), source.kinds, source.unread
+    return repr((parts, examples, problems, others))
+
+
+def _definition(d: Definition) -> tuple[Any, ...]:
+    rows = [[(heading, cell.text) for heading, cell in row.cells] for row in d.rows]
+    fields, lines = (_fields(d.fields), _fields(d.steps)), list(d.lines.values())
+    return d.title, d.kind, d.extra, d.cites, d.part, d.is_table, d.columns, rows, fields, lines
+
+
+def _fields(fields: list[FieldText]) -> list[tuple[str, list[tuple[int, str]]]]:
+    return [(f.key, [(line.column, line.text) for line in f.lines]) for f in fields]
+
+
+@contextmanager
+def bounded(seconds: float) -> Generator[None]:
+    """Whatever takes more processor time than this is stopped, where it stands."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError(f"more than {seconds} s of processor time")
+
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def uncollected(number: int) -> Generator[None]:
+    """Looking for cycles among all trees of a book took most of the time of cutting it up."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        if number % 16 == 0:
+            gc.collect()
+
+
+def at_length(source: Path, folder: Path, copies: int, of: int = 500) -> Torture:
+    """Many of them, with a line about each few hundred."""
+    made, begun = Torture(source, folder), time.process_time()
+    for first in range(0, copies, of):
+        made.hit(range(first, min(copies, first + of)))
+        seconds = time.process_time() - begun
+        print(f"{source.stem}: {dict(made.counts)}, {len(made.wrong)} wrong, {seconds:.0f} s", flush=True)
+    return made
