@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.grammar.statements import parse_body
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Example, Line
@@ -78,10 +78,8 @@ def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
     tokens: list[Token] = _tokens(lines, code)
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
     parser = Cursor(joined, symbols, Scope(), code.problems)
-    try:
+    with reported(code.problems):
         check = parse_check(parser)
         if parser.now.kind != END:
             raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
         code.checks.append((lines[0].number, check))
-    except Mistake as mistake:
-        code.problems.append(mistake.diagnostic)

@@ -25,7 +25,7 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.preferences import preference_named
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.lists import Entry, entries, well_formed
 from rulewright.book.text.source import Definition, FieldText
@@ -136,10 +136,8 @@ def _triggers(c: Blocks, s: Symbols) -> None:
     if name:
         one = t.TLocal("one in order", t.ACTOR)
         parser = Cursor([Token(END, "", "", 0, 0)], s, Scope(), [])
-        try:
+        with reported(c.problems):
             s.triggers = (one.name, preference_named(parser, name, one))
-        except Mistake as mistake:
-            c.problems.append(mistake.diagnostic)
 
 
 # ------------------------------------------------------------ the Campaign block

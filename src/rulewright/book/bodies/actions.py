@@ -10,7 +10,14 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.bodies.fields import end, field_block, field_check, field_number, parser_over, reader
+from rulewright.book.bodies.fields import (
+    end,
+    field_block,
+    field_number,
+    parser_over,
+    reader,
+    said_check,
+)
 from rulewright.book.bodies.state import Bodies, problem
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.cursor import Cursor
@@ -18,7 +25,7 @@ from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_se
 from rulewright.book.grammar.moments import sequence_word
 from rulewright.book.grammar.nouns import adjective, adjective_wins, parse_noun, parse_quantifier
 from rulewright.book.grammar.preferences import preference_list
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Mistake, Scope, reported
 from rulewright.book.index import ACTION
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
@@ -128,10 +135,8 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
             replace(x, text="let " + x.text if not x.text.startswith("let") else x.text) for x in let.lines
         ]
         action.lets = field_block(bodies, lines, scope)
-    for key, attribute in (("requires", "requires"), ("if", "test")):
-        field = d.get(key)
-        if field is not None:
-            setattr(action, attribute, field_check(bodies, field.lines, scope))
+    action.requires = said_check(bodies, d, "requires", scope)
+    action.test = said_check(bodies, d, "if", scope)
     limit = d.get("limit")
     if limit is not None:
         parser = reader(bodies, limit, d, scope)
@@ -164,12 +169,10 @@ def trigger_of(bodies: Bodies, action: t.ActionSym, field: FieldText, scope: Sco
         names[-1] += parser.next().text
     parser.take(",")
     action.windows = tuple(norm(x) for x in names if x)
-    try:
+    with reported(bodies.problems):
         if parser.take("where") or parser.now.kind != END:
             action.trigger = parse_check(parser)
         end(parser)
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: Line, scope: Scope) -> None:
@@ -177,7 +180,7 @@ def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: 
     if match is None:
         return  # reported when the names were read
     parser = parser_over(bodies, [piece.slice(match.end())], scope)
-    try:
+    with reported(bodies.problems):
         if declared.type == t.NUMBER:
             parser.take("a")
             parser.expect("number", "from")
@@ -205,8 +208,6 @@ def _declared(bodies: Bodies, action: t.ActionSym, declared: t.Declared, piece: 
                     if p.name == declared.name:
                         p.type = declared.type
         end(parser)
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def _path(parser: Cursor) -> t.PathSpec:
@@ -252,7 +253,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
         elif reach not in ("Unlimited", "Self") and number:
             text += f" within {number.group()} of self"
     parser = parser_over(bodies, [replace(line, text=text)], scope)
-    try:
+    with reported(bodies.problems):
         selector = parse_selector(parser, default="a")
         end(parser)
         if selector.quantifier == "every":
@@ -260,8 +261,6 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
         else:
             action.declares.append(t.Declared("target", t.ACTOR, selector))
         scope.locals["target"] = selector.type
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
@@ -293,7 +292,7 @@ def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
     """`ACTION`, `"label"`, `pass` or `any NOUN`, then `where CHECK` and a preference."""
     scope = Scope(self=t.ACTOR)
     parser = parser_over(bodies, [line], scope)
-    try:
+    with reported(bodies.problems):
         made = _preferred(bodies, parser)
         it = scope.new_it(made.type or t.ACTOR)
         made.it = it.name
@@ -308,8 +307,6 @@ def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
         end(parser)
         made.line = line.number
         strategy.prefers.append(made)
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def _preferred(bodies: Bodies, parser: Cursor) -> t.Prefer:

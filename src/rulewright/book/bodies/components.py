@@ -24,7 +24,7 @@ from rulewright.book.bodies.trees import Gap
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.checks import number_or_thing
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Mistake, Scope, reported
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import tokenize
@@ -176,7 +176,7 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
             piece = [line.slice(*match.span(1))]
             if word == "reads" and not match.group(1).lstrip().startswith(("[", "(")):
                 parser = joined(bodies, piece, scope)
-                try:
+                with reported(bodies.problems):
                     assert parser is not None
                     made.keyed = parse_thing(parser)
                     made.keyed_type = made.keyed.type
@@ -184,8 +184,6 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
                     if parser.take(","):
                         made.reads = parse_number(parser)
                     end(parser)
-                except Mistake as mistake:
-                    bodies.problems.append(mistake.diagnostic)
                 continue
             number = field_number(bodies, piece, scope)
             if word == "rolls":
@@ -244,13 +242,11 @@ def _rows(
         elif "gives" in lowered and len(cells) > lowered.index("gives"):
             parser = joined(bodies, [cells[lowered.index("gives")]], scope)
             if parser is not None:
-                try:
+                with reported(bodies.problems):
                     value = number_or_thing(parser)
                     end(parser)
                     item.effect = [t.Give(value, row.line.number)]
                     c.gives = getattr(value, "type", t.NUMBER)
-                except Mistake as mistake:
-                    bodies.problems.append(mistake.diagnostic)
         made.rows.append(item)
     _ranges(bodies, made, d)
 

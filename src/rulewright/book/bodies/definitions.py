@@ -15,7 +15,7 @@ from rulewright.book import tree as t
 from rulewright.book.bodies.actions import action_body, declares_names, strategy
 from rulewright.book.bodies.behaviors import behaviors
 from rulewright.book.bodies.components import component_body, table_head
-from rulewright.book.bodies.fields import end, field_check, field_number, reader
+from rulewright.book.bodies.fields import end, field_check, field_number, reader, said_check
 from rulewright.book.bodies.headers import headed_action
 from rulewright.book.bodies.laws import law_body
 from rulewright.book.bodies.rules import rules
@@ -23,7 +23,7 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.targets import target_names
 from rulewright.book.declare.declaring import Declaring, report
 from rulewright.book.grammar.dispatch import parse_thing
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, ZoneSym, norm
 from rulewright.book.text.keywords import OPENS
 from rulewright.book.text.source import Definition
@@ -151,12 +151,10 @@ def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
     if starts is not None:
         if r.holds is not None:
             parser = reader(bodies, starts, d, scope)
-            try:
+            with reported(bodies.problems):
                 if parser is not None:
                     r.starts = parse_thing(parser, r.holds)
                     end(parser)
-            except Mistake as mistake:
-                bodies.problems.append(mistake.diagnostic)
         else:
             r.starts = field_number(bodies, starts.lines, scope)
     maximum = d.get("maximum")
@@ -180,12 +178,10 @@ def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
             continue
         if resource.holds is not None:
             parser = reader(bodies, f, d, scope)
-            try:
+            with reported(bodies.problems):
                 if parser is not None:
                     template.values[key(resource)] = parse_thing(parser, resource.holds)
                     end(parser)
-            except Mistake as mistake:
-                bodies.problems.append(mistake.diagnostic)
         else:
             template.values[key(resource)] = field_number(bodies, f.lines, scope)
 
@@ -202,10 +198,8 @@ def _walk(bodies: Bodies, walk: WalkSym, d: Definition) -> None:
     scope.owner = it
     scope.it.append(it)
     walk.it = it.name
-    through = d.get("through")
-    walk.through = field_check(bodies, through.lines, scope) if through else None
-    ends = d.get("ends")
-    walk.ends = field_check(bodies, ends.lines, scope) if ends else None
+    walk.through = said_check(bodies, d, "through", scope)
+    walk.ends = said_check(bodies, d, "ends", scope)
     costs = d.get("costs")
     walk.cost = field_number(bodies, costs.lines, scope) if costs else t.Num(1)
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.parts import Event
-from rulewright.book.bodies.fields import field_block, field_check, field_number
+from rulewright.book.bodies.fields import field_block, field_check, field_number, said_check
 from rulewright.book.bodies.rules import forbids, modify
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number
 from rulewright.book.grammar.moments import hook_moment
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.index import RESOURCE
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.match import Captured, Phrase, expand
@@ -83,10 +83,8 @@ def feature_sentences(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
         scope = Scope(self=t.ACTOR)
         scope.things = {"feature": number}
         before, bodies.problems = bodies.problems, []
-        try:
+        with reported(bodies.problems):
             fill(bodies, made, hit[0], plural(hit[1], bodies.symbols), tokens[0], scope)
-        except Mistake as mistake:
-            bodies.problems.append(mistake.diagnostic)
         before += sifted(bodies.problems, tokens[0])
         bodies.problems = before
         bodies.symbols.rules.append(made)
@@ -173,7 +171,7 @@ def _nobody(bodies: Bodies, made: t.Rules, hook: t.Hook) -> None:
 def _cap(bodies: Bodies, made: t.Rules, lines: TokenLines, scope: Scope) -> None:
     """`[R] at E`, or `[R] at starting value`"""
     parser = Cursor(lines.tokens, bodies.symbols, scope, bodies.problems)
-    try:
+    with reported(bodies.problems):
         parser.expect("[")
         name = parser.need(RESOURCE)
         resource = parser.resource_named(name)
@@ -183,8 +181,6 @@ def _cap(bodies: Bodies, made: t.Rules, lines: TokenLines, scope: Scope) -> None
             resource.settles = True
         else:
             made.caps.append(t.Cap(resource, t.Final(parse_number(parser))))
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def _hide(bodies: Bodies, lines: TokenLines) -> None:
@@ -202,10 +198,8 @@ def _offer(bodies: Bodies, made: t.Rules, d: Definition, scope: Scope) -> None:
     """A feature that offers something to do: an action that is nobody's own, legal while it holds."""
     action = t.ActionSym(made.name, "Offer", d, len(bodies.symbols.offers))
     action.offered = made
-    for key, attribute in (("requires", "requires"), ("if", "test")):
-        field = d.get(key)
-        if field is not None:
-            setattr(action, attribute, field_check(bodies, field.lines, scope))
+    action.requires = said_check(bodies, d, "requires", scope)
+    action.test = said_check(bodies, d, "if", scope)
     field = d.get("do")
     assert field is not None
     action.do = field_block(bodies, field.lines, scope)

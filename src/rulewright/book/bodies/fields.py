@@ -83,6 +83,12 @@ def field_check(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Cond_ | No
         return t.Always(True)
 
 
+def said_check(bodies: Bodies, d: Definition, key: str, scope: Scope) -> t.Cond_ | None:
+    """The check in a field of a definition; None if it has no such field."""
+    field = d.get(key)
+    return field_check(bodies, field.lines, scope) if field is not None else None
+
+
 def field_number(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Num_:
     """A number."""
     parser = joined(bodies, lines, scope)

@@ -9,12 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.bodies.fields import end, field_block, field_check, field_number, joined, parser_over
+from rulewright.book.bodies.fields import (
+    end,
+    field_block,
+    field_number,
+    joined,
+    parser_over,
+    said_check,
+)
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.dispatch import parse_check, parse_number
 from rulewright.book.grammar.moments import hook_moment
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Mistake, Scope, reported
 from rulewright.book.index import ACTION, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.keywords import HOOK
@@ -44,9 +51,7 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
         assert works is not None
         report(bodies.declarer, "unknown-name", works.first, f"no zone is called '{works.text}'")
         rules.zone = ""
-    while_ = d.get("while")
-    if while_ is not None:
-        rules.while_ = field_check(bodies, while_.lines, scope)
+    rules.while_ = said_check(bodies, d, "while", scope)
     for field in d.fields:
         low = field.key.lower()
         if low == "modify":
@@ -70,7 +75,7 @@ def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> No
     parser = joined(bodies, field.lines, scope)
     if parser is None:
         return
-    try:
+    with reported(bodies.problems):
         while parser.now.kind != END:
             parser.take(",")
             parser.expect("[")
@@ -98,8 +103,6 @@ def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> No
             component = bodies.symbols.components[value] if value else None
             rules.modify.append(t.Modify(resource, how, amount, component))
             parser.take(";")
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
@@ -125,7 +128,7 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
     parser = joined(bodies, field.lines, scope)
     if parser is None:
         return
-    try:
+    with reported(bodies.problems):
         while True:
             if parser.take("everything") or parser.take("all", "actions"):
                 name = "*"
@@ -142,8 +145,6 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
             if not (parser.take(",") or parser.take(";")):
                 break
         end(parser)
-    except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
 
 
 def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> None:

@@ -39,6 +39,15 @@ class Mistake(Exception):
         return Diagnostic(self.code, self._token.span, self._message, help)
 
 
+@contextmanager
+def reported(problems: list[Diagnostic]) -> Generator[None, None, None]:
+    """A mistake that is made here is one problem, and the book is read on behind it."""
+    try:
+        yield
+    except Mistake as mistake:
+        problems.append(mistake.diagnostic)
+
+
 class Scope:
     """What names mean inside one body: locals and their types, and whose numbers bare ones are."""
 

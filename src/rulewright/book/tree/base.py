@@ -43,10 +43,10 @@ def _node(kind: type) -> None:
     dataclass(frozen=True)(kind)
 
 
-Sort = TypeVar("Sort", bound=type)
+T = TypeVar("T", bound=type)
 
 
-def _sort(kind: Sort) -> Sort:
+def _sort(kind: T) -> T:
     """Every class of a sort is a frozen value of its fields."""
     kind.__init_subclass__ = classmethod(_node)  # type: ignore
     kind.__getstate__ = _state  # type: ignore
