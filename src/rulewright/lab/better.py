@@ -83,8 +83,9 @@ def gain(
     """Look at positions of the first matches of a run. The same for any number of jobs."""
     rows: list[tuple[int, int, float]] = []
     with ThreadPoolExecutor(jobs) as pool:
-        for row in pool.map(lambda match: _match(table, match, lines, trials), range(matches)):
-            rows.append(row)
+        tasks = [pool.submit(_match, table, match, lines, trials) for match in range(matches)]
+        for task in tasks:
+            rows.append(task.result())
             if progress is not None:
                 progress(len(rows), matches)
     return Gain(player, lines, trials, tuple(row for row in rows if row[0]))

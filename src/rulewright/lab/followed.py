@@ -22,7 +22,7 @@ CLOCKS = ("round", "turn")
 """Sequences by which time is told, the first that a book has."""
 TABLE = re.compile(r"(s\d+_)?t_")
 """How functions of tables are called, and the segments they are cut into."""
-KINDS = {(): at.OF_MATCH, ("Actor",): at.OF_ACTOR, ("Seat",): at.OF_SEAT}
+KINDS: dict[tuple[str, ...], int] = {(): at.OF_MATCH, ("Actor",): at.OF_ACTOR, ("Seat",): at.OF_SEAT}
 
 
 @dataclass(frozen=True, slots=True)

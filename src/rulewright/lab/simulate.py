@@ -16,7 +16,7 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -172,7 +172,7 @@ def simulate(
     return Run(table, matches, tuple(total), spent + time.perf_counter() - began)
 
 
-def _pieces(workers: list[Worker], first: int, matches: int, group: int) -> Iterator[list[int]]:
+def _pieces(workers: list[Worker], first: int, matches: int, group: int) -> Generator[list[int], None, None]:
     """Play piece after piece; gives the sums of each, in order. When the run is interrupted, matches that are
     asked for one decision at a time are left where they are, and what comes after them is not counted: so
     matches 0 to done - 1 have always all been played."""
