@@ -237,6 +237,18 @@ CASES: list[tuple[str, str, str, str]] = [
         "Stroll (Effect)\nwith: [N]\nallowance: [N], striaght\ndo: [Luck] = [N]\n\nFall (Effect)",
         "did you mean '[N], straight'",
     ),
+    (
+        "a range that is none",
+        "declare: target = an enemy\n",
+        "Target: Single enemy\nRange: Adjacnet\n",
+        "'Adjacnet' is no range",
+    ),
+    (
+        "a range in something else",
+        "declare: target = an enemy\n",
+        "Target: Single enemy\nRange: 3 spacs\n",
+        "'3 spacs' is no range",
+    ),
 ]
 
 

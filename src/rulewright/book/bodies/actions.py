@@ -237,6 +237,11 @@ def _path(parser: Cursor) -> t.PathSpec:
     return made
 
 
+REACH = re.compile(
+    r"(?P<near>Adjacent|Melee)|Self|Unlimited|(?P<number>\d+|\[[^\]]+\])(?:\s+(?:spaces?|tiles?))?"
+)
+
+
 def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> None:
     """`Target: Single enemy` and `Range: 3 spaces`: short for a declared target."""
     target, range_ = d.get("target"), d.get("range")
@@ -245,13 +250,14 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
     line = target.first
     noun = re.sub(r"^(Single|single|One|one)\s+", "a ", target.text.strip())
     text = noun
-    if range_ is not None and not re.search(r"\bwithin\b", noun):
-        reach = range_.text.strip()
-        number = re.search(r"\d+|\[[^\]]+\]", reach)
-        if reach in ("Adjacent", "Melee"):
-            text += " adjacent to self"
-        elif reach not in ("Unlimited", "Self") and number:
-            text += f" within {number.group()} of self"
+    if range_ is not None:
+        reach = REACH.fullmatch(range_.text.strip())
+        if reach is None:
+            said = f"'{range_.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`"
+            problem(bodies, "unexecutable", range_.first, said)
+        elif not re.search(r"\bwithin\b", noun):
+            text += " adjacent to self" if reach["near"] else ""
+            text += f" within {reach['number']} of self" if reach["number"] else ""
     parser = parser_over(bodies, [replace(line, text=text)], scope)
     with reported(bodies.problems):
         selector = parse_selector(parser, default="a")
