@@ -46,7 +46,7 @@ def test_a_rule_that_died_is_found(duel: Program, tmp_path: Path) -> None:
         tmp_path, "requires: #Has Point AND [Guard] = 0", "requires: #Has Point AND [Guard] = 2"
     )
     found = {row.what: row for row in compare(facts(duel, 1), facts(planted, 10**6))}
-    assert found["matches with rule Defend"].now == 0
+    assert found["matches with action Defend"].now == 0
 
 
 @pytest.mark.parametrize("book", ["duel", "penance-1"])
