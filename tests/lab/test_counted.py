@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -68,11 +69,12 @@ class Weary(Greedy):
     """Wants to be interrupted after so many decisions."""
 
     name = "weary"
-    left = 60
+    asked = itertools.count()
+    """Counts in one step, whichever threads ask."""
+    patience = 60
 
     def decide(self, now: Any) -> int:
-        Weary.left -= 1
-        if Weary.left == 0:
+        if next(Weary.asked) == Weary.patience:
             _thread.interrupt_main()
         return 0
 
@@ -185,10 +187,8 @@ def test_ranks_and_numbers_are_those_of_the_matches(market: Program) -> None:
 
 
 def test_an_interrupt_leaves_whole_matches_from_the_first_on(market: Program) -> None:
-    Weary.left = 60
     part = simulate(market, 4000, [f"{__name__}:Weary"], jobs=2)
     assert 0 < part.matches < 4000
-    Weary.left = 0
     assert simulate(market, part.matches, [f"{__name__}:Weary"]).sums == part.sums
 
 
