@@ -18,3 +18,9 @@ test("where the match is: of the match itself and of a turn only the step is tol
   assert.equal(phaseOf(b, { title: "Company Turn", text: "Heroes: Company Turn, Act" }), "Heroes: Act");
   assert.equal(phaseOf(b, { title: "Attack", text: "Wolf: Attack, Damage" }), "Wolf: Attack, Damage");
 });
+
+test("a list of names says nothing of any of them", () => {
+  const list = "Five numbers describe a hero on the way through the dungeon: Lift (Lt), Think (Th), Balance (Bc), Move (Mv) and Lead (Ld).";
+  assert.equal(partAbout(list, "Move"), list);
+  assert.equal(partAbout(list, "Think"), list);
+});

@@ -221,7 +221,8 @@ export function partAbout(sentence, name) {
   const parts = sentence.split(/(?<=[,;:]) (?:and )?/), at = parts.findIndex((part) => part.startsWith(`${name} `));
   if (at < 1 || sentence.length < LISTING) return sentence;
   const next = parts.findIndex((part, i) => i > at && /^[A-Z]/.test(part)), own = parts.slice(at, next < 0 ? undefined : next).join(" ");
-  return own.split(" ").length > WORDY ? own.replace(/[,;:]?$/, next < 0 ? "" : ".") : sentence;
+  const only = own.split(" ").length > WORDY && !/ and [A-Z]/.test(own); // another name behind it: a list, which says nothing of either
+  return only ? own.replace(/[,;:]?$/, next < 0 ? "" : ".") : sentence;
 }
 
 /** The first sentence, and the next where that one says next to nothing. @param {string} text */
