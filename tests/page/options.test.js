@@ -41,6 +41,7 @@ test("whoever can still act is asked, and whoever is still to come", () => {
   assert.equal(question(state({ prompt: "act", options: [option(0, 9, "Oak: Hit: Wolf"), option(1, 9, "Ash: Brace")] }), b), "Your turn: choose an action");
   const away = [{ ...actors[0], in_play: 0 }];
   assert.equal(question(state({ prompt: "Where to begin", options: [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])] }, { actors: away }), b), "Ash: choose a space");
+  assert.equal(question(state({ prompt: "Where to begin", options: [option(0, 9, "A) Walk in")] }, { actors: away }), b), "Where to begin: choose one");
 });
 
 test("differences are put into what was known, and leave the rest as it was", () => {

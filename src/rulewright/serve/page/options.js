@@ -97,11 +97,12 @@ function noun(options) {
   return NOUNS[kind] || `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** Who is asked, where one seat leads several, or somebody who is still to come. @param {State} state */
+/** Who is asked, where one seat leads several, or places somebody who is still to come. @param {State} state */
 function asked(state) {
   const actor = state.view.actors[state.decision && state.decision.actor >= 0 ? state.decision.actor : acting(state)];
   const several = state.view.actors.filter((a) => isOwn(a, state.view) && a.in_play).length > 1;
-  return actor && isOwn(actor, state.view) && (several || (state.decision && state.decision.actor === actor.id && !actor.in_play)) ? actor.name : "";
+  const placed = state.decision && state.decision.actor === actor?.id && !actor.in_play && state.decision.options.every((o) => o.things.some((thing) => thing.kind === "Space"));
+  return actor && isOwn(actor, state.view) && (several || placed) ? actor.name : "";
 }
 
 /** Those of one's own who may act now. @param {Option[]} options @param {Set<string>} own */
