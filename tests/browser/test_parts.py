@@ -142,7 +142,7 @@ def test_a_turn_that_passes_by_itself_is_told_and_acknowledged(page: Page, addre
     sit(page, address, against_bots(address, "idle"))
     mine(page)
     page.locator(BUTTONS, has_text="Dig").click()
-    expect(page.locator(".passed")).to_contain_text("Digger could do nothing but pass")
+    expect(page.locator(".passed")).to_contain_text("Digger 1 could do nothing but pass")
     expect(page.locator(".lines")).to_contain_text("Nothing else can be done: Digger")
     page.get_by_role("button", name="I see").click()
     expect(page.locator(".passed")).to_have_count(0)
