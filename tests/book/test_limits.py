@@ -26,6 +26,8 @@ CHAIN = (
 )
 MANY = "\n".join(f"R{n} (Resource)" for n in range(10_000))
 CROWD = "Crowd (Template) box: 10000"
+LAUGHS = "a0: &a0 [x]\n" + "\n".join(f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]" for n in range(9))
+"""Aliases of aliases: written out they would be a thousand million words."""
 ROWS = "".join(f"| W{n} |\n" for n in range(10_000))
 ROWS = f"```\n\n**Word (List)**\n\n| Word |\n|--|\n{ROWS}\n```rules"
 
@@ -34,6 +36,7 @@ ROWS = f"```\n\n**Word (List)**\n\n| Word |\n|--|\n{ROWS}\n```rules"
     ("front", "rules", "code"),
     [
         ("cards: 999999999", "", "bad-front-matter"),
+        (LAUGHS, "", "bad-front-matter"),
         ("", f"{CROWD}\nWord (List) words: {WORDS[:19000]}\nHuge (Resource) of: Actor, Word", "too-large"),
         ("", f"{CROWD}\n{ROWS}\nHuge (Resource) of: Actor, Word", "too-large"),
         ("", f"Word (List) words: {', '.join(f'W{n}' for n in range(10_000))}", "too-large"),
@@ -52,7 +55,7 @@ ROWS = f"```\n\n**Word (List)**\n\n| Word |\n|--|\n{ROWS}\n```rules"
         ("", CHAIN, "too-large"),
         ("", f"Long (Effect)\ndo: {'[Gold] += 1, ' * 2000}", "too-large"),
     ],
-    ids="cards owners rows words pairs zone boxes definitions if brackets sum else chain line".split(),
+    ids="cards alias owners rows words pairs zone boxes definitions if brackets sum else chain line".split(),
 )
 def test_what_is_too_large_is_said_once(front: str, rules: str, code: str, tmp_path: Path) -> None:
     path = tmp_path / "book.md"
