@@ -5,6 +5,8 @@ from __future__ import annotations
 import _thread
 import itertools
 import json
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +188,15 @@ def test_ranks_and_numbers_are_those_of_the_matches(market: Program) -> None:
     assert seats[0]["rank"] < seats[1]["rank"], "the first trader always wins"
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A program that was started in the background is deaf to interrupts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_leaves_whole_matches_from_the_first_on(market: Program) -> None:
     part = simulate(market, 4000, [f"{__name__}:Weary"], jobs=2)
     assert 0 < part.matches < 4000
