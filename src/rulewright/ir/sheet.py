@@ -36,6 +36,8 @@ class Field:
     """The field that bounds this one from above, for bars."""
     quiet: bool = False
     """`shown: no`: a book keeps it for itself. Not drawn and not in logs, but no secret."""
+    price: bool = False
+    """Taken as the price of some action: to have less of it for nothing is a waste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import HEADER
 from rulewright.ir.sheet import Field, MapSheet, OptionSheet, OrderSheet, StatusSheet, Zone
+from rulewright.lower.prices import priced
 
 TIMED, ENTRY = 48, 7
 """Timed changes that can run at once, and the slots of one: field + 1, owner, amount, deadline + 1, who + 1,
@@ -53,6 +54,8 @@ class Layout:
     laid: int = 0
     things: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The names of all things by kind."""
+    prices: set[int] = field(default_factory=set[int])
+    """Resources, by identity, that actions take as their price."""
     cards: int = 0
     brought: int = -1
     """Slots, one an actor and then one for the match: whether something was brought from an earlier match."""
@@ -101,6 +104,7 @@ class Layout:
         self.things = things_of(s)
         self.cards = len(self.things[t.CARD])
         never = str(s.front.get("numbers", "signed")).startswith("never")
+        self.prices = priced(s)
         for key, resource in s.resources.items():
             self._resource(key, resource, 0 if never else -(10**9))
         self._cards()
@@ -167,6 +171,7 @@ class Layout:
             Field(
                 r.name, r.of, base, counts, r.holds, r.seen, r.low, r.high, not r.builtin and r.shown, owners,
                 f"{r.name} Maximum" if r.maximum is not None else None, not r.builtin and not r.shown,
+                id(r) in self.prices,
             )
         )  # fmt: skip
 

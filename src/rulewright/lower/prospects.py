@@ -6,7 +6,6 @@ Out: tables over all actions, and a test of the sure costs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from rulewright.book import tree as t
@@ -14,6 +13,7 @@ from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import CHECKS, lowers, number, thing
+from rulewright.lower.prices import expanded, taken
 from rulewright.lower.writer import Writer, add, const, equal, local
 
 
@@ -51,14 +51,6 @@ def _does(a: t.ActionSym, e: t.Runs) -> bool:
     return False
 
 
-def expanded(block: Any, seen: tuple[int, ...] = ()) -> Iterator[Any]:
-    """Every node of some statements, components that they run included."""
-    for x in nodes(block):
-        yield x
-        if isinstance(x, (t.Run, t.RunCheck)) and id(x.component) not in seen:
-            yield from expanded([x.component.body], (*seen, id(x.component)))
-
-
 @lowers(CHECKS, t.CanPay)
 def can_pay(b: Builder, w: Writer, e: t.CanPay) -> n.Expr:
     """Sure costs in `then`, resource by resource, are no more than there is."""
@@ -68,16 +60,9 @@ def can_pay(b: Builder, w: Writer, e: t.CanPay) -> n.Expr:
         c.assign("self", local(who))
         for a in b.symbols.actions.values():
             prices: dict[str, list[t.SetNumber]] = {}
-            for x in expanded([a.then]):
-                if (
-                    isinstance(x, t.SetNumber)
-                    and x.op == "-="
-                    and isinstance(x.target, t.ReadRes)
-                    and x.until is None
-                ):
-                    own = not x.target.owners or x.target.owners[0] == t.TLocal("self", t.ACTOR)
-                    if own and not any(isinstance(y, t.Dice) for y in nodes(x.value)):
-                        prices.setdefault(b.layout.key(x.target.resource), []).append(x)
+            for x, target in taken(a.then):
+                if not any(isinstance(y, t.Dice) for y in nodes(x.value)):
+                    prices.setdefault(b.layout.key(target.resource), []).append(x)
             if not prices:
                 continue
             with c.if_(equal(local(which), a.index)):

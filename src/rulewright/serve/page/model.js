@@ -78,7 +78,7 @@ export class Model {
     this.ahead.fresh = () => this.fresh;
     /** @type {import("./gifts.js").Seen} */
     this.gifts = new Map();
-    this.ahead.vainly = (told) => vainly(b, told);
+    this.ahead.vainly = (told) => vainly(b.sheet.fields, told);
     this.ahead.learn = (told) => remember(this.state, b, told, lifeOf(b), this.gifts);
     this.ahead.follow(state);
   }

@@ -32,7 +32,7 @@
  */
 /**
  * @typedef {{name: string, of: string[], counts: number[], holds: string|null, seen: string, low: number, high: number,
- *   shown: boolean, maximum?: string|null}} Field
+ *   shown: boolean, maximum?: string|null, price?: boolean}} Field
  */
 /** @typedef {{name: string, grid: string, first: number, count: number, coords: number[][], upward: boolean}} MapSheet */
 /**
