@@ -26,6 +26,23 @@ def test_the_shelf_tells_of_every_book(page: Page, address: str) -> None:
             expect(spine.get_by_role("button", name="Play")).to_be_visible()
 
 
+def test_covers_stand_while_books_are_read(page: Page, address: str) -> None:
+    """What the server still reads is shown with its cover, and can be played as soon as it is read."""
+    books = call(address, "/api/books")
+    name = next(b["name"] for b in books if not b["rules_only"])
+    empty = {key: [] for key in ("seats", "bots", "maps", "options")}
+    unread = {**empty, "digest": "", "guided": False, "reading": True}
+    half = [{**b, **unread} if b["name"] == name else b for b in books]
+    answers = [half, half, books]
+    page.route("**/api/books?wait=*", lambda route: route.fulfill(json=answers.pop(0)))
+    page.goto(address)
+    expect(page.locator(".spine")).to_have_count(len(books))
+    expect(page.get_by_text("This book is being read")).to_have_count(1)
+    expect(page.get_by_text("This book is being read")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play")).to_have_count(sum(not b["rules_only"] for b in books))
+    assert answers == []
+
+
 def test_a_match_against_a_bot_is_two_clicks_away(page: Page, address: str) -> None:
     page.goto(address)
     page.locator(".spine", has_text="edition 1").get_by_role("button", name="Play").click()

@@ -5,13 +5,31 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulewright.play.replay import Replay
+from rulewright.serve.api import build
+from rulewright.serve.library import Library, Volume, cover
 from rulewright.serve.settings import Settings
-from serve.tables_kit import OPEN, TWO, Seats, Web, client, make_app, problem, program, same_but, sqlite_url
+from rulewright.serve.store import Store
+from serve.tables_kit import (
+    NAMES,
+    OPEN,
+    TWO,
+    Seats,
+    Web,
+    client,
+    make_app,
+    problem,
+    program,
+    same_but,
+    sqlite_url,
+    volume,
+)  # fmt: skip
 
 
 def test_the_shelf(http: Web) -> None:
@@ -347,3 +365,36 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert Settings.from_environment() == Settings(rate=12.5, idle=30, bots=1)
     monkeypatch.setenv("RULEWRIGHT_RATE", "a lot")
     assert Settings.from_environment().rate == Settings().rate
+
+
+def test_the_shelf_does_not_wait_for_books_that_are_still_read(tmp_path: Path) -> None:
+    """A machine that is new to its books takes seconds to read them; who asks with a limit gets covers."""
+    read = threading.Event()
+
+    def slowly(name: str) -> Volume:
+        if name == "hands":
+            assert read.wait(30)
+        return volume(name)
+
+    def covered(name: str) -> dict[str, Any]:
+        return cover(name, {"title": "Hands!", "accent": "#123"}, False)
+
+    shelf = Library(NAMES, slowly, equip=lambda _: "reference", cover=covered)
+    with client(build(Store(sqlite_url(tmp_path)), shelf, OPEN)) as web:
+        hands, coin = web.get("/api/books", params={"wait": 0.3}).json()
+        told = (hands["title"], hands["reading"], hands["bots"], hands["looks"])
+        assert told == ("Hands!", True, [], {"accent": "#123"})
+        assert (coin["reading"], coin["digest"]) in ((False, program("coin").digest), (True, ""))
+        read.set()
+        cards = web.get("/api/books").json()
+        assert [card["reading"] for card in cards] == [False, False]
+        assert cards[0]["digest"] == program("hands").digest
+        assert problem(web.get("/api/books", params={"wait": -1})) == "request/invalid"
+
+
+def test_a_book_that_breaks_while_it_is_read_leaves_the_shelf(tmp_path: Path) -> None:
+    def broken(name: str) -> Volume:
+        raise ValueError(name)
+
+    with client(build(Store(sqlite_url(tmp_path)), Library(("hands",), broken), OPEN)) as web:
+        assert web.get("/api/books", params={"wait": 5}).json() == []

@@ -9,10 +9,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from rulewright.cli.books import front_of, is_framework
 from rulewright.cli.prepare import Mistaken, TooMuch, edition, give_up, warm_native
 from rulewright.play.setup import EngineMaker
-from rulewright.serve.library import Library, Volume, best_engine
+from rulewright.serve.library import Library, Volume, best_engine, cover
 from rulewright.shelf import shelf
 
 logger = logging.getLogger("rulewright.serve")
@@ -56,7 +58,11 @@ def make_library(books: Mapping[str, Path], first: str | None = None) -> Library
                 return "reference"
         return best_engine(volume)
 
-    return Library(tuple(books), opened, stamp, equip, first, give_up)
+    def covered(name: str) -> dict[str, Any]:
+        front = front_of(books[name])
+        return cover(name, front, is_framework(front))
+
+    return Library(tuple(books), opened, stamp, equip, first, give_up, covered)
 
 
 def _state(file: Path) -> tuple[str, int, int]:

@@ -152,9 +152,9 @@ def _public(app: FastAPI, tables: Tables, keeper: Keeper) -> None:
         return PlainTextResponse(tables.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
     @app.get("/api/books", response_model=list[shapes.BookCard])
-    async def _books() -> list[dict[str, Any]]:
-        """The shelf."""
-        return await tables.library.shelf()
+    async def _books(wait: Annotated[float | None, Query(ge=0, le=60)] = None) -> list[dict[str, Any]]:
+        """The shelf; with `wait`, after so many seconds, however many books are still being read."""
+        return await tables.library.shelf(wait)
 
     @app.get("/api/books/{name}", response_model=shapes.BookPages)
     async def _book(name: Annotated[str, Path(max_length=200)], request: Request) -> Response:

@@ -13,7 +13,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -92,6 +92,7 @@ class Volume:
             "maps": sorted({m.grid for m in program.sheet.maps}),
             "looks": looks_of(front),
             "guided": self.guide is not None,
+            "reading": False,
         }
 
     @cached_property
@@ -106,6 +107,24 @@ class Volume:
         guide = None if self.guide is None else asdict(self.guide)
         named = {"actions": sorted(actions(self.program)), "html": self.html, "sheet": sheet, "guide": guide}
         return json.dumps({**self.card, **named}).encode()
+
+
+def cover(name: str, front: Mapping[str, str], rules_only: bool) -> dict[str, Any]:
+    """What the shelf shows of a book that is still being read: what it says of itself."""
+    return {
+        "name": name,
+        "title": front.get("title", name),
+        "digest": "",
+        **{key: front.get(key, "") for key in ("summary", "designer", "licence", "length")},
+        "seats": [],
+        "rules_only": rules_only,
+        "options": [],
+        "bots": [],
+        "maps": [],
+        "looks": looks_of(front),
+        "guided": False,
+        "reading": True,
+    }
 
 
 def best_engine(volume: Volume) -> str | EngineMaker:
@@ -140,6 +159,8 @@ class Library:
     """The book that will be asked for first."""
     close: Callable[[], None] = lambda: None
     """Give up whatever is still being opened."""
+    cover: Callable[[str], dict[str, Any]] = lambda name: cover(name, {}, False)
+    """What is known of a book at once, while it is opened."""
     _kept: dict[str, tuple[object, Volume]] = field(default_factory=dict[str, tuple[object, Volume]])
     _locks: dict[str, asyncio.Lock] = field(default_factory=dict[str, asyncio.Lock])
     _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(os.cpu_count() or 1))
@@ -192,7 +213,22 @@ class Library:
         # took a fifth of a second, in which nobody could move.
         gc.freeze()
 
-    async def shelf(self) -> list[dict[str, Any]]:
-        """What the shelf shows: every book that compiles."""
-        found = await asyncio.gather(*(self.get(name) for name in self.names), return_exceptions=True)
-        return [volume.card for volume in found if isinstance(volume, Volume)]
+    async def shelf(self, wait: float | None = None) -> list[dict[str, Any]]:
+        """What the shelf shows: every book that compiles, and after so many seconds the covers of those that
+        are still being read. A machine that is new to them takes a second and more for each."""
+        tasks = {name: asyncio.ensure_future(self.get(name)) for name in self.names}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=wait)
+        cards: list[dict[str, Any]] = []
+        for name, task in tasks.items():
+            if not task.done():
+                task.add_done_callback(_heard)
+                cards.append(await asyncio.to_thread(self.cover, name))
+            elif _heard(task) is None:
+                cards.append(task.result().card)
+        return cards
+
+
+def _heard(task: asyncio.Future[Volume]) -> BaseException | None:
+    """What went wrong, if it did; asked for, so that nothing is said of it when the task is thrown away."""
+    return None if task.cancelled() else task.exception()

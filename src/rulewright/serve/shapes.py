@@ -250,6 +250,8 @@ class BookCard(BaseModel):
     """What its front matter says of how it looks: life, turn, first, company, accent, icons."""
     guided: bool
     """Whether it has a guided first match."""
+    reading: bool = False
+    """Whether the server still reads it: what it says of itself is there, what it holds comes later."""
 
 
 class BookPages(BookCard):

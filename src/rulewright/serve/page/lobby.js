@@ -12,15 +12,16 @@ import { keepTable } from "./model.js";
 
 /** @type {Record<string, string>} */
 const MAPS = { hex: "hex map", square: "square map", spots: "rooms laid in play", sectors: "sectors" };
-const MOST = 12, AGAIN = 20000;
-/* Tables that are listed at once; milliseconds until it is asked again whose turn it is. */
+const MOST = 12, AGAIN = 20000, AT_ONCE = 0.4, READ_ON = 3;
+/* Tables that are listed at once; milliseconds until it is asked again whose turn it is; seconds to wait for books
+   that the server still reads, at first and then. */
 
 /** @param {Element} main */
 export async function lobby(main) {
   const kept = seats.all();
   const ids = [...new Set(kept.map((s) => s.table))].slice(0, 100);
   const [books, open, mine] = await Promise.all([
-    ask("GET", "/api/books"), ask("GET", "/api/tables"),
+    ask("GET", `/api/books?wait=${AT_ONCE}`), ask("GET", "/api/tables"),
     ids.length ? ask("POST", "/api/tables/known", { tables: ids }).catch(() => []) : [],
   ]);
   return () => {
@@ -47,7 +48,26 @@ function useTurns(own, known) {
   return turns;
 }
 
-const Lobby = (/** @type {any} */ { books, open, mine, kept }) => {
+/** The shelf, asked for again while the server still reads some of it: on a new machine that takes seconds a book. @param {any[]} first */
+function useShelf(first) {
+  const [books, setBooks] = useState(first);
+  const unread = books.filter((b) => b.reading).length;
+  useEffect(() => {
+    let here = true;
+    const look = async () => {
+      const found = await ask("GET", `/api/books?wait=${READ_ON}`).catch(() => null);
+      if (!here) return;
+      if (found) setBooks(found);
+      else timer = setTimeout(look, READ_ON * 1000);
+    };
+    let timer = unread ? setTimeout(look, 0) : 0;
+    return () => { here = false; clearTimeout(timer); };
+  }, [books]);
+  return books;
+}
+
+const Lobby = (/** @type {any} */ { books: first, open, mine, kept }) => {
+  const books = useShelf(first);
   const known = new Map(mine.map((/** @type {any} */ t) => [t.table, t]));
   const [all, setAll] = useState(false);
   const own = /** @type {KeptSeat[]} */ ([]);
@@ -109,15 +129,15 @@ function ago(seconds) {
 const people = (b) => (b.seats[0] === b.seats[1] ? `${b.seats[0]} player${b.seats[0] === 1 ? "" : "s"}` : `${b.seats[0]} to ${b.seats[1]} players`);
 
 const Spine = (/** @type {any} */ { b }) => {
-  const facts = b.rules_only ? ["a framework that other books build on"] : [people(b), b.length, ...b.maps.map((/** @type {string} */ m) => MAPS[m] || m)];
+  const facts = b.reading ? [b.length] : b.rules_only ? ["a framework that other books build on"] : [people(b), b.length, ...b.maps.map((/** @type {string} */ m) => MAPS[m] || m)];
   const first = !b.rules_only && b.looks && b.looks.first;
   return html`<li class=${`spine${first ? " first" : ""}`}><${Cover} b=${b} /><div class="blurb"><h3>${b.title}</h3>
     <p class="facts">${first ? html`<span class="good-start">good to begin with</span>` : null}${facts.filter(Boolean).map((f) => html`<span key=${f}>${f}</span>`)}</p>
     <p class="summary">${b.summary}</p>${b.designer ? html`<p class="by">By ${b.designer}</p>` : null}
-    <p class="actions">${b.rules_only ? null : html`<button class="primary" aria-label=${`Play ${b.title} now`} onClick=${() => quick(b)}>Play now</button>
+    <p class="actions">${b.reading ? html`<span class="quiet" role="status">This book is being read ...</span>` : html`${b.rules_only ? null : html`<button class="primary" aria-label=${`Play ${b.title} now`} onClick=${() => quick(b)}>Play now</button>
       ${b.guided ? html`<button class="button" aria-label=${`A guided first match of ${b.title}`} onClick=${() => guided(b)}>Show me how</button>` : null}
       <a class="button" href=${`#/new/${encodeURIComponent(b.name)}`} aria-label=${`Set up a table of ${b.title}`}>Set up ...</a>`}
-      <a class="button" href=${`#/book/${encodeURIComponent(b.name)}`} aria-label=${`Read ${b.title}`}>Read</a></p></div></li>`;
+      <a class="button" href=${`#/book/${encodeURIComponent(b.name)}`} aria-label=${`Read ${b.title}`}>Read</a>`}</p></div></li>`;
 };
 
 /** You, and for every further seat whom the guided first match has there, or else the book's own bot; as many as the book likes best. @param {Book} b */
