@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from rulewright.book import tree as t
+from rulewright.book.grammar.checks import PREDICATES, SAID
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import (
     BEGINNINGS,
@@ -18,13 +19,14 @@ from rulewright.book.grammar.dispatch import (
     parse_selector,
     parse_thing,
 )
+from rulewright.book.grammar.forms import WORDINGS
 from rulewright.book.grammar.moments import hook_moment
 from rulewright.book.grammar.numbers import BRACKETS, FACTORS
 from rulewright.book.grammar.relations import RELATIONS
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.grammar.statements import parse_body
 from rulewright.book.grammar.thing_forms import FORMS
-from rulewright.book.phrases.match import PLACES
+from rulewright.book.phrases.match import PLACES, Either, Piece, pieces
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.keywords import HEADERS
 from rulewright.book.text.source import Line
@@ -189,8 +191,23 @@ def test_every_example_is_read(section: str, text: str, symbols: Symbols) -> Non
 def test_no_word_of_the_parser_is_missing() -> None:
     quoted = set(re.findall(r'"([^"\s]+)"', TEXT))
     nouns = {noun for noun, _ in t.NOUNS.values()}
-    for words in (BEGINNINGS, RELATIONS, FORMS, FACTORS, BRACKETS, HEADERS, PLACES, nouns):
-        assert set(words) - quoted - {"["} == set()
+    tables = (BEGINNINGS, RELATIONS, FORMS, FACTORS, BRACKETS, SAID, PREDICATES, HEADERS, PLACES, nouns)
+    for words in (*tables, *map(pieces, WORDINGS)):
+        assert literals(words) - quoted == set()
+
+
+def literals(row: Iterable[Piece]) -> set[str]:
+    """The words of a wording."""
+    found: set[str] = set()
+    for piece in row:
+        match piece:
+            case str():
+                found |= {piece} if piece.isalpha() else set()
+            case Either(rows=rows):
+                found |= {word for inner in rows for word in literals(inner)}
+            case _:
+                pass
+    return found
 
 
 def test_control_a_word_that_nobody_reads_is_no_example(symbols: Symbols) -> None:

@@ -15,20 +15,18 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import (
     parse_number,
     parse_selector,
-    parse_status,
     parse_thing,
     placed,
     reads,
 )
+from rulewright.book.grammar.forms import Reader, form, forms
 from rulewright.book.grammar.nouns import adjective, word_test
-from rulewright.book.grammar.owners import me
-from rulewright.book.grammar.relations import map_zone, order_ahead, zone_ahead
+from rulewright.book.grammar.relations import TESTS, inside, map_zone
 from rulewright.book.grammar.scope import COMPARE, Mistake
 from rulewright.book.grammar.things import coordinates
-from rulewright.book.grammar.ways import special_check
 from rulewright.book.grammar.wording import check_phrase
-from rulewright.book.grammar.words import parse_zone, quoted_feature, status_name
-from rulewright.book.index import ACTION, ACTOR, COMPONENT, FEATURE, OPTION, ORDER, TEMPLATE
+from rulewright.book.grammar.words import quoted_feature, status_name
+from rulewright.book.index import ACTOR, COMPONENT, FEATURE, OPTION, TEMPLATE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
 
@@ -286,15 +284,10 @@ def _about_thing(p: Cursor) -> t.Cond_:
 
 def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
     """What is said of a thing."""
-    special = special_check(p, thing)
-    if special is not None:
-        return special
-    if p.take("can", "perform"):
-        name = p.need(ACTION)
-        target = parse_thing(p) if p.take("on") else None
-        return t.CanPerform(thing, p.symbols.actions[name], target)
-    if p.take("can", "become"):
-        return t.CanBecome(thing, parse_status(p))
+    read = SAID.get(p.now.text) if p.now.kind == WORD else None
+    said = read(p, thing) if read is not None else None
+    if said is not None:
+        return said
     if p.take("sees"):
         goal = parse_thing(p, t.SPACE)
         p.expect("unless")
@@ -305,9 +298,6 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
     if not p.now.is_("is", "are", "has"):
         raise p.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
     has = p.next().text == "has"
-    if has and (p.take("a", "seat") or p.take("no", "seat")):
-        seated: t.Cond_ = t.HasSeat(thing)
-        return t.Never(seated) if p.tokens[p.at - 2].is_("no") else seated
     if has:
         p.take("feature")
         feature = quoted_feature(p) if p.now.kind == STRING else p.name(FEATURE)
@@ -340,53 +330,59 @@ def _predicate_follows(p: Cursor, skip: int) -> bool:
 
 
 def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
-    if p.take("none"):
-        return t.Same(thing, t.TConst(thing.type, -1))
-    if p.take("in", "play"):
-        return t.InPlay(thing)
-    if p.take("out", "of", "play"):
-        return t.Never(t.InPlay(thing))
-    if p.take("laid"):
-        return t.IsLaid(thing)
-    if p.take("adjacent", "to"):
-        other = parse_thing(p)
-        made: t.Cond_ = t.Compare("==", t.Adjacent(thing, other), t.Num(1, "-"))
-        if thing.type == other.type == t.ACTOR:
-            return t.Both([t.Never(t.Same(thing, other)), made])
-        return made
-    if p.now.is_("within", "beyond"):
-        op = "<=" if p.next().text == "within" else ">"
-        amount = parse_number(p)
-        for word in ("space", "spaces", "tile", "tiles"):
-            p.take(word)
-        p.expect("of")
-        return t.Compare(op, t.Distance(thing, parse_thing(p)), amount)
-    if p.now.is_("in") and zone_ahead(p):
-        p.next()
-        zone, owner = parse_zone(p)
-        return t.InZone(thing, zone, owner)
-    if p.now.is_("in") and order_ahead(p):
-        p.next()
-        order = p.name(ORDER)
-        return t.Compare(">=", t.Rank(thing, order or ""), t.Num(0, "-"))
-    if p.take("in"):
-        zone2 = map_zone(p)
-        if zone2 is not None:
-            return t.Within(thing, *zone2)
+    article, word = p.take("a") or p.take("an") or p.take("the"), p.now
+    read = PREDICATES.get(word.text) if word.kind == WORD else None
+    if (word.is_("at") and thing.type != t.ACTOR) or (article and not word.is_("ally", "enemy")):
+        read = None
+    return (read(p, thing) if read is not None else None) or _predicate_name(p, thing)
+
+
+def _inside(p: Cursor, thing: t.Thing_) -> t.Cond_:
+    """`in ZONE`, `in ORDER`, `in ZONE-OF-THE-MAP`"""
+    found = inside(p)
+    match found:
+        case ("zone", args):
+            return t.InZone(thing, *args)
+        case ("order", args):
+            return t.Compare(">=", t.Rank(thing, *args), t.Num(0, "-"))
+        case _:
+            p.next()
+    zone = map_zone(p)
+    if zone is None:
         raise p.unknown("zone", [z.name for z in p.symbols.zones.values()])
-    if p.now.is_("at") and thing.type == t.ACTOR:
-        p.next()
-        return t.Same(t.SpaceOf(thing), parse_thing(p, t.SPACE))
-    _ = p.take("a") or p.take("an") or p.take("the")
-    if p.take("ally", "of"):
-        return t.Both([t.IsAlly(thing, parse_thing(p, t.ACTOR)), t.InPlay(thing)])
-    if p.take("enemy", "of"):
-        return t.Never(t.SameSide(thing, parse_thing(p, t.ACTOR)))
-    if p.take("ally"):
-        return t.IsAlly(thing, me(p))
-    if p.take("enemy"):
-        return t.Never(t.SameSide(thing, me(p)))
-    return _predicate_name(p, thing)
+    return t.Within(thing, *zone)
+
+
+SAID: dict[str, Reader] = {
+    "runs": form("runs #{component}", lambda action, component: t.Runs(action, component, None)),
+    "lowers": form("lowers [Target {resource}]", lambda action, resource: t.Runs(action, None, resource)),
+    "is": forms(form("is aimed", lambda action: t.Runs(action, None, None)), form("is a copy", t.IsCopy)),
+    "lies": form("lies in {area}", t.InArea),
+    "can": forms(
+        form("can pay for {deed}", t.CanPay),
+        form("can perform {action} {on {thing}|}", t.CanPerform),
+        form("can become {status}", t.CanBecome),
+    ),
+    "has": forms(
+        form("has a starting [{resource}]", lambda thing, resource: t.HasStart(resource, thing)),
+        form("has a seat", t.HasSeat),
+        form("has no seat", lambda thing: t.Never(t.HasSeat(thing))),
+    ),
+}
+"""What is said of a thing, by its first word."""
+PREDICATES: dict[str, Reader] = {
+    "none": form("none", lambda thing: t.Same(thing, t.TConst(thing.type, -1))),
+    "in": forms(form("in play", t.InPlay), _inside),
+    "out": form("out of play", lambda thing: t.Never(t.InPlay(thing))),
+    "laid": form("laid", t.IsLaid),
+    **TESTS,
+    "ally": forms(
+        form("ally of {actor}", lambda thing, other: t.Both([t.IsAlly(thing, other), t.InPlay(thing)])),
+        form("ally {self}", t.IsAlly),
+    ),
+    "enemy": form("enemy {of {actor}|{self}}", lambda thing, other: t.Never(t.SameSide(thing, other))),
+}
+"""What a thing is, by its first word; all else are names."""
 
 
 def _predicate_name(p: Cursor, thing: t.Thing_) -> t.Cond_:

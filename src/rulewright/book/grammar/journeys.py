@@ -9,7 +9,6 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import begins, parse_block, parse_number, parse_selector, parse_thing
-from rulewright.book.grammar.moments import parse_moment
 from rulewright.book.grammar.ways import allowance
 from rulewright.book.index import ACTION, RESOURCE, WALK
 from rulewright.book.walk import needs
@@ -73,19 +72,6 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     p.symbols.freed.add((found.index, p.resource_named(key).name))
     owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]
     return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line)
-
-
-@begins("expire")
-def s_expire(p: Cursor, line: int) -> t.Stmt_:
-    moment = parse_moment(p)
-    p.expect("on")
-    return t.Expire(moment, parse_thing(p, t.ACTOR), line=line)
-
-
-@begins("undo")
-def s_undo(p: Cursor, line: int) -> t.Stmt_:
-    p.expect("every", "timed", "change")
-    return t.UndoAll(line=line)
 
 
 def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:

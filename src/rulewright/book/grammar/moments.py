@@ -10,12 +10,15 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
+from rulewright.book.grammar.forms import GAPS
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import status_name
 from rulewright.book.index import COMPONENT, RESOURCE, SEQUENCE, TERRAIN
 from rulewright.book.phrases.match import AFTER_EFFECT, DURATION, SCENE, expand
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NUMBER, WORD, Token
+
+GAPS["moment"] = lambda p: (parse_moment(p),)
 
 
 def parse_until(p: Cursor) -> tuple[t.Moment | None, t.Num_ | None]:

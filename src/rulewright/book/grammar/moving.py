@@ -24,8 +24,8 @@ from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
-from rulewright.book.grammar.words import local_thing, parse_held, parse_zone, quoted_feature, status_name
-from rulewright.book.index import DECK, FEATURE, ORDER, PLAN, RESOURCE, STATUS, TERRAIN
+from rulewright.book.grammar.words import parse_zone, quoted_feature, status_name
+from rulewright.book.index import FEATURE, ORDER, PLAN, RESOURCE, STATUS, TERRAIN
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, NUMBER, STRING, WORD, tokenize
@@ -140,38 +140,6 @@ def s_move(p: Cursor, line: int) -> t.Stmt_:
     return t.MoveActor(what, parse_thing(p, t.SPACE), line=line)
 
 
-@begins("create")
-def s_create(p: Cursor, line: int) -> t.Stmt_:
-    _ = p.take("a") or p.take("an")
-    face = parse_thing(p, t.FACE)
-    p.expect("in")
-    zone, owner = parse_zone(p)
-    return t.CreateCard(face, zone, owner, line=line)
-
-
-@begins("build")
-def s_build(p: Cursor, line: int) -> t.Stmt_:
-    zone, owner = parse_zone(p)
-    p.expect("from")
-    local = local_thing(p) or parse_held(p)
-    if local is not None:
-        return t.BuildDeck(zone, owner, local, line=line)
-    name = p.name(DECK)
-    if name is None:
-        help_ = "a table of cards is a deck if it has a column `Copies`"
-        raise p.unknown("deck", p.titles(DECK), otherwise=help_)
-    return t.BuildDeck(zone, owner, name, line=line)
-
-
-@begins("reveal")
-def s_reveal(p: Cursor, line: int) -> t.Stmt_:
-    what = parse_cards(p)
-    p.expect("to")
-    if p.take("all"):
-        return t.RevealCard(what, None, line=line)
-    return t.RevealCard(what, parse_thing(p, t.ACTOR), line=line)
-
-
 @begins("walk")
 def s_walk(p: Cursor, line: int) -> t.Stmt_:
     path = parse_thing(p, t.PATH)
@@ -182,17 +150,9 @@ def s_walk(p: Cursor, line: int) -> t.Stmt_:
         return t.Walk(path, it.name, parse_check(p), line=line)
 
 
-@begins("put")
-def s_put(p: Cursor, line: int) -> t.Stmt_:
-    who = parse_cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
-    p.expect("in", "play")
-    space = parse_thing(p, t.SPACE) if p.take("at") else None
-    return t.PutInPlay(who, space, line=line)
-
-
 @begins("take")
 def s_take(p: Cursor, line: int) -> t.Stmt_:
-    who = parse_cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
+    who = parse_cards(p, t.ACTOR)
     if isinstance(who, t.Selector) and who.out_of_play:
         who = replace(who, out_of_play=False)  # the words belong to `take`, not to the selector
     else:
@@ -225,7 +185,7 @@ def s_remove(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("add")
 def s_add(p: Cursor, line: int) -> t.Stmt_:
-    who = parse_cards(p) if p.now.is_("every", "each") else parse_thing(p, t.ACTOR)
+    who = parse_cards(p, t.ACTOR)
     p.expect("to")
     order = p.need(ORDER)
     if p.take("after", "equals", "by"):
@@ -267,11 +227,17 @@ def s_lay(p: Cursor, line: int) -> t.Stmt_:
     return t.LaySpace(parse_thing(p, t.PLACE), line=line)
 
 
-statement("destroy CARDS", t.DestroyCard)
-statement("shuffle ZONE", t.ShuffleZone)
-statement("swap ACTOR and ACTOR", t.Swap)
-statement("turn ACTOR to DIRECTION", t.SetFacing)
-statement("clear ORDER", t.ClearOrder)
-statement("reverse ORDER", t.ReverseOrder)
-statement("settle ACTOR", t.Settle)
-statement("forget ACTOR", t.Forget)
+statement("create {a|an|} {face} in {zone}", t.CreateCard)
+statement("build {zone} from {deck}", t.BuildDeck)
+statement("reveal {cards} to {all|{actor}}", t.RevealCard)
+statement("destroy {cards}", t.DestroyCard)
+statement("shuffle {zone}", t.ShuffleZone)
+statement("put {actors} in play {at {space}|}", t.PutInPlay)
+statement("swap {actor} and {actor}", t.Swap)
+statement("turn {actor} to {direction}", t.SetFacing)
+statement("clear {order}", t.ClearOrder)
+statement("reverse {order}", t.ReverseOrder)
+statement("settle {actor}", t.Settle)
+statement("forget {actor}", t.Forget)
+statement("expire {moment} on {actor}", t.Expire)
+statement("undo every timed change", t.UndoAll)

@@ -14,11 +14,11 @@ from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, placed, reads
-from rulewright.book.grammar.forms import form
+from rulewright.book.grammar.forms import form, forms
 from rulewright.book.grammar.named import named, tally, tally_highest_here
+from rulewright.book.grammar.owners import default_owners
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.grammar.ways import special_number
 from rulewright.book.index import RESOURCE, WALK
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, WORD, Token, nests
 
@@ -206,24 +206,26 @@ def _inside(p: Cursor, opening: Token) -> t.Num_:
             return plain
     form = BRACKETS.get(p.now.text) if p.now.kind == WORD else None
     found = form(p) if form is not None else None
-    if found is None:
-        found = special_number(p)
     if found is not None:
         return found
     stored = p.take("stored")
     walk = p.name(WALK)
     if walk is None:
         return named(p, opening, stored)
+    if not stored and p.take("of"):
+        return t.PathCost(parse_thing(p, t.PATH), walk)
     p.expect("from")
     start = parse_thing(p)
     p.expect("to")
     return t.WalkCost(start, parse_thing(p), walk)
 
 
-def _number_of(p: Cursor) -> t.Num_ | None:
-    if p.take("number", "of", "seats"):
-        return t.SeatCount()
-    return t.Count(parse_selector(p, default="each")) if p.take("number", "of") else None
+def _starting(p: Cursor) -> t.Num_:
+    """`starting R`: what the number was at first"""
+    p.next()
+    resource = p.resource_named(p.need(RESOURCE))
+    owners = [parse_thing(p, t.ACTOR)] if p.take("of") else default_owners(p, resource, p.now)
+    return t.Starting(resource, owners)
 
 
 def _among(p: Cursor) -> t.Num_ | None:
@@ -264,15 +266,19 @@ def _coordinate(p: Cursor) -> t.Num_ | None:
 
 
 BRACKETS: dict[str, Callable[[Cursor], t.Num_ | None]] = {
-    "number": _number_of,
+    "number": forms(form("number of seats", t.SeatCount), form("number of {each}", t.Count)),
+    "starting": _starting,
+    "natural": forms(
+        form("natural face", lambda: t.NaturalFace("face")), form("natural die", lambda: t.NaturalFace("die"))
+    ),
     "total": _among,
     "highest": _among,
     "lowest": _among,
-    "distance": form("distance from THING to THING", t.Distance),
-    "side": form("side of THING toward THING", t.FacedSide),
-    "steps": form("steps of THING", t.PathLength),
-    "place": form("place of THING in ORDER", t.Rank),
-    "bearing": form("bearing from SPACE to SPACE", t.Course),
+    "distance": form("distance from {thing} to {thing}", t.Distance),
+    "side": form("side of {thing} toward {thing}", t.FacedSide),
+    "steps": form("steps of {thing}", t.PathLength),
+    "place": form("place of {thing} in {order}", t.Rank),
+    "bearing": form("bearing from {space} to {space}", t.Course),
     "x": _coordinate,
     "y": _coordinate,
 }

@@ -3,17 +3,19 @@
 In:  the cursor after the noun.
 Out: tests and the domain of a draft.
 
-A new relation is one function in the table at the end.
+A new relation is a row of `TESTS`, if it is a test; or else a function in the table at the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_number, parse_thing
+from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.draft import Draft
+from rulewright.book.grammar.forms import form
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.words import parse_zone
 from rulewright.book.index import AREA, ORDER, ZONE
@@ -28,24 +30,32 @@ def relations(p: Cursor, made: Draft, it: t.TLocal) -> None:
             return
 
 
-def _in(p: Cursor, made: Draft, it: t.TLocal) -> bool:
-    """`in ZONE`, `in ORDER`"""
-    if zone_ahead(p):
-        p.next()
-        zone, owner = parse_zone(p)
-        made.domain, made.domain_args = "zone", [zone, owner]
-        return True
-    if order_ahead(p):
-        p.next()
-        made.domain, made.domain_args = "order", [p.name(ORDER)]
-        return True
-    return False
-
-
-def _at(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+def inside(p: Cursor) -> tuple[str, list[Any]] | None:
+    """`in ZONE`, `in ORDER`: which of both, and its arguments"""
+    at = p.at
     p.next()
-    made.tests.append(t.Same(t.SpaceOf(it), parse_thing(p, t.SPACE)))
-    return True
+    if p.peek_name(ZONE) is not None:
+        return "zone", [*parse_zone(p)]
+    order = p.name(ORDER)
+    if order is not None:
+        return "order", [order]
+    p.at = at
+    return None
+
+
+def _in(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    found = inside(p)
+    if found is not None:
+        made.domain, made.domain_args = found
+    return found is not None
+
+
+def _tested(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    """What can also be asked of one thing."""
+    found = TESTS[p.now.text](p, it)
+    if found is not None:
+        made.tests.append(found)
+    return found is not None
 
 
 def _on(p: Cursor, made: Draft, it: t.TLocal) -> bool:
@@ -81,24 +91,11 @@ def _from(p: Cursor, made: Draft, it: t.TLocal) -> bool:
 
 
 def _adjacent_to(p: Cursor, made: Draft, it: t.TLocal) -> bool:
+    if made.type != t.SPACE or made.domain != "all":
+        return _tested(p, made, it)
     if not p.take("adjacent", "to"):
         return False
-    other = parse_thing(p)
-    if made.type == t.SPACE and made.domain == "all":
-        made.domain, made.domain_args = "adjacent", [other]
-    else:
-        made.tests.append(adjacent(it, other))
-    return True
-
-
-def _within(p: Cursor, made: Draft, it: t.TLocal) -> bool:
-    """`within N spaces of X`, `beyond N spaces of X`"""
-    op = "<=" if p.next().text == "within" else ">"
-    amount = parse_number(p)
-    for word in ("space", "spaces", "tile", "tiles"):
-        p.take(word)
-    where = parse_thing(p) if p.take("of") else me(p)
-    made.tests.append(t.Compare(op, t.Distance(it, where), amount))
+    made.domain, made.domain_args = "adjacent", [parse_thing(p)]
     return True
 
 
@@ -143,7 +140,7 @@ def _of(p: Cursor, made: Draft, it: t.TLocal) -> bool:
     return True
 
 
-def adjacent(it: t.TLocal, other: t.Thing_) -> t.Cond_:
+def adjacent(it: t.Thing_, other: t.Thing_) -> t.Cond_:
     made: t.Cond_ = t.Compare("==", t.Adjacent(it, other), t.Num(1, "-"))
     if it.type == other.type == t.ACTOR:
         return t.Both([t.Never(t.Same(it, other)), made])
@@ -159,28 +156,24 @@ def map_zone(p: Cursor) -> tuple[str, str] | None:
     return None
 
 
-def zone_ahead(p: Cursor) -> bool:
-    p.at += 1
-    found = p.peek_name(ZONE)
-    p.at -= 1
-    return found is not None
+def _apart(op: str) -> Callable[[t.Thing_, t.Num_, t.Thing_], t.Cond_]:
+    return lambda it, amount, where: t.Compare(op, t.Distance(it, where), amount)
 
 
-def order_ahead(p: Cursor) -> bool:
-    p.at += 1
-    found = p.peek_name(ORDER)
-    p.at -= 1
-    return found is not None
-
-
+SPACES = "{space|spaces|tile|tiles|}"
+TESTS: dict[str, Callable[[Cursor, t.Thing_], t.Cond_ | None]] = {
+    "at": form("at {space}", lambda it, space: t.Same(t.SpaceOf(it), space)),
+    "adjacent": form("adjacent to {thing}", adjacent),
+    "within": form(f"within {{number}} {SPACES} {{of {{thing}}|{{self}}}}", _apart("<=")),
+    "beyond": form(f"beyond {{number}} {SPACES} {{of {{thing}}|{{self}}}}", _apart(">")),
+}
+"""Relations that are tests of one thing: they stand after the noun of a selector, and after `is`."""
 RELATIONS: dict[str, Callable[[Cursor, Draft, t.TLocal], bool]] = {
+    **dict.fromkeys(TESTS, _tested),
     "in": _in,
-    "at": _at,
     "on": _on,
     "from": _from,
     "adjacent": _adjacent_to,
-    "within": _within,
-    "beyond": _within,
     "other": _other,
     "out": _out,
     "anywhere": _anywhere,

@@ -27,6 +27,7 @@ from rulewright.book.grammar.dispatch import (
     placed,
     reads,
 )
+from rulewright.book.grammar.forms import statement
 from rulewright.book.grammar.journeys import over
 from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import becomes, gain, lose
@@ -405,9 +406,7 @@ def s_for(p: Cursor, line: int) -> t.Stmt_:
         return t.ForEach(selector, read_block(p), line)
 
 
-@begins("stop")
-def s_stop(p: Cursor, line: int) -> t.Stmt_:
-    return t.Stop(line)
+statement("stop", t.Stop)
 
 
 @begins("end")

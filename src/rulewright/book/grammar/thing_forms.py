@@ -12,15 +12,21 @@ from collections.abc import Callable
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_factor, parse_number, parse_status, parse_thing
-from rulewright.book.grammar.forms import form
-from rulewright.book.grammar.owners import bearer, innermost, me
+from rulewright.book.grammar.dispatch import parse_factor, parse_number, parse_thing
+from rulewright.book.grammar.forms import form, forms
+from rulewright.book.grammar.owners import innermost, me
 from rulewright.book.grammar.ways import walk_ahead, way
 from rulewright.book.grammar.words import parse_zone
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import NUMBER
 
 Form = Callable[[Cursor, str | None], t.Thing_ | None]
+
+
+def said(wording: str, node: Callable[..., t.Thing_]) -> Form:
+    """A wording of one certain kind of thing, whatever is wanted."""
+    read = form(wording, node)
+    return lambda p, want: read(p)
 
 
 def _aim(p: Cursor, want: str | None) -> t.Thing_ | None:
@@ -50,11 +56,6 @@ def _it(p: Cursor, want: str | None) -> t.Thing_:
     raise p.fail("unknown-name", "there is nothing here that 'it' could be", token)
 
 
-def _active(p: Cursor, want: str | None) -> t.Thing_:
-    p.next()
-    return t.Active()
-
-
 def _seat(p: Cursor, want: str | None) -> t.Thing_ | None:
     """`seat 2`, `seat [N]`; `seat of X`, which leads X"""
     if p.take("seat", "of"):
@@ -65,16 +66,11 @@ def _seat(p: Cursor, want: str | None) -> t.Thing_ | None:
     return t.SeatOf(parse_factor(p))
 
 
-def _space(p: Cursor, want: str | None) -> t.Thing_ | None:
-    """`space at PLACE`, `space of X`, `space N of X`, `space toward DIRECTION of X`"""
-    if p.take("space", "at"):
-        return t.SpaceAt(parse_thing(p, t.PLACE))
-    if p.take("space", "of"):
-        return t.SpaceOf(parse_thing(p))
-    named = norm(p.ahead().text) in p.symbols.directions.numbers and p.ahead(2).is_("of")
-    if not named and not p.ahead().is_("toward"):
+def _next_space(p: Cursor, want: str | None) -> t.Thing_ | None:
+    """`space N of X`: the next one in a direction"""
+    if norm(p.ahead().text) not in p.symbols.directions.numbers or not p.ahead(2).is_("of"):
         return None
-    p.at += 1 if named else 2
+    p.next()
     direction = parse_thing(p, t.DIRECTION)
     p.expect("of")
     return t.Neighbour(direction, parse_thing(p, t.SPACE))
@@ -86,15 +82,6 @@ def _end(p: Cursor, want: str | None) -> t.Thing_ | None:
         return None
     p.at += 2
     return t.PathEnd(parse_thing(p, t.PATH), me(p))
-
-
-def _source(p: Cursor, want: str | None) -> t.Thing_ | None:
-    """`source of STATUS`, `source of STATUS of X`"""
-    if not p.take("source", "of"):
-        return None
-    status = parse_status(p)
-    owner = parse_thing(p, t.ACTOR) if p.take("of") else bearer(p)
-    return t.SourceOf(status, owner)
 
 
 def _neighbour(p: Cursor, want: str | None) -> t.Thing_ | None:
@@ -146,19 +133,24 @@ FORMS: dict[str, Form] = {
     "none": _none,
     "self": _self,
     "it": _it,
-    "active": _active,
+    "active": said("active", t.Active),
     "seat": _seat,
-    "last": form("last space", t.LastSpace),
-    "space": _space,
-    "direction": form("direction from SPACE to SPACE", t.DirectionTo),
+    "last": said("last space", t.LastSpace),
+    "space": forms(
+        said("space at {place}", t.SpaceAt),
+        said("space of {thing}", t.SpaceOf),
+        said("space toward {direction} of {space}", t.Neighbour),
+        _next_space,
+    ),
+    "direction": said("direction from {space} to {space}", t.DirectionTo),
     "end": _end,
-    "facing": form("facing of ACTOR", t.FacingOf),
-    "terrain": form("terrain of SPACE", t.TerrainOf),
-    "owner": form("owner of CARD", t.OwnerOf),
-    "side": form("side of ACTOR", t.SideOf),
-    "face": form("face of CARD", t.FaceOf),
-    "Face": form("Face of CARD", t.FaceOf),
-    "source": _source,
+    "facing": said("facing of {actor}", t.FacingOf),
+    "terrain": said("terrain of {space}", t.TerrainOf),
+    "owner": said("owner of {card}", t.OwnerOf),
+    "side": said("side of {actor}", t.SideOf),
+    "face": said("face of {card}", t.FaceOf),
+    "Face": said("Face of {card}", t.FaceOf),
+    "source": said("source of {status} {of {actor}|{bearer}}", t.SourceOf),
     "next": _neighbour,
     "previous": _neighbour,
     "opposite": _neighbour,

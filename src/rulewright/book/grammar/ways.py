@@ -1,7 +1,7 @@
-"""Things and numbers about ways over a map, actions as things, and starting values.
+"""Tokens -> ways over a map.
 
-In:  tokens, through the parser this is mixed into.
-Out: tree nodes.
+In:  the cursor at the name of a Walk, or at `the` before it.
+Out: paths, as things of the tree.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector, parse_thing
-from rulewright.book.grammar.owners import default_owners
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.index import COMPONENT, RESOURCE, WALK
+from rulewright.book.index import WALK
 from rulewright.book.symbols import norm
 
 
@@ -56,51 +55,3 @@ def way(p: Cursor) -> t.Thing_:
         p.at += 2
         straight = parse_check(p) if p.take("if") else t.Always(True)
     return t.WayTo(walk, selector, budget, within is not None, straight)
-
-
-# ------------------------------------------------------------ numbers
-def special_number(p: Cursor) -> t.Num_ | None:
-    """`[starting R]`, `[WALK of path]`, `[natural face]`, `[natural die]`"""
-    if p.now.is_("starting"):
-        p.next()
-        name = p.need(RESOURCE)
-        resource = p.resource_named(name)
-        owners = [parse_thing(p, t.ACTOR)] if p.take("of") else default_owners(p, resource, p.now)
-        return t.Starting(resource, owners)
-    if p.take("natural", "face"):
-        return t.NaturalFace("face")
-    if p.take("natural", "die"):
-        return t.NaturalFace("die")
-    if walk_ahead(p):
-        at = p.at
-        walk = p.name(WALK)
-        if p.take("of"):
-            return t.PathCost(parse_thing(p, t.PATH), walk or "")
-        p.at = at
-    return None
-
-
-# ------------------------------------------------------------ checks
-def special_check(p: Cursor, thing: t.Thing_) -> t.Cond_ | None:
-    """`ACTION runs #C`, `ACTION lowers [Target R]`, `X can pay for ACTION`, `X has a starting [R]`"""
-    if p.take("runs"):
-        p.expect("#")
-        name = p.need(COMPONENT)
-        return t.Runs(thing, p.component_named(name), None)
-    if p.take("lowers", "[", "Target"):
-        name = p.need(RESOURCE)
-        p.expect("]")
-        return t.Runs(thing, None, p.resource_named(name))
-    if p.take("is", "aimed"):
-        return t.Runs(thing, None, None)
-    if p.take("is", "a", "copy"):
-        return t.IsCopy(thing)
-    if p.take("lies", "in"):
-        return t.InArea(thing, parse_thing(p, "Area"))
-    if p.take("can", "pay", "for"):
-        return t.CanPay(thing, parse_thing(p, "Action"))
-    if p.take("has", "a", "starting", "["):
-        name = p.need(RESOURCE)
-        p.expect("]")
-        return t.HasStart(p.resource_named(name), thing)
-    return None

@@ -376,16 +376,20 @@ def holds(means: Sequence[Token], captured: Captured) -> bool:
 # ---------------------------------------------------------------- reading titles
 def read(d: Definition, place: str, title: str, fields: list[FieldText]) -> Phrase:
     """A phrase from its definition."""
-    pieces, _ = _pieces(title, 0, "")
     made: list[tuple[list[Token], list[Token]]] = []
     for f in fields:
         key = _open(tokenize([Line(d.line.file, d.line.number, 0, f.key)], []))
         made.append((key, _open(tokenize(f.lines, []))))
-    return Phrase(title, place, tuple(pieces), made, d)
+    return Phrase(title, place, pieces(title), made, d)
 
 
 def _open(tokens: list[Token]) -> list[Token]:
     return [token._replace(closed=False) for token in tokens]
+
+
+def pieces(title: str) -> tuple[Piece, ...]:
+    """A wording as what it is made of: words, slots, alternatives."""
+    return tuple(_pieces(title, 0, "")[0])
 
 
 def _pieces(text: str, at: int, closing: str) -> tuple[list[Piece], int]:
