@@ -13,6 +13,7 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.book.blocks.campaign import bind, finish, translate
 from rulewright.book.blocks.state import Blocks
@@ -29,9 +30,11 @@ from rulewright.book.text.front import front_matter
 from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Example
 from rulewright.diagnostics import BookError, Diagnostic, Span, guessing, in_order
-from rulewright.ir.program import Program
 from rulewright.kept import keep_program, kept_program, uncollected
 from rulewright.shelf import shelf
+
+if TYPE_CHECKING:
+    from rulewright.ir.program import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,14 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.book.text.folders import Refused, read_file
 from rulewright.ir import cache
-from rulewright.ir.program import Program
 from rulewright.shelf import shelf
+
+if TYPE_CHECKING:
+    from rulewright.ir.program import Program
 
 PROGRAM, REPORT = "program", "report"
 """Our entries in the cache."""
@@ -54,6 +57,8 @@ def uncollected() -> Generator[None]:
 @uncollected()
 def kept_program(path: Path) -> Program | None:
     """The Program of a book, if it is as it was when it was last compiled on this machine."""
+    from rulewright.ir.program import Program  # only here: `check` needs none
+
     kept = unchanged(cache.fetch(PROGRAM, key_of(path)))
     if kept is not None:
         with suppress(Exception):  # whatever cannot be read is compiled again

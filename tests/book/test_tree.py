@@ -21,7 +21,35 @@ NODES = [
 
 @pytest.mark.parametrize("kind", NODES, ids=lambda kind: kind.__name__)
 def test_a_node_is_frozen(kind: Any) -> None:
-    assert kind.__dataclass_params__.frozen
+    node = object.__new__(kind)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        node.line = 1
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del node.line
+
+
+@pytest.mark.parametrize("kind", NODES, ids=lambda kind: kind.__name__)
+def test_a_node_is_the_value_of_its_fields(kind: Any) -> None:
+    """Made as the dataclass it looks like would be: by place or by name, with its own usual values."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    like = dataclasses.make_dataclass("Like", [
+        (f.name, f.type, dataclasses.field(default=f.default, default_factory=f.default_factory))
+        for f in dataclasses.fields(kind)
+    ])  # fmt: skip
+    missing = dataclasses.MISSING
+    needed = [f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is missing]
+    least = dict.fromkeys(needed, "said")
+    made, other = kind(**least), like(**least)
+    assert [getattr(made, name) for name in names] == [getattr(other, name) for name in names]
+    full = kind(*map(str, names))
+    assert full == kind(**{name: name for name in names})
+    assert hash(full) == hash(kind(*map(str, names)))
+    assert (full == made) is (not names)
+    assert pickle.loads(pickle.dumps(full)) == full
+    assert repr(full).startswith(kind.__name__)
+    assert full != like(**{name: name for name in names})
+    if names:
+        assert dataclasses.replace(full, **{names[0]: "other"}) != full
 
 
 @pytest.mark.parametrize("kind", NODES, ids=lambda kind: kind.__name__)

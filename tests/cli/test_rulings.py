@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.app import main
+from rulewright.cli import main
 from rulewright.cli.rulings import rulings_in
 
 QUOTES = """# Game

@@ -1,5 +1,5 @@
 """The command line: every command does what the Python API does, for people at a terminal."""
 
-from rulewright.cli.app import app, main
+from rulewright.cli.start import main
 
-__all__ = ["app", "main"]
+__all__ = ["main"]

@@ -1,7 +1,7 @@
-"""The typer application and its entry point.
+"""The typer application: every command with its options.
 
 In:  the words on the command line.
-Out: an exit code: 0 when all is well, 1 when something failed, 2 when the command makes no sense.
+Out: what the command does; typer.Exit with its exit code.
 
 A command's module is imported when the command is used: help, and what a short command needs, must not wait
 for the compiler, the server and LLVM. The list of commands reads what each is for from its source.
@@ -10,8 +10,6 @@ for the compiler, the server and LLVM. The list of commands reads what each is f
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,11 +17,6 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-
-from rulewright.cli.console import Problem
-from rulewright.diagnostics import BookError
-from rulewright.play.faults import MatchError
-from rulewright.shelf import ShelfError
 
 HELP = """Rulebooks that run: write a tabletop game's rules in Markdown, then check, test and play that file.
 
@@ -99,43 +92,3 @@ app = typer.Typer(
 @app.callback()
 def _start() -> None:
     pass
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; never a traceback for what a user typed or a file holds."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    try:
-        if is_plain_check(given):
-            sys.exit(_checked(given[1]))
-        app(args=given, prog_name="rulewright")
-    except BookError as error:
-        _complain(str(error))
-        count = sum(d.severity == "error" for d in error.diagnostics)
-        _complain(f"rulewright: the book has {count} error{'s' if count != 1 else ''}, so it cannot run")
-    except (Problem, ShelfError, MatchError) as error:
-        _complain(f"rulewright: {error}")
-    except OSError as error:
-        _complain(f"rulewright: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
-    except KeyboardInterrupt:
-        _complain("rulewright: stopped")
-    sys.exit(1)
-
-
-def is_plain_check(given: Sequence[str]) -> bool:
-    """`check BOOK` and nothing else: what an author runs after every change. There is nothing to parse in it,
-    and what parses options takes a fifth of a small book's time to load."""
-    return len(given) == 2 and given[0] == "check" and given[1][:1] not in ("", "-")
-
-
-def _checked(book: str) -> int:
-    from rulewright.cli.books import check_book
-
-    try:
-        check_book(book)
-    except typer.Exit as left:
-        return left.exit_code
-    return 0
-
-
-def _complain(text: str) -> None:
-    sys.stderr.write(f"{text}\n")

@@ -9,18 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from rulewright.book.text.files import closes
-from rulewright.book.text.front import front_matter
+from rulewright.book.text.front import closes, front_matter
+from rulewright.cli.checking import checked
 from rulewright.cli.console import Problem, console, write_bytes
-from rulewright.shelf import find, shelf
-
-if TYPE_CHECKING:
-    from rulewright.kept import Report
+from rulewright.shelf import shelf
 
 BookName = Annotated[
     str, typer.Argument(metavar="BOOK", help="A book that ships, or the path of a Markdown file.")
@@ -94,29 +91,5 @@ def check_book(book: BookName) -> None:
 
     Example: `rulewright check mygame.md`
     """
-    from rulewright.kept import kept_report  # only here: the shelf is listed without it
-
-    path = find(book)
-    found = kept_report(path) or _reported(path)
-    out = console()
-    if found.text:
-        out.print(found.text, soft_wrap=True)
-        out.print("")
-    errors, warnings = found.errors, found.warnings
-    counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    out.print(f"{path.name}: {counted}" if errors or warnings else f"{path.name}: no mistakes found")
-    if errors:
+    if checked(book):
         raise typer.Exit(1)
-
-
-def _reported(path: Path) -> Report:
-    """Read the book, and keep what is to be said of it for as long as it stays as it is."""
-    from rulewright.compiler import check  # a book that has not changed is reported without the compiler
-    from rulewright.diagnostics import render_all
-    from rulewright.kept import Report, keep_report
-
-    checked = check(path)
-    text = render_all(checked.diagnostics, checked.texts) if checked.diagnostics else ""
-    found = Report(len(checked.errors), len(checked.diagnostics) - len(checked.errors), text)
-    keep_report(path, checked.looked, found)
-    return found

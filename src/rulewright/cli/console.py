@@ -6,7 +6,6 @@ Out: lines on a terminal or in a pipe; Problem for whatever ends a command with 
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,12 +13,9 @@ from pathlib import Path
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What moves a terminal's cursor or turns its lines round: a book or a name is not to have that power."""
+from rulewright.cli.plain import UNFIT, Problem
 
-
-class Problem(Exception):
-    """A command cannot do what it was asked for. The message is one line, fit to print."""
+__all__ = ["Plain", "Problem", "console", "read_bytes", "read_text", "write_bytes"]
 
 
 class Plain(Console):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -27,7 +27,7 @@ from rulewright.book.text.folders import (
     read_file,
     text_of,
 )
-from rulewright.book.text.front import as_list, as_names, front_matter, places, role_places
+from rulewright.book.text.front import as_list, as_names, closes, front_matter, places, role_places
 from rulewright.book.text.notation import is_blocks
 from rulewright.book.text.settings import Place, usable
 from rulewright.book.text.source import Definition, FieldText, Source
@@ -178,11 +178,6 @@ def _merge(source: Source, front: dict[str, object], named: list[Place]) -> None
         source.roles |= role_places(named)
         merged["roles"] = as_names(source.front.get("roles")) | as_names(merged["roles"])
     source.front = {**source.front, **merged}
-
-
-def closes(front: Mapping[str, object]) -> bool:
-    """Does a book close the text of those that use it?"""
-    return str(front.get("text", "")).strip().lower() == "closed"
 
 
 def _used(path: Path, name: str, find: Find, source: Source) -> Path:

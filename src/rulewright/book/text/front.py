@@ -8,7 +8,7 @@ It is read as YAML without aliases: a few lines of them can stand for gigabytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import yaml
@@ -117,3 +117,8 @@ def as_names(value: object) -> dict[str, object]:
     """What front matter says under a name, where that is names with values; else nothing."""
     found = cast("dict[object, object]", value) if isinstance(value, dict) else {}
     return {str(k): v for k, v in found.items()}
+
+
+def closes(front: Mapping[str, object]) -> bool:
+    """Does a book close the text of those that use it?"""
+    return str(front.get("text", "")).strip().lower() == "closed"
