@@ -1,23 +1,24 @@
 // Words about chances, shortened for the map.
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { Ahead, chipWord, sharedBy, short, summed, worth } from "../../src/rulewright/serve/page/ahead.js";
+import { Ahead, worth } from "../../src/rulewright/serve/page/ahead.js";
+import { chipWord, outlook, paid, sharedBy, summed, unpaid } from "../../src/rulewright/serve/page/outlook.js";
 import { doubtful, isGiven, remember } from "../../src/rulewright/serve/page/gifts.js";
-
-test("a chance is shortened to what fits on a token", () => {
-  assert.equal(short("56 %: Wolf: HP −5 to −15 (−6.1 on average)"), "56 % HP −6.1");
-  assert.equal(short("9 %: Wolf leaves play"), "9 % Wolf leaves play");
-  assert.equal(short("40 %: Wolf: Rooted"), "40 % Rooted");
-  assert.equal(short("Wolf: HP −1 to −6 (−3.5 on average)"), "HP −3.5");
-});
 
 /** "50 %: A: HP −1 ..." as the server tells it. @param {string} text @param {number} id @param {number} [mean] */
 const chance = (text, id, mean = 0) => {
   const what = text.split(": ").at(-1) || "";
-  return { text, chance: 0.5, kind: "Actor", id, who: "ABC"[id] || "", what, name: what.split(" ")[0], mean };
+  return { text, chance: 0.5, kind: "Actor", id, who: "ABC"[id] || "", what, name: what.split(" ")[0], mean, likely: "50 %", short: `50 % ${what}` };
 };
 const foretold = (/** @type {any} */ some) => ({ option: 0, exact: true, lines: 1, sure: [], may: [], idle: false, ...some });
 const view = /** @type {any} */ ({ seat: 0, actors: [{ id: 0, seat: 0, side: 0 }, { id: 1, seat: -1, side: 1 }, { id: 2, seat: 0, side: 0 }] });
+const book = /** @type {any} */ ({
+  looks: { life: "HP" },
+  sheet: {
+    prices: { Walk: ["Acted"], Much: ["AP", "Spent", "Acted"] },
+    fields: [["HP", 0, 99], ["AP", -1, 99], ["Spent", 1, 99], ["Acted", 1, 1], ["Guard", 0, 9], ["Arrows", 0, 9]].map(([name, price, high]) => ({ name, price, low: 0, high, of: ["Actor"], shown: true })),
+  },
+});
 const aimed = (/** @type {number} */ id) => ({ index: 0, verb: 9, text: "Hit", things: [{ kind: "Actor", id, name: "" }] });
 
 test("what helps weighs more, and what is given away is known", () => {
@@ -41,13 +42,33 @@ test("whoever decides needs no name, and what all options of a group do is said 
   const one = foretold({ sure: [chance("A: AP −1", 0), chance("A: Arrows −1", 0), chance("B: HP −1", 1)] }), other = foretold({ sure: [chance("A: AP −1", 0)] });
   assert.deepEqual(summed(one.sure, "A"), ["AP −1, Arrows −1", "B: HP −1"]);
   assert.deepEqual(sharedBy([one, other]).map((c) => c.text), ["A: AP −1"]);
-  assert.equal(chipWord(one, ["A: AP −1"], "A"), "Arrows −1");
+  assert.equal(chipWord(one, book, ["A: AP −1"], "A"), "B: HP −1");
+});
+
+test("first the price, then whom it befalls; bookkeeping only where there is nothing else", () => {
+  const spent = chance("A: Spent +2", 0, 2), acted = chance("A: Acted +1", 0, 1), guard = chance("A: Guard +1", 0, 1), other = chance("B: Guard +1", 1, 1), blow = chance("B: HP −4", 1, -4);
+  const all = [spent, acted, guard, other, blow], things = aimed(1).things;
+  assert.deepEqual(outlook(all, book, "A", [], true), { price: [spent, acted], brings: [blow] });
+  assert.deepEqual(outlook(all, book, "A", things, false).brings, [other, blow]);
+  assert.deepEqual(outlook([spent, guard, other], book, "A", [], false).brings, [guard]);
+  assert.deepEqual(outlook([spent, guard], book, "A", [], true).brings, []);
+  assert.equal(paid([spent, acted], book), "2 Spent, Acted");
+  assert.deepEqual(outlook([chance("A: Spent −2", 0, -2)], book, "A", [], false).price, []);
+});
+
+test("what asks before it is paid says what it will take, by name", () => {
+  assert.equal(unpaid(book, "Walk", undefined), "Acted");
+  assert.equal(unpaid(book, "Walk", foretold({ sure: [chance("A: Acted +1", 0, 1)] })), "");
+  assert.equal(unpaid(book, "Much", undefined), "");
+  assert.equal(unpaid(book, "Rest", undefined), "");
 });
 
 test("a chip says whether its target may fall", () => {
-  const told = foretold({ may: [chance("B: HP −1 to −2 (−1.8 on average)", 1, -1.8), { ...chance("", 1), text: "83 %: B leaves play" }] });
-  assert.equal(chipWord(told, [], "A", true), "HP −1.8, 83 % out");
-  assert.equal(chipWord(foretold({ may: [told.may[0], { ...chance("", 2), text: "83 %: C leaves play" }] }), [], "A", true), "HP −1.8");
+  const falls = (/** @type {number} */ id) => ({ ...chance("83 %: leaves play", id), what: "leaves play", likely: "83 %" });
+  const told = foretold({ may: [{ ...chance("B loses 1 to 2 HP (1.8 on average)", 1, -1.8), short: "HP −1.8" }, falls(1)] });
+  assert.equal(chipWord(told, book, [], "A", true), "HP −1.8, 83 % out");
+  assert.equal(chipWord(foretold({ may: [told.may[0], falls(2)] }), book, [], "A", true), "HP −1.8");
+  assert.equal(chipWord(told, book, [], "A"), "50 %");
 });
 
 test("the map shows targets and lives, not bookkeeping", () => {

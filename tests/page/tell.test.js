@@ -1,7 +1,8 @@
 // Lines of a log -> deeds and sentences.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedsOf, ledger, outcomes, rolls, sentence } from "../../src/rulewright/serve/page/tell.js";
+import { brief, ledger, sentence } from "../../src/rulewright/serve/page/sentence.js";
+import { deedsOf, outcomes, rolls } from "../../src/rulewright/serve/page/tell.js";
 import { isPlain } from "../../src/rulewright/serve/page/log.js";
 import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
 
@@ -40,7 +41,7 @@ test("an enemy's turn is told deed by deed, in order, without the plans behind i
   ];
   const deeds = deedsOf(lines, b, view);
   assert.deepEqual(deeds.map((d) => sentence(d, b, view)), [
-    "Goblin's turn", "Goblin: Move. Goblin moves to cart.", "Goblin: Stab at Raven. Raven loses 6 Health (11 left).",
+    "Goblin's turn", "Goblin: Move to cart.", "Goblin: Stab at Raven. Raven loses 6 Health (11 left).",
   ]);
   assert.equal(deeds[2].target, 0);
   assert.equal(rolls(deeds[2])[0].dice.length, 1);
@@ -55,7 +56,7 @@ test("a sequence inside a deed does not end it, the next step of the turn does",
   ];
   const told = deedsOf(lines, b, view).map((d) => sentence(d, b, view));
   assert.deepEqual(told.slice(1), [
-    "Raven: Strike: Goblin. Raven hits Goblin for 4. Goblin loses 4 Health (0 left). Goblin is out of play.", "Raven bleeds for 1.",
+    "Raven: Strike: Goblin. Raven hits Goblin for 4. Goblin loses the last 4 Health and is out of play.", "Raven bleeds for 1.",
   ]);
 });
 
@@ -63,7 +64,7 @@ test("a pass that was the only option says so", () => {
   const [, pass] = deedsOf([turn(0), line(EVENT.FORCED, [0, -1, -1, -1], "only option: pass")], b, view);
   assert.equal(pass.kind, "pass");
   assert.equal(pass.forced, true);
-  assert.match(sentence(pass, b, view), /Nothing else can be done: Raven passes/);
+  assert.match(sentence(pass, b, view), /Nothing else can be done: Raven's turn ends/);
 });
 
 test("no line shows a number where a name should be", () => {
@@ -78,7 +79,7 @@ test("what came of a deed is summed up, back and forth is nothing", () => {
   ], b, view);
   const out = outcomes(deed, b, view);
   assert.deepEqual(out.changes, []);
-  assert.deepEqual(out.moves, [{ id: 1, from: 0, to: 1 }]);
+  assert.deepEqual(out.moves.map(({ id, from, to }) => [id, from, to]), [[1, 0, 1]]);
   assert.equal(out.statuses[0].name, "Bleeding");
 });
 
@@ -108,7 +109,7 @@ test("who has fallen is out of play, who only goes leaves the board, all in one 
     line(EVENT.PLAY, [0, 0], "Raven leaves play", "Falls"), line(EVENT.PLAY, [1, 0], "Goblin leaves play", "End"), line(EVENT.PLAY, [2, 0], "Wolf leaves play", "End"),
   ];
   const [deed] = deedsOf(lines, b, view);
-  assert.equal(sentence(deed, b, view), "Goblin: Stab at Raven. Raven loses 4 Health (0 left). Raven is out of play. Goblin and Wolf leave the board.");
+  assert.equal(sentence(deed, b, view), "Goblin: Stab at Raven. Raven loses the last 4 Health and is out of play. Goblin and Wolf leave the board.");
   assert.equal(rolls(deed)[0].step, "Stab");
 });
 
@@ -122,4 +123,28 @@ test("whoever reads what they chose themselves is called you, whoever watches re
 test("a sum that only repeats a change is left out", () => {
   const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "rule", who: 0, lines: [line(EVENT.CHANGE, [0, 1, 8, 2], "")] });
   assert.deepEqual(["8 - 6 = 2", "3 + 4 + 2 = 9", "14 + 5 >= 11: hit"].map((text) => isPlain(text, deed, b, view)), [true, false, false]);
+});
+
+test("what came of a deed is told in its order, whoever it befalls named once, and not what the book has said", () => {
+  const lines = [
+    line(EVENT.RULE, [1, 0], "Goblin: Mad Stab on Raven", "Mad Stab"), line(EVENT.SAY, [0, 1, 0], "Goblin attacks Raven with Mad Stab", "Attack"),
+    line(EVENT.SAY, [1, 1, 0], "Goblin scores 2 against 1", "Attack"), line(EVENT.CHANGE, [0, 0, 4, 0], "", "Attack"), line(EVENT.STATUS, [0, 0, 1, 0], "", "Attack"),
+    line(EVENT.SAY, [2, 0], "Raven leaves the fight", "Falls"), line(EVENT.PLAY, [0, 0], "Raven leaves play", "Falls"),
+  ];
+  const [deed] = deedsOf(lines, b, view);
+  assert.equal(sentence(deed, b, view), "Goblin attacks Raven with Mad Stab and scores 2 against 1. Raven loses the last 4 Health, gets Bleeding and leaves the fight.");
+  assert.equal(brief(deed, b, view), "Raven falls to Goblin's Mad Stab.");
+});
+
+test("what a rule says before it asks is no part of the deed before", () => {
+  const asks = /** @type {any} */ ({ ...b, sheet: { ...b.sheet, verbs: [...b.sheet.verbs.slice(0, 4), { text: "Strike: {0}", args: ["Actor"], site: 0 }, { text: "A) Rest", args: [], site: 1 }], sites: [{ title: "Strike" }, { title: "Scene 2" }] }, actions: ["Strike"] });
+  const blow = [
+    line(EVENT.CHOSEN, [4, 1, 0], "chosen: Strike: Goblin"), line(EVENT.RULE, [0, 1], "Raven: Strike at Goblin", "Strike"), line(EVENT.CHANGE, [0, 1, 4, 0], "", "Strike"),
+    line(EVENT.SAY, [0, 0], "A healer waits on the far side.", "Scene 2"),
+  ];
+  const told = (/** @type {any[]} */ lines, /** @type {number} */ verb) => deedsOf(lines, asks, view, verb).map((d) => sentence(d, asks, view));
+  const [first, second] = told(blow, 5); // it is still asked
+  assert.equal(first, "Raven: Strike: Goblin. Goblin loses the last 4 Health.");
+  assert.equal(second, "A healer waits on the far side.");
+  assert.deepEqual(told([...blow, { ...line(EVENT.CHOSEN, [5, -1], "chosen: A) Rest"), by: 0 }], -1).slice(0, 2), [first, second]);
 });

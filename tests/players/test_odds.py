@@ -85,11 +85,10 @@ def test_a_small_throw_is_exact(duel: Program) -> None:
     assert (target.low, target.high) == (-11, -4)
     assert target.values[-1] == (30, pytest.approx(6 / 20))
     told = foretell(duel, found)
-    assert [one.text for one in told.sure] == ["Fighter 1: Action Points \N{MINUS SIGN}1"]
+    assert [one.text for one in told.sure] == ["Fighter 1 loses 1 Action Points"]
     assert (told.sure[0].who, told.sure[0].what) == ("Fighter 1", "Action Points \N{MINUS SIGN}1")
-    assert told.may[0].text.startswith(
-        "70 %: Fighter 2: Health \N{MINUS SIGN}4 to \N{MINUS SIGN}11 (\N{MINUS SIGN}7.5 on"
-    )
+    assert told.may[0].text == "70 %: Fighter 2 loses 4 to 11 Health (7.5 on average)"
+    assert told.may[0].short == "70 % Health \N{MINUS SIGN}7.5"
 
 
 def test_what_no_dice_decide_is_sure(duel: Program) -> None:

@@ -36,8 +36,8 @@ class Field:
     """The field that bounds this one from above, for bars."""
     quiet: bool = False
     """`shown: no`: a book keeps it for itself. Not drawn and not in logs, but no secret."""
-    price: bool = False
-    """Taken as the price of some action: to have less of it for nothing is a waste."""
+    price: int = 0
+    """-1: taken as the price of some action; 1: it counts what was spent. To pay that for nothing is a waste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +223,8 @@ class Sheet:
     orders: tuple[OrderSheet, ...] = ()
     options: tuple[OptionSheet, ...] = ()
     verbs: tuple[Verb, ...] = ()
+    prices: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """What each action takes, by its name: names of fields that people see."""
     prompts: tuple[str, ...] = ()
     sites: tuple[Site, ...] = ()
     texts: tuple[str, ...] = ()

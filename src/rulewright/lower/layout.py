@@ -54,8 +54,8 @@ class Layout:
     laid: int = 0
     things: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The names of all things by kind."""
-    prices: set[int] = field(default_factory=set[int])
-    """Resources, by identity, that actions take as their price."""
+    prices: dict[int, int] = field(default_factory=dict[int, int])
+    """Resources, by identity, that actions take as their price, and which way each goes then."""
     cards: int = 0
     brought: int = -1
     """Slots, one an actor and then one for the match: whether something was brought from an earlier match."""
@@ -171,7 +171,7 @@ class Layout:
             Field(
                 r.name, r.of, base, counts, r.holds, r.seen, r.low, r.high, not r.builtin and r.shown, owners,
                 f"{r.name} Maximum" if r.maximum is not None else None, not r.builtin and not r.shown,
-                id(r) in self.prices,
+                self.prices.get(id(r), 0),
             )
         )  # fmt: skip
 

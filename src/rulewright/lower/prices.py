@@ -1,7 +1,7 @@
-"""What a book takes for what is done: numbers that become less in costs.
+"""What a book takes for what is done: numbers that become less in costs, or count what was spent.
 
 In:  the statements of actions, components that they run included.
-Out: the changes that take something of one's own, and the resources that are ever taken so.
+Out: the changes that take something of one's own, and the resources that each action takes so.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols
 from rulewright.book.walk import nodes
+
+LESS, MORE = -1, 1
+"""Which way a number goes when it is taken as a price."""
 
 SELF = t.TLocal("self", t.ACTOR)
 
@@ -34,7 +37,35 @@ def taken(block: Any) -> Iterator[tuple[t.SetNumber, t.ReadRes]]:
             yield x, target
 
 
-def priced(symbols: Symbols) -> set[int]:
-    """Resources, by identity, that some action takes as its price: to have less of them is no gain."""
-    actions = symbols.actions.values()
-    return {id(target.resource) for a in actions for _, target in taken([a.cost, a.then])}
+def counted(block: Any) -> Iterator[t.ReadRes]:
+    """Numbers of whoever acts that count what was spent: they grow, or are a mark that is set."""
+    for x in expanded([block]):
+        if not isinstance(x, t.SetNumber) or x.until is not None or not isinstance(x.target, t.ReadRes):
+            continue
+        target = x.target
+        mark = x.op == "=" and isinstance(x.value, t.Num) and (target.resource.low, target.resource.high) == (0, 1)
+        if (x.op == "+=" or (mark and x.value.value == 1)) and target.owners and target.owners[0] == SELF:
+            yield target
+
+
+def prices(action: t.ActionSym) -> dict[int, tuple[t.Resource, int]]:
+    """Resources, by identity, that an action takes as its price, and which way each goes. What grows only
+    counts as a price where the book names it as a cost: `then` brings things as well."""
+    more = {id(at.resource): (at.resource, MORE) for at in counted(action.cost)}
+    less = {id(at.resource): (at.resource, LESS) for _, at in taken([action.cost, action.then])}
+    return more | less
+
+
+def priced(symbols: Symbols) -> dict[int, int]:
+    """Resources, by identity, that some action takes as its price, and which way each goes."""
+    found: dict[int, int] = {}
+    for action in symbols.actions.values():
+        for key, (_, way) in prices(action).items():
+            found[key] = min(way, found.get(key, way))
+    return found
+
+
+def price_table(symbols: Symbols) -> dict[str, tuple[str, ...]]:
+    """The names of what each action takes, as far as people see these numbers."""
+    rows = {a.name: [r.name for r, _ in prices(a).values() if r.shown] for a in symbols.actions.values()}
+    return {name: tuple(sorted(set(row))) for name, row in rows.items() if row}

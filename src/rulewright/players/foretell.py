@@ -41,6 +41,10 @@ class Chance:
     name: str = ""
     """The number or status that changes."""
     mean: float = 0.0
+    likely: str = ""
+    """The chance in words, where it is not sure."""
+    short: str = ""
+    """What there is room for on a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,7 @@ def _won(program: Program, odds: Odds) -> float | None:
 
 
 def _chance(program: Program, effect: Effect, won: float | None, unhurt: Set[int]) -> Chance:
-    what, who = effect.what, _who(effect)
+    what = effect.what
     likely = "" if effect.chance >= SURE else f"{percent(effect.chance)}: "
     if what.sort == END:
         words = _ending(effect, won)
@@ -143,9 +147,36 @@ def _chance(program: Program, effect: Effect, won: float | None, unhurt: Set[int
     words = _sure(program, effect) if effect.sure else _may(effect)
     if words == LEAVES and what.id in unhurt:
         words = GOES  # a scene that is over, not a fall
-    told = f"{what.who} {words}" if what.sort == PLAY or words == MOVED else f"{who}{words}"
-    text = told if effect.sure else f"{likely}{told}"
-    return Chance(text, _part(effect), what.kind, what.id, what.who, words, what.name, round(effect.mean, 2))
+    told = f"{what.who} {words}" if what.sort == PLAY or words == MOVED else _sentence(effect, words)
+    brief = f"{what.who} {words}" if what.sort == PLAY else _on_average(effect, words)
+    return Chance(
+        told if effect.sure else f"{likely}{told}",
+        _part(effect),
+        what.kind,
+        what.id,
+        what.who,
+        words,
+        what.name,
+        round(effect.mean, 2),
+        likely.removesuffix(": "),
+        f"{likely.removesuffix(': ')} {brief}".strip(),
+    )
+
+
+def _sentence(effect: Effect, words: str) -> str:
+    """Whom it befalls and what: "Wolf loses 1 to 6 HP (3.5 on average)"."""
+    what, near, far = effect.what, *sorted((abs(effect.low), abs(effect.high)))
+    if what.sort != NUMBER or not what.who or effect.before == UNKNOWN or effect.low * effect.high <= 0:
+        return f"{_who(effect)}{words}"
+    average = "" if near == far else f" ({abs(effect.mean) / effect.chance:.1f} on average)"
+    some = f"{near}" if near == far else f"{near} to {far}"
+    return f"{what.who} {'loses' if effect.low < 0 else 'gains'} {some} {what.name}{average}"
+
+
+def _on_average(effect: Effect, words: str) -> str:
+    if effect.what.sort != NUMBER or effect.before == UNKNOWN or effect.low == effect.high:
+        return words
+    return f"{effect.what.name} {signed(effect.mean / effect.chance, 1)}"
 
 
 def _part(effect: Effect) -> float:

@@ -22,7 +22,7 @@ from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.faults import MatchError
 from rulewright.play.match import Match
 from rulewright.players.bots import Position, position
-from rulewright.players.spending import Spending
+from rulewright.players.spending import Spending, counters
 from rulewright.players.trial import Bench, Row, bench_at
 from rulewright.players.watched import END, NUMBER, PLACE, PLAY, SCORE, THING, Watched
 
@@ -64,7 +64,8 @@ class Odds:
     idle: bool = False
     """Nothing comes of it: everything stays as it is, and the same is asked again."""
     spends: tuple[str, ...] | None = None
-    """Nothing comes of it but that the seat's own actors have less of these numbers; see `spending`."""
+    """Nothing comes of it but that the seat's own actors have less of these numbers, or have spent more as
+    they count it; see `spending`."""
 
     @property
     def sure(self) -> bool:
@@ -102,7 +103,11 @@ def odds_of(
 
 def _weighed(spending: Spending, now: Position, one: Odds) -> Odds:
     """With what it spends for nothing; asked only of what seems to bring nothing."""
-    losses = all(effect.sure and effect.what.sort == NUMBER and effect.mean < 0 for effect in one.effects)
+    more = counters(now.program)
+    losses = all(
+        effect.sure and effect.what.sort == NUMBER and (effect.mean > 0) == (effect.what.name in more)
+        for effect in one.effects
+    )
     if one.idle or not one.lines or not losses or now.offers[one.option][0] in RESTING:
         return one
     return replace(one, spends=spending.of(one.option))

@@ -1,4 +1,5 @@
-"""Whether an option only spends: nothing comes of it but that its own side has less of some numbers.
+"""Whether an option only spends: nothing comes of it but that its own side has less of some numbers, or more
+of those that count what was spent.
 
 In:  a bench at a position, the number of an option.
 Out: the names of those numbers; None where something comes of it. What is less may be a price or a relief:
@@ -55,6 +56,13 @@ class Spending:
         return np.array(sorted(led), np.intp)
 
     @cached_property
+    def counting(self) -> NDArray[np.bool_]:
+        """Which of these numbers count what was spent: there more is less."""
+        names = counters(self.program)
+        slots = {row.slot for row in self.bench.rows if row.name in names}
+        return np.array([slot in slots for slot in self.own.tolist()], np.bool_)
+
+    @cached_property
     def rest(self) -> NDArray[np.intp]:
         """All other slots that mean anything: the machine's own bookkeeping does not."""
         found: set[int] = set()
@@ -77,7 +85,7 @@ class Spending:
             before = self.bench.tried(way, number) if self.runs < MOST else None
             if before is None or self._differ(before, now):
                 return False
-            self.less.update(self.own[now[self.own] < before[self.own]].tolist())
+            self.less.update(self.own[self._gains(before, now) < 0].tolist())
             if self.program.sheet.prompts[int(now[PROMPT])] != ACT and now[PROMPT] != before[PROMPT]:
                 asked = len(self.bench.engine.options())
                 break
@@ -89,8 +97,17 @@ class Spending:
         """Whether anything changed but that own numbers are less, or somebody else is asked."""
         if now[STATUS] != before[STATUS] or now[SEAT] != before[SEAT]:
             return True
-        changed = (now[self.rest] != before[self.rest]).any() or (now[self.own] > before[self.own]).any()
-        return bool(changed)
+        return bool((now[self.rest] != before[self.rest]).any() or (self._gains(before, now) > 0).any())
+
+    def _gains(self, before: NDArray[np.int32], now: NDArray[np.int32]) -> NDArray[np.int64]:
+        """By how much each of one's own numbers is better than before."""
+        change = now[self.own].astype(np.int64) - before[self.own]
+        return np.where(self.counting, -change, change)
+
+
+def counters(program: Program) -> frozenset[str]:
+    """Names of numbers that count what was spent."""
+    return frozenset(field.name for field in program.sheet.fields if field.price > 0)
 
 
 def _runs(program: Program) -> Iterator[Sequence[int]]:

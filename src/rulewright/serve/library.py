@@ -34,6 +34,7 @@ logger = logging.getLogger("rulewright.serve")
 
 SHEET = (
     "verbs",
+    "prices",
     "sites",
     "things",
     "columns",

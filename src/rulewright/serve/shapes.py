@@ -382,7 +382,8 @@ class WhyNot(BaseModel):
 
 class ChanceSeen(BaseModel):
     """Something that comes of an option, or may, in words; whom it befalls by kind, number and name, and
-    which of its numbers or statuses changes, by how much on average."""
+    which of its numbers or statuses changes, by how much on average; the chance in words, and all of it in
+    short, for a token."""
 
     text: str
     chance: float
@@ -392,6 +393,8 @@ class ChanceSeen(BaseModel):
     what: str
     name: str
     mean: float
+    likely: str
+    short: str
 
 
 class OptionOdds(BaseModel):

@@ -1,6 +1,8 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
 import { html, useEffect, useState } from "./vendor/preact.js";
-import { Brief, Closely, chipWord, sharedBy, summed, without, worth } from "./ahead.js";
+import { worth } from "./ahead.js";
+import { rests } from "./pointer.js";
+import { Brief, Closely, Price, chipWord, outlook, paid, sharedBy, summed, unpaid, without } from "./outlook.js";
 import { doubtful, isGiven } from "./gifts.js";
 import { Advice } from "./guide.js";
 import { explainDeed } from "./explain.js";
@@ -51,14 +53,14 @@ const Words = (/** @type {any} */ { option, short, now }) => {
 /** Why an option is dimmed, or stands last. @param {boolean} tried @param {string} vain @param {boolean} given */
 const reason = (tried, vain, given) => (tried ? "Nothing came of it just now, and nothing has changed since." : vain || (given ? "It would help the others." : null));
 
-const Choice = (/** @type {any} */ { equal, number, short, few, shared, self, now, advised, choose, point }) => {
+const Choice = (/** @type {any} */ { b, equal, number, short, few, shared, self, later, now, advised, choose, point }) => {
   const option = equal[0], odds = now.told.get(option.index), tried = now.vain.has(option.text), idle = now.idle(option), given = now.given(option);
-  const likely = short ? chipWord(odds, shared, self, few) : "";
+  const likely = short ? chipWord(odds, b, shared, self, few) : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
   return html`<button class=${`${short ? "chip" : "option"}${isMild(option) ? " mild" : ""}${idle ? " idle" : ""}${given ? " given" : ""}${option.text === advised ? " advised" : ""}`} title=${reason(tried, (odds && odds.why) || "", given)} data-index=${option.index}
-    onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
+    onClick=${(/** @type {Event} */ e) => choose(option.index, e)} onMouseEnter=${() => rests() || look()} onMouseMove=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
     ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}<${Words} option=${option} short=${short} now=${now} />${likely ? html`<span class="likely-word">${likely}</span>` : null}
-    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} shared=${shared} self=${self} />`}</button>`;
+    ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}${short ? null : html`<${Brief} told=${odds} b=${b} things=${option.things} shared=${shared} self=${self} later=${later} />`}</button>`;
 };
 
 /** The rule of an action in one sentence, and what it needs. */
@@ -66,20 +68,27 @@ const Told = (/** @type {any} */ { b, name, read }) => {
   // "discard" is what is done, not the pile of that name.
   const told = /^[a-z]/.test(name) && !b.actions.includes(name) ? null : explainDeed(b, name);
   if (!told || !told.says || told.weak) return null;
-  return html`<p class="told"><span>${told.says}</span> <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
+  return html`<p class="told">${isSaid(told.says, name) ? null : html`<span>${told.says}</span>`} <button class="cite" aria-label=${`Read the rule ${name}`} onClick=${() => read(told)}>rule</button></p>`;
 };
+
+/** Whether what is said only names it again. @param {string} says @param {string} name */
+const isSaid = (says, name) => name.toLowerCase().includes(says.toLowerCase().replace(/[.\s]+$/, ""));
 
 /** What can be done the same way: one option with its line, or the targets of it side by side. */
 const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   const { by, head, equal } = group, self = by || now.self;
   if (equal.length < 2 || !head) {
-    return equal.map((/** @type {Option[]} */ e) => html`<li key=${e[0].text}><${Choice} equal=${e} number=${number(e)} short=${false} shared=${isMild(e[0]) ? now.shared : now.anyway} self=${self} now=${now} ...${give} />
-      ${isMild(e[0]) ? null : html`<${Told} b=${b} name=${head && b.actions.includes(head) ? head : partsOf(e[0], now.own, now.verbs).rest} read=${read} />`}</li>`);
+    return equal.map((/** @type {Option[]} */ e) => {
+      const mild = isMild(e[0]), name = head && b.actions.includes(head) ? head : partsOf(e[0], now.own, now.verbs).rest;
+      return html`<li key=${e[0].text}><${Choice} b=${b} equal=${e} number=${number(e)} short=${false} shared=${mild ? now.shared : now.anyway} self=${self} later=${mild ? "" : unpaid(b, name, now.told.get(e[0].index))} now=${now} ...${give} />
+        ${mild ? null : html`<${Told} b=${b} name=${name} read=${read} />`}</li>`;
+    });
   }
   const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.anyway, ...alike.map((c) => c.text)];
-  const common = summed(without(alike, now.anyway), self).join("; "), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
-  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
-    <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
+  const risky = equal.some((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.may.length), { price, brings } = outlook(without(alike, now.anyway), b, self, [], risky);
+  const common = summed(brings, self).join("; "), cost = paid(price, b) || unpaid(b, head, now.told.get(equal[0][0].index)), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
+  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)} <${Price} words=${cost} />${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
+    <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} b=${b} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
 export const DecisionPanel = (/** @type {any} */ { b, model }) => {

@@ -4,7 +4,8 @@ import { ask } from "./api.js";
 import { notice } from "./dom.js";
 import { explain } from "./explain.js";
 import { EVENT, callOf, hueOf, isOwn } from "./names.js";
-import { outcomes, sentence } from "./tell.js";
+import { brief, sentence } from "./sentence.js";
+import { outcomes } from "./tell.js";
 
 const WIDE = 300, HIGH = 80, EDGE = 3;
 const SWING = 0.15, FALL = 1000;
@@ -53,11 +54,11 @@ export function keyDeeds(deeds, b, view) {
   const weigh = (/** @type {Deed} */ d) => {
     const out = outcomes(d, b, view);
     // Whoever leaves alive when a scene is over has not fallen.
-    const fallen = out.falls.filter((id) => out.life.some((c) => c.actor === id && Number(c.to) <= 0));
-    const falls = fallen.reduce((sum, id) => sum + (isOwn(view.actors[id], view) ? 2 : 1), 0);
+    const fallen = out.falls.filter(({ id }) => out.life.some((c) => c.actor === id && Number(c.to) <= 0));
+    const falls = fallen.reduce((sum, { id }) => sum + (isOwn(view.actors[id], view) ? 2 : 1), 0);
     return falls * FALL + out.life.reduce((sum, c) => sum + Math.max(0, -c.by), 0);
   };
-  return deeds.map((d) => ({ d, weight: weigh(d), text: sentence(d, b, view) })).filter((x) => x.weight > 0 && x.text)
+  return deeds.map((d) => ({ d, weight: weigh(d), text: brief(d, b, view) })).filter((x) => x.weight > 0 && x.text)
     .sort((x, y) => y.weight - x.weight).slice(0, 3).sort((x, y) => x.d.n - y.d.n).map((x) => x.text);
 }
 

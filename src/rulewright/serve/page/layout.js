@@ -2,7 +2,7 @@
 import { Component, html, useState } from "./vendor/preact.js";
 import { Rulebook, openAt } from "./book.js";
 import { Deltas, Tray } from "./log.js";
-import { sentence } from "./tell.js";
+import { sentence } from "./sentence.js";
 
 const TABS = [["play", "Table"], ["cards", "Cards"], ["actors", "Actors"], ["log", "Log"]];
 

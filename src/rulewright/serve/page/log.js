@@ -1,9 +1,12 @@
 // The log: the whole match by deeds, in sentences, with the ledger folded under each; and the stage's caption.
 import { Component, html } from "./vendor/preact.js";
-import { EVENT, hueOf } from "./names.js";
+import { explain } from "./explain.js";
+import { EVENT, hueOf, isOwn } from "./names.js";
+import { verdict } from "./options.js";
 import { dieOf, flip, isFlip } from "./dice.js";
 import { Flights } from "./flights.js";
-import { ledger, outcomes, rolls, sentence } from "./tell.js";
+import { becomes, ledger, sentence } from "./sentence.js";
+import { outcomes, rolls } from "./tell.js";
 
 /** @typedef {import("./tell.js").Deed} Deed */
 
@@ -39,7 +42,7 @@ export const Deltas = (/** @type {any} */ { deed, b, view }) => {
   const { life, changes } = outcomes(deed, b, view);
   const name = (/** @type {any} */ c) => (c.actor >= 0 && view.actors[c.actor] ? `${view.actors[c.actor].name} ` : "");
   return html`<span class="chips">${[...life, ...changes].slice(0, 6).map((c) => html`<span key=${`${c.actor}${c.field}${c.part}`} class=${`delta ${c.flag || c.thing ? "" : c.up ? "up" : "down"}`}>
-    ${name(c)}${c.part ? `${c.part} ` : ""}${c.flag ? `${c.to === "1" ? "" : "no longer "}${c.field}` : `${c.field} ${c.from} → ${c.to}`}</span>`)}</span>`;
+    ${name(c)}${c.part ? `${c.part} ` : ""}${c.flag ? `${c.to === "1" ? "" : "no longer "}${c.field}` : becomes(c)}</span>`)}</span>`;
 };
 
 const Row = (/** @type {any} */ { deed, b, view, why, reckoning }) => {
@@ -126,6 +129,14 @@ export function isPlain(text, deed, b, view) {
   return Boolean(to) && [...life, ...changes].some((c) => String(c.from) === from && String(c.to) === to);
 }
 
+/** The end of a match has its moment: who has won, and how, in the colour of whoever won. */
+const Finale = (/** @type {any} */ { state, b }) => {
+  const { fate, winners } = verdict(state), { ending, scores } = state.result, told = explain(b, ending);
+  const actor = state.view.actors.find((/** @type {any} */ a) => a.seat >= 0 && scores[a.seat] === 1) || state.view.actors.find((/** @type {any} */ a) => isOwn(a, state.view));
+  return html`<div class="telling finale" tabindex="0" role="group" aria-label="The end" style=${actor ? `--hue:${hueOf(actor, state.view)}` : ""}>
+    <p class="deed-now">${fate || (winners ? `${winners} won` : ending)}</p><p>${fate || winners ? html`<b>${ending}.</b> ` : ""}${told ? told.says : ""}</p></div>`;
+};
+
 /** The caption of the stage: the deed that is played, or was played last, with the controls of the show. */
 export const Caption = (/** @type {any} */ { model, b }) => {
   const { stage, speed } = model;
@@ -135,9 +146,10 @@ export const Caption = (/** @type {any} */ { model, b }) => {
   const decided = deed && deed.lines.some((/** @type {any} */ l) => (model.reckoning.of(l.n) || {}).against);
   const sums = stage.now ? [] : known.filter((/** @type {any} */ s) => (!decided || s.text.includes(" = ")) && !isPlain(s.text, deed, b, view)).slice(0, 2);
   const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [0, "off"]]);
+  const over = model.state.result && !stage.playing && !stage.held;
   return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
-    <div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${model.reckoning.of} /><div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
-      : html`<p class="deed-now quiet">Nothing has happened yet.</p>`}</div>
+    ${over ? html`<${Finale} state=${model.state} b=${b} />` : html`<div class="telling" tabindex="0" role="group" aria-label="The last deed">${deed ? html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${model.reckoning.of} /><div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`
+      : html`<p class="deed-now quiet">Nothing has happened yet.</p>`}</div>`}
     <div class="show" role="group" aria-label="The show">
       <button class="icon" title=${stage.paused ? "Go on" : "Pause"} aria-label=${stage.paused ? "Go on" : "Pause"} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>
       <button class="icon" title="Skip the show" aria-label="Skip the show" disabled=${!stage.playing} onClick=${() => stage.skip()}>»${left ? html`<small>${left}</small>` : null}</button>

@@ -8,9 +8,10 @@ import { invites, seats, settings } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
 import { vainly } from "./prices.js";
 import { Reckoning } from "./reckoning.js";
-import { keyOf, litBy } from "./options.js";
+import { isMild, keyOf, litBy } from "./options.js";
 import { Stage } from "./stage.js";
-import { deedsOf, isShown, partOf, sentence } from "./tell.js";
+import { isShown, sentence } from "./sentence.js";
+import { NOTHING, SOMETHING, deedsOf, partOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -128,7 +129,7 @@ export class Model {
     const gap = before.length && state.log.length ? before[before.length - 1].n + 1 : first;
     this.lines = [...before, ...state.log];
     this.state = { ...state, log: this.lines };
-    this.deeds = deedsOf(this.lines, this.b, state.view, isMidway(state));
+    this.deeds = deedsOf(this.lines, this.b, state.view, asksMidway(state));
     if (gap < first) this.mend(gap, first);
   }
 
@@ -150,7 +151,7 @@ export class Model {
 
   retell() {
     this.state = { ...this.state, log: this.lines };
-    this.deeds = deedsOf(this.lines, this.b, this.state.view, isMidway(this.state));
+    this.deeds = deedsOf(this.lines, this.b, this.state.view, asksMidway(this.state));
     this.redraw();
   }
 
@@ -164,7 +165,7 @@ export class Model {
       if (actor.in_play) sums.set(actor.side, (sums.get(actor.side) || 0) + Math.max(0, bar.now));
     }
     if (sums.size) this.history.push({ sums });
-    if (!this.deeds.length) this.deeds = deedsOf(this.lines, this.b, state.view, isMidway(state));
+    if (!this.deeds.length) this.deeds = deedsOf(this.lines, this.b, state.view, asksMidway(state));
   }
 
   /** Deeds with lines from a number on, with those lines only. @param {number} n @returns {Deed[]} */
@@ -284,8 +285,8 @@ export class Model {
   point(things, index = -1) {
     const now = new Set((things || []).map(keyOf));
     const looked = this.ahead.looked;
-    this.ahead.look(index);
     if (looked === index && now.size === this.pointed.size && [...now].every((k) => this.pointed.has(k))) return;
+    this.ahead.look(index);
     this.pointed = now;
     this.redraw();
   }
@@ -436,8 +437,11 @@ export class Model {
   }
 }
 
-/** Whether somebody is asked in the midst of a deed, and not what to do next. @param {State} state */
-const isMidway = ({ decision }) => Boolean(decision && !["act", "react"].includes(decision.prompt));
+/** The verb of what somebody is asked in the midst of a deed, and not to do next. @param {State} state */
+function asksMidway({ decision }) {
+  if (!decision || ["act", "react"].includes(decision.prompt)) return NOTHING;
+  return decision.options.find((o) => !isMild(o))?.verb ?? SOMETHING;
+}
 
 /** Whether the same is asked as before: others chose at the same time. @param {State} before @param {State} now */
 function isSameChoice({ decision: old }, { decision, together }) {

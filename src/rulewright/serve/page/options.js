@@ -1,6 +1,7 @@
 // Options -> what is shown of them: equal ones once, grouped by what is done, and the question in words.
 import { EVENT, VERB, acting, isOwn, nameOf } from "./names.js";
-import { cameToNothing, deedsOf, sentence, wordsOf } from "./tell.js";
+import { cameToNothing, sentence } from "./sentence.js";
+import { deedsOf, wordsOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -177,15 +178,22 @@ export function about(state, b) {
   return `About to happen: ${what}${step ? ` Now: ${step.text}.` : ""}`;
 }
 
+const FATE = ["You lost", "You won", ""];
+/* Of whoever reads it, by their score; a draw is nobody's. */
+
+/** Who has won, for whoever reads it: their own fate, and the names of winners. @param {State} state @returns {{fate: string, winners: string}} */
+export function verdict({ result, seat, players }) {
+  if (!result) return { fate: "", winners: "" };
+  const won = result.scores.flatMap((s, i) => (s === 1 && players[i] ? [nameOf(players, i)] : []));
+  return { fate: seat === null ? "" : FATE[result.scores[seat]] || "", winners: won.join(", ") };
+}
+
 /** How it ended, for whoever reads it. @param {State} state */
 export function ending(state) {
-  const { result, seat, players } = state;
-  if (!result) return "";
-  const won = result.scores.flatMap((s, i) => (s === 1 && players[i] ? [i] : []));
-  const how = seat !== null && result.scores[seat] === 1 ? "You won" : seat !== null && result.scores[seat] === 0 ? "You lost" : "";
-  if (how === "You lost" && won.length) return `You lost. ${won.map((i) => nameOf(players, i)).join(", ")} won: ${result.ending}`;
-  if (how) return `${how}. ${how === "You won" ? `Ending: ${result.ending}` : `Ending: ${result.ending}`}`;
-  return won.length ? `${result.ending}: ${won.map((i) => nameOf(players, i)).join(", ")}` : result.ending;
+  const { fate, winners } = verdict(state), name = state.result ? state.result.ending : "";
+  if (fate === FATE[0] && winners) return `${fate}. ${winners} won: ${name}`;
+  if (fate) return `${fate}. Ending: ${name}`;
+  return winners ? `${name}: ${winners}` : name;
 }
 
 /** @param {State} state */

@@ -1,8 +1,8 @@
-// Lines of a log -> deeds: who did what to whom, and what came of it, in sentences.
+// Lines of a log -> deeds: who did what to whom, and what came of it. `sentence.js` has the words.
 //
 // A deed begins with a choice, with a rule that somebody runs, or with something that happens by itself; it ends
 // when the turn goes on to its next step, or somebody else begins. What the rules only keep book of is quiet.
-import { EVENT, VERB, changed, lifeOf, thingName } from "./names.js";
+import { EVENT, VERB, changed, lifeOf } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -16,7 +16,10 @@ const QUIET = ["SHUFFLE", "ORDER", "LAY", "FACE", "REVEAL", "CARD", "CHANGE", "R
 /* What opens no deed of its own. */
 const HAPPENS = ["ROLL", "PLACE", "STATUS", "PLAY", "FACE", "SAY"];
 /* What shows that a deed is under way: a rule after it is the next deed. */
-const isOne = (/** @type {Line} */ line, /** @type {string[]} */ names) => names.some((name) => EVENT[name] === line.kind);
+export const isOne = (/** @type {Line} */ line, /** @type {string[]} */ names) => names.some((name) => EVENT[name] === line.kind);
+
+export const NOTHING = -1, SOMETHING = -2;
+/* Verbs of what is asked: nothing in the midst of a deed, or something that is not known. */
 
 const isChoice = (/** @type {Line} */ l) => l.kind === EVENT.CHOSEN || l.kind === EVENT.FORCED;
 /** What was chosen, without the word for it. @param {Line} l */
@@ -25,13 +28,14 @@ export const wordsOf = (l) => l.text.slice(l.text.indexOf(": ") + 2);
 const stepOf = (l) => l.text.slice(l.text.lastIndexOf(", ") + 2);
 
 /**
- * @param {Line[]} lines @param {Book} b @param {View} view @param {boolean} [midway] whether somebody is asked in the midst of a deed
+ * @param {Line[]} lines @param {Book} b @param {View} view @param {number} [asks] the verb of what somebody is asked in the midst of a deed
  * @returns {Deed[]}
  */
-export function deedsOf(lines, b, view, midway = false) {
+export function deedsOf(lines, b, view, asks = NOTHING) {
   const teller = new Teller(b, view);
   for (const line of lines) teller.take(line);
-  if (midway && teller.deed) teller.deed.midway = true;
+  if (asks !== NOTHING) teller.part(asks);
+  if (asks !== NOTHING && teller.deed) teller.deed.midway = true;
   return teller.made.filter((deed) => deed.kind !== "quiet" || deed.lines.length);
 }
 
@@ -117,6 +121,7 @@ class Teller {
       this.deed = null;
       return;
     }
+    this.part(verb);
     const deed = this.deed;
     const goesOn = deed && this.last && ((isChoice(this.last) && deed.open) || (this.actor >= 0 && !this.isAction(verb) && deed.by === line.by && this.last.kind !== EVENT.STEP));
     if (deed && goesOn) this.join(line);
@@ -128,10 +133,20 @@ class Teller {
     if (at >= 0 && now.target < 0 && line.args[1 + at] !== now.who) now.target = line.args[1 + at];
   }
 
+  /** The rule that lets one choose so. @param {number} verb */
+  asker(verb) { return (this.b.sheet.sites[(this.b.sheet.verbs[verb] || {}).site ?? -1] || { title: "" }).title; }
+
   /** Whether a choice is an action of the book; others only say how one goes on. @param {number} verb */
-  isAction(verb) {
-    const site = this.b.sheet.sites[(this.b.sheet.verbs[verb] || {}).site ?? -1];
-    return Boolean(site && this.actions.has(site.title));
+  isAction(verb) { return this.actions.has(this.asker(verb)); }
+
+  /** What a rule said just before it asks belongs to its question, not to the deed of other rules before it. @param {number} verb */
+  part(verb) {
+    const deed = this.deed, asker = this.asker(verb);
+    if (!deed || !asker || this.isAction(verb)) return;
+    const at = deed.lines.findLastIndex((l) => l.title !== asker || l.kind !== EVENT.SAY) + 1, said = deed.lines.slice(at);
+    if (!at || !said.length || deed.lines.slice(0, at).some((l) => l.title === asker)) return;
+    Object.assign(deed, { lines: deed.lines.slice(0, at), said: deed.said.filter((l) => !said.includes(l)), end: deed.lines[at - 1].n });
+    Object.assign(this.begin(said[0], "said", -1), { lines: said, said, end: said[said.length - 1].n });
   }
 
   /** Who chooses: whose turn it is, or else whom that seat leads, if it is one. @param {Line} line */
@@ -178,24 +193,28 @@ class Teller {
   }
 }
 
-/** What came of a deed, summed up. @param {Deed} deed @param {Book} b @param {View} view */
+/** What came of a deed, summed up, each with the line that made it so. @param {Deed} deed @param {Book} b @param {View} view */
 export function outcomes(deed, b, view) {
   const net = new Map(), places = new Map(), statuses = new Map(), plays = new Map();
-  for (const { kind, args: a } of deed.lines) {
-    if (kind === EVENT.CHANGE) net.set(`${a[0]}:${a[1]}`, net.has(`${a[0]}:${a[1]}`) ? [a[0], a[1], net.get(`${a[0]}:${a[1]}`)[2], a[3]] : a);
-    else if (kind === EVENT.PLACE) places.set(a[0], [places.has(a[0]) ? places.get(a[0])[0] : a[1], a[2]]);
-    else if (kind === EVENT.STATUS) statuses.set(`${a[0]}:${a[1]}`, a);
-    else if (kind === EVENT.PLAY) plays.set(a[0], a[1]);
+  for (const { n, kind, args: a } of deed.lines) {
+    const key = `${a[0]}:${a[1]}`;
+    if (kind === EVENT.CHANGE) net.set(key, { n, args: net.has(key) ? [a[0], a[1], net.get(key).args[2], a[3]] : a });
+    else if (kind === EVENT.PLACE) places.set(a[0], { n, id: a[0], from: places.has(a[0]) ? places.get(a[0]).from : a[1], to: a[2] });
+    else if (kind === EVENT.STATUS) statuses.set(key, { n, args: a });
+    else if (kind === EVENT.PLAY) plays.set(a[0], { n, id: a[0], entered: a[1] });
   }
-  const life = lifeOf(b);
-  const changes = [...net.values()].filter((a) => a[2] !== a[3]).map((a) => changed(b, view, a)).filter((c) => c !== null);
+  const life = lifeOf(b), changes = [];
+  for (const { n, args } of net.values()) {
+    const told = args[2] === args[3] ? null : changed(b, view, args);
+    if (told) changes.push({ ...told, n });
+  }
   return {
     life: changes.filter((c) => c.field === life && c.actor >= 0),
     changes: changes.filter((c) => c.field !== life || c.actor < 0),
-    moves: [...places].filter(([, [from, to]]) => to >= 0 && from !== to).map(([id, [from, to]]) => ({ id, from, to })),
-    statuses: [...statuses.values()].map(([status, actor, stacks, turns]) => ({ name: (b.sheet.statuses[status] || { name: "" }).name, actor, stacks, turns })),
-    falls: [...plays].filter(([, entered]) => !entered).map(([id]) => id),
-    enters: [...plays].filter(([, entered]) => entered).map(([id]) => id),
+    moves: [...places.values()].filter(({ from, to }) => to >= 0 && from !== to),
+    statuses: [...statuses.values()].map(({ n, args: [status, actor, stacks, turns] }) => ({ n, name: (b.sheet.statuses[status] || { name: "" }).name, actor, stacks, turns })),
+    falls: [...plays.values()].filter(({ entered }) => !entered),
+    enters: [...plays.values()].filter(({ entered }) => entered),
   };
 }
 
@@ -219,115 +238,8 @@ export function rolls(deed, tally = () => null) {
   return groups;
 }
 
-/** @param {string[]} parts */
-const joined = (parts) => parts.filter(Boolean).map((p) => p.replace(/[.\s]+$/, "")).join(". ") + ".";
-
-/**
- * The deed in one or a few sentences, as the log and the stage tell it.
- * @param {Deed} deed @param {Book} b @param {View} view
- */
-export function sentence(deed, b, view) {
-  const name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
-  const who = name(deed.who) || seatName(deed, view);
-  if (deed.kind === "turn") return `${who}${who.endsWith("s") ? "'" : "'s"} turn`;
-  if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${who || "the turn"} passes.` : `${who || "Somebody"}: pass.`;
-  const out = outcomes(deed, b, view);
-  const texts = deed.said.map((l) => l.text), statuses = out.statuses.filter((s) => s.name);
-  const said = texts.filter((text, i) => texts.indexOf(text) === i && !statuses.some((s) => s.name === text));
-  const parts = [...(isRepeated(deed, who, said) ? [] : [head(deed, who, b)]), ...said], first = parts.filter(Boolean).length;
-  for (const { id, from, to } of out.moves) {
-    const place = thingName(b, view, "Space", to);
-    if (place) parts.push(from < 0 ? `${name(id)} appears at ${place}` : `${name(id)} moves to ${place}`);
-  }
-  for (const c of out.life) parts.push(`${name(c.actor)} ${c.by < 0 ? "loses" : "gains"} ${Math.abs(c.by)} ${c.field} (${c.by < 0 ? `${c.to} left` : `now ${c.to}`})`);
-  for (const s of statuses) parts.push(s.stacks > 0 ? `${name(s.actor)} gets ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` : `${s.name} ends for ${name(s.actor)}`);
-  parts.push(...gone(deed, out, name));
-  if (parts.filter(Boolean).length === first && !said.length) parts.push(...numbers(deed, out.changes, name));
-  if (cameToNothing(deed)) parts.push("Nothing comes of it");
-  else if (missed(deed, out)) parts.push("No effect: it misses");
-  return parts.some(Boolean) ? joined(parts) : "";
-}
-
-const YOU = "You";
-
-/** Who chose, where nobody on the table did. @param {Deed} deed @param {View} view */
-const seatName = (deed, view) => (deed.kind !== "choice" || deed.by < 0 ? "" : deed.by === view.seat ? YOU : (view.players || [])[deed.by] || "");
-
-/** Whether the book says itself what was done, by whom: then it need not be said in front. @param {Deed} deed @param {string} who @param {string[]} said */
-function isRepeated(deed, who, said) {
-  const done = deed.rule ? deed.rule.title : "";
-  return Boolean(who && done && said.length && said[0].startsWith(who) && said[0].includes(done));
-}
-
-/** Who is no longer there: who has fallen, and who only left, all at once when a fight is over. @param {Deed} deed @param {ReturnType<typeof outcomes>} out @param {(id: number) => string} name */
-function gone(deed, out, name) {
-  const told = out.falls.filter((id) => !isToldOf(deed, id)), lost = new Set(out.life.filter((c) => Number(c.to) <= 0).map((c) => c.actor));
-  const left = told.filter((id) => !lost.has(id) && lost.size + told.length > 1).map(name);
-  const fallen = told.filter((id) => !left.includes(name(id))).map((id) => `${name(id)} is out of play`);
-  return left.length ? [...fallen, `${left.length > 1 ? `${left.slice(0, -1).join(", ")} and ${left.at(-1)} leave` : `${left[0]} leaves`} the board`] : fallen;
-}
-
-/** Whether the rule that took somebody out of play has said so in its own words. @param {Deed} deed @param {number} id */
-function isToldOf(deed, id) {
-  const fell = deed.lines.find((l) => l.kind === EVENT.PLAY && l.args[0] === id && !l.args[1]);
-  return deed.said.some((l) => fell && l.title === fell.title && l.args[1] === id);
-}
-
-/** What a deed changed of which nothing else is told: not its price alone. @param {Deed} deed @param {any[]} changes @param {(id: number) => string} name */
-function numbers(deed, changes, name) {
-  if (deed.who < 0) return [];
-  const chosen = deed.words.map(wordsOf).join(" ");
-  const worth = changes.filter((c) => c.actor >= 0 && !c.flag && !(c.thing && chosen.includes(c.to)));
-  const gained = worth.filter((c) => c.actor !== deed.who || c.thing || c.up);
-  return (gained.length ? worth : []).slice(0, 3).map((c) => `${name(c.actor)}: ${c.part ? `${c.part}, ` : ""}${c.field} ${c.from} → ${c.to}`);
-}
-
-/** @param {Deed} deed @param {string} who @param {Book} b */
-function head(deed, who, b) {
-  if (deed.kind === "choice" && deed.words.length) {
-    const verb = (/** @type {Line} */ l) => b.sheet.verbs[l.args[0]] || { text: "", args: [] };
-    const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = deed.words.every(isBare);
-    // The way that somebody goes is told by where it leads.
-    const words = deed.words.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space").map(wordsOf).join(", ");
-    if (bare && who === YOU) return `${who} choose ${words}`;
-    return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
-  }
-  if (deed.rule && deed.lines.includes(deed.rule)) return deed.rule.text;
-  return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
-}
-
-/** Whether somebody tried something and the rules let nothing come of it. @param {Deed} deed */
-export const cameToNothing = (deed) => deed.kind === "choice" && !deed.midway && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
-
-/** Whether dice were rolled at somebody and nothing came of it for them, without a word of the book. @param {Deed} deed @param {ReturnType<typeof outcomes>} out */
-function missed(deed, out) {
-  if (deed.midway || !deed.rule || deed.target < 0 || deed.target === deed.who || deed.said.length) return false;
-  const felt = [out.life, out.moves, out.statuses, out.falls, out.enters, out.changes.filter((c) => c.actor !== deed.who)];
-  return felt.every((some) => !some.length) && deed.lines.some((l) => l.kind === EVENT.ROLL);
-}
-
 /** The part of a deed from a line on, as the stage tells what is new. @param {Deed} deed @param {number} n @returns {Deed} */
 export function partOf(deed, n) {
   const later = (/** @type {Line} */ l) => l.n >= n;
   return deed.n >= n ? deed : { ...deed, n, first: deed.n, lines: deed.lines.filter(later), said: deed.said.filter(later), words: deed.words.filter(later) };
-}
-
-/** Whether a deed is worth a moment on the stage. @param {Deed} deed @param {Book} b @param {View} view */
-export function isShown(deed, b, view) {
-  if (deed.kind === "quiet" || deed.kind === "turn") return false;
-  return sentence(deed, b, view) !== "";
-}
-
-/** A line of the ledger under a deed, or nothing where no name can be put to it. @param {Line} line @param {Book} b @param {View} view */
-export function ledger(line, b, view) {
-  if (line.kind === EVENT.SHUFFLE || line.kind === EVENT.ORDER || line.kind === EVENT.LAY) return "";
-  if (line.kind === EVENT.CHANGE) {
-    const c = changed(b, view, line.args);
-    if (!c) return "";
-    const whose = [c.actor >= 0 ? view.actors[c.actor].name : "", c.part].filter(Boolean).join(", ");
-    return `${whose ? `${whose}: ` : ""}${c.field} ${c.from} → ${c.to}`;
-  }
-  if (line.kind === EVENT.CHOSEN) return `Chosen: ${wordsOf(line)}`;
-  if (line.kind === EVENT.FORCED) return `The only option: ${wordsOf(line)}`;
-  return line.text;
 }

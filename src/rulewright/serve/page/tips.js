@@ -4,6 +4,7 @@
 // the book, and for a place or somebody on the map from what is there now.
 import { explain, termsIn } from "./explain.js";
 import { lifeBar, lifeOf, value } from "./names.js";
+import { rests } from "./pointer.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -115,6 +116,8 @@ export function explaining(b, now) {
   let timer = 0;
   /** @type {Element|null} */
   let shown = null;
+  /** @type {EventTarget|null} */
+  let over = null;
   let pressed = false;
   const hide = () => {
     clearTimeout(timer);
@@ -136,10 +139,16 @@ export function explaining(b, now) {
     clearTimeout(timer);
     if (target instanceof Element) timer = setTimeout(() => { pressed = press; show(target); }, after);
   };
+  const to = (/** @type {Element} */ target) => {
+    over = target;
+    if (shown && !shown.contains(target)) hide();
+    soon(target, REST);
+  };
   /** @type {[string, (e: any) => void][]} */
   const listeners = [
-    ["pointerover", (e) => { if (e.pointerType === "mouse") { if (shown && !shown.contains(e.target)) hide(); soon(e.target, REST); } }],
-    ["pointerdown", (e) => { hide(); pressed = false; if (e.pointerType !== "mouse") soon(e.target, PRESS, true); }],
+    ["pointerover", (e) => { if (e.pointerType === "mouse" && !rests()) to(e.target); }],
+    ["pointermove", (e) => { if (e.pointerType === "mouse" && e.target !== over) to(e.target); }],
+    ["pointerdown", (e) => { hide(); pressed = false; over = e.target; if (e.pointerType !== "mouse") soon(e.target, PRESS, true); }],
     ["pointerup", () => { clearTimeout(timer); }],
     ["pointercancel", () => { clearTimeout(timer); }],
     ["focusin", (e) => { if (e.target.matches?.(":focus-visible")) soon(e.target, REST); }],

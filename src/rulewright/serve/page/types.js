@@ -32,11 +32,11 @@
  */
 /**
  * @typedef {{name: string, of: string[], counts: number[], holds: string|null, seen: string, low: number, high: number,
- *   shown: boolean, maximum?: string|null, price?: boolean}} Field
+ *   shown: boolean, maximum?: string|null, price?: number}} Field
  */
 /** @typedef {{name: string, grid: string, first: number, count: number, coords: number[][], upward: boolean}} MapSheet */
 /**
- * @typedef {{verbs: {text: string, args?: string[], site?: number}[], sites: {file: string, line: number, title: string, cites?: string[]}[],
+ * @typedef {{prices: Record<string, string[]>, verbs: {text: string, args?: string[], site?: number}[], sites: {file: string, line: number, title: string, cites?: string[]}[],
  *   things: Record<string, string[]>, columns: Record<string, Record<string, any[]>>, maps: MapSheet[], fields: Field[],
  *   zones: {name: string, of: string|null, seen: string, shown: boolean}[], statuses: {name: string}[],
  *   orders: {name: string}[], endings: string[], prompts: string[], dice: string[]}} Sheet

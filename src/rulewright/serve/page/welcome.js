@@ -43,7 +43,7 @@ export const Welcome = (/** @type {any} */ { model, b }) => {
       ${parts.map((part) => html`<dt key=${part.title}>${part.title}</dt><dd>${part.text}${part.points.length ? html`<ol>${part.points.map((point) => html`<li key=${point}>${point}</li>`)}</ol>` : null}</dd>`)}
       ${!hasTurn && steps.length > 1 ? html`<dt>A turn</dt><dd>${steps.join(" → ")}</dd>` : null}
       <dt>Endings</dt><dd>${endings.join(", ")}</dd>
-      ${terms.length ? html`<dt>Good to know</dt><dd><ul>${terms.map(([word, says]) => html`<li key=${word}><b>${word}</b>: ${says}</li>`)}</ul></dd>` : null}
+      ${terms.length ? html`<dt>Good to know</dt><dd><ul>${terms.map(([word, says]) => html`<li key=${word}><b>${word}</b>${says.startsWith(`${word} `) ? says.slice(word.length) : `: ${says}`}</li>`)}</ul></dd>` : null}
       <dt>What you can do</dt><dd>is always in the list, with its rule and its chances. What glows can be clicked.</dd>
     </dl>
     <p class="actions"><button class="primary" onClick=${close}>Begin</button><button class="button" onClick=${() => { close(); model.toggleRules(); }}>Read the rules</button></p></div></section>`;

@@ -1,0 +1,107 @@
+// What an option may bring, shown: its price, its chances, what it surely does. Bookkeeping only to whoever looks closely.
+import { html, useEffect, useRef } from "./vendor/preact.js";
+import { FALLS } from "./ahead.js";
+import { lifeOf } from "./names.js";
+
+/** @typedef {import("./ahead.js").Chance} Chance */
+/** @typedef {import("./ahead.js").Foretold} Foretold */
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").Field} Field */
+/** @typedef {import("./types.js").Option} Option */
+/** @typedef {{price: Chance[], brings: Chance[]}} Outlook what is paid, and what is worth a line of all that surely comes of it */
+
+const FEW = 3, PAID = 2;
+/* What is told of one option; prices of an action that asks before it is paid, of which one knows that they are its own. */
+
+/** What all of some options surely do. @param {(Foretold|undefined)[]} told @returns {Chance[]} */
+export function sharedBy(told) {
+  const [first, ...rest] = told;
+  if (!first || rest.some((t) => !t)) return [];
+  return first.sure.filter((c) => rest.every((t) => /** @type {Foretold} */ (t).sure.some((d) => d.text === c.text)));
+}
+
+/** @param {Chance[]} all @param {string[]} shared */
+export const without = (all, shared) => all.filter((c) => !shared.includes(c.text));
+
+/** @param {Book} b @param {Chance} c */
+const fieldOf = (b, c) => b.sheet.fields.find((field) => field.name === c.name);
+
+/** Whether it is paid by whoever decides: it goes the way in which the book takes or counts it. @param {Book} b @param {Chance} c @param {string} self */
+function isPrice(b, c, self) {
+  const field = c.who === self && fieldOf(b, c);
+  return Boolean(field && field.price && Math.sign(c.mean) === field.price);
+}
+
+/**
+ * Of what surely comes of an option: the price; what befalls those it is aimed at, lives, statuses. Other numbers are worth a
+ * line only where nothing else is told, and those of others never.
+ * @param {Chance[]} sure @param {Book} b @param {string} self @param {Option["things"]} things @param {boolean} risky whether chances are told
+ * @returns {Outlook}
+ */
+export function outlook(sure, b, self, things, risky) {
+  const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self)), rest = sure.filter((c) => !price.includes(c));
+  const aimed = (/** @type {Chance} */ c) => things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
+  const weighty = rest.filter((c) => c.name === life || aimed(c) || !fieldOf(b, c));
+  const own = rest.filter((c) => !c.who || c.who === self);
+  return { price, brings: (weighty.length || risky ? weighty : own).slice(0, FEW) };
+}
+
+/** What is sure, whoever it befalls named once; whoever decides needs no name. @param {Chance[]} sure @param {string} self */
+export function summed(sure, self) {
+  /** @type {Map<string, string[]>} */
+  const by = new Map();
+  for (const c of sure) by.set(c.who, [...(by.get(c.who) || []), c.what]);
+  return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ (play|the board)$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
+}
+
+/** Prices in words: "2 Stamina"; of a mark only its name. @param {Chance[]} price @param {Book} b */
+export const paid = (price, b) => price.map((c) => {
+  const field = fieldOf(b, c), mark = field && field.low === 0 && field.high === 1;
+  return mark ? c.name : `${Math.abs(c.mean)} ${c.name}`;
+}).join(", ");
+
+/** What an action takes that asks before it is paid: by how much is known then. @param {Book} b @param {string} action @param {Foretold|undefined} told */
+export function unpaid(b, action, told) {
+  const names = (b.sheet.prices || {})[action] || [];
+  return names.length <= PAID && !(told && told.sure.some((c) => names.includes(c.name))) ? names.join(", ") : "";
+}
+
+export const Price = (/** @type {{words: string}} */ { words }) => (words ? html`<span class="price">costs ${words}</span>` : null);
+
+/** One line under an option. */
+export const Brief = (/** @type {{told: Foretold|undefined, b: Book, things?: Option["things"], shared?: string[], self?: string, later?: string}} */ { told, b, things = [], shared = [], self = "", later = "" }) => {
+  if (!told) return null;
+  if (told.idle) return html`<span class="odds idle-why">${told.why}</span>`;
+  const { price, brings } = outlook(without(told.sure, shared), b, self, things, told.may.length > 0), sure = summed(brings, self).join("; "), cost = paid(price, b) || later;
+  if (!sure && !cost && !told.may.length) return null;
+  return html`<span class="odds"><${Price} words=${cost} />${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}${sure ? html`<span class="sure">${sure}</span>` : null}</span>`;
+};
+
+/** A word on a chip: how likely it is, or what sets it apart; and whether whom it is done to may fall. @param {Foretold|undefined} told @param {Book} b @param {string[]} shared @param {string} self @param {boolean} [few] */
+export function chipWord(told, b, shared, self, few = false) {
+  if (!told || told.idle) return "";
+  const first = told.may[0], falls = few && first ? told.may.find((c) => c !== first && c.kind === first.kind && c.id === first.id && c.what === FALLS) : null;
+  if (first && first.chance < 0.9995 && !few) return first.likely;
+  if (first) return falls ? `${first.short}, ${falls.likely} out` : first.short;
+  const { price, brings } = outlook(without(told.sure, shared), b, self, [], false);
+  return paid(price, b) || summed(brings.slice(0, 1), self)[0] || "";
+}
+
+/** Everything about the option that is looked at, at its side: in the list it would push away what the pointer is on. */
+export const Closely = (/** @type {{told: Foretold|undefined, text: string, says: string, why?: string|null, self?: string}} */ { told, text, says, why = "", self = "" }) => {
+  const box = useRef(null), option = told ? told.option : -1;
+  useEffect(() => {
+    const card = /** @type {HTMLElement|null} */ (/** @type {any} */ (box.current)), at = document.querySelector(`.options [data-index="${option}"]`)?.getBoundingClientRect();
+    if (!card || !at) return;
+    const panel = document.querySelector(".decide")?.getBoundingClientRect().left || at.left;
+    card.style.left = `${Math.max(4, panel - card.offsetWidth - 10)}px`;
+    card.style.top = `${Math.max(4, Math.min(innerHeight - card.offsetHeight - 4, at.top - 8))}px`;
+  });
+  if (!told || (!told.sure.length && !told.may.length && !says && !why)) return null;
+  const known = told.exact ? `Of all ${told.lines} ways the dice can fall.` : `Of ${told.lines} tries with what you know.`;
+  return html`<div class="closely" aria-live="off" ref=${box}><b>${text}</b>
+    ${says ? html`<p>${says}</p>` : null}${why ? html`<p class="idle-why">${why}</p>` : null}
+    ${told.sure.length ? html`<p class="sure">${summed(told.sure, self).join("; ")}</p>` : null}
+    ${told.may.length ? html`<ul>${told.may.map((c) => html`<li key=${c.text}><span class="likely" style=${`--part:${Math.round(c.chance * 100)}%`}></span>${c.text}</li>`)}</ul>
+      <p class="quiet">${known} Up to the next decision; what happens anyway is left out.</p>` : null}</div>`;
+};

@@ -1,0 +1,183 @@
+// Deeds -> words: what the log and the stage tell, and what a screen reader hears.
+//
+// What came of a deed is told in the order in which it happened, whoever it befalls named once. What the book says
+// itself is not said again by the page.
+import { EVENT, changed, thingName } from "./names.js";
+import { isOne, outcomes, wordsOf } from "./tell.js";
+
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./tell.js").Deed} Deed */
+/** @typedef {ReturnType<typeof outcomes>} Outcomes */
+/** @typedef {{n: number, who: string, text: string}} Part something that is told: when it happened, and of whom */
+
+const YOU = "You";
+const MOST = 3;
+/* Numbers that are told where nothing else is. */
+
+/** @param {string} who */
+const possessive = (who) => `${who}${who.endsWith("s") ? "'" : "'s"}`;
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * The deed in one or a few sentences.
+ * @param {Deed} deed @param {Book} b @param {View} view
+ */
+export function sentence(deed, b, view) {
+  const name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
+  const who = name(deed.who) || seatName(deed, view);
+  const turn = who ? `${possessive(who)} turn` : "the turn";
+  if (deed.kind === "turn") return turn;
+  if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${turn} ends.` : `${capital(turn)} ends.`;
+  const out = outcomes(deed, b, view), statuses = out.statuses.filter((s) => s.name);
+  const words = head(deed, who, b), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
+  const first = said.length && isSaid(words, who, said[0].text) ? "" : words;
+  const moves = moved(out, b, view, name), goes = !said.length && wentTo(deed, out, b, view, first);
+  const came = [...said, ...(goes ? [] : moves), ...lives(out, name), ...gained(statuses, name), ...gone(deed, out, name)].sort((x, y) => x.n - y.n);
+  const parts = [goes || first, ...joined(came)].filter(Boolean);
+  if (cameToNothing(deed)) parts.push("Nothing comes of it");
+  else if (missed(deed, out)) parts.push("No effect: it misses");
+  else if (!came.length && !goes) parts.push(...numbers(deed, out.changes, name));
+  return parts.length ? `${parts.map((p) => capital(p.replace(/[.\s]+$/, ""))).join(". ")}.` : "";
+}
+
+/** Who chose, where nobody on the table did. @param {Deed} deed @param {View} view */
+const seatName = (deed, view) => (deed.kind !== "choice" || deed.by < 0 ? "" : deed.by === view.seat ? YOU : (view.players || [])[deed.by] || "");
+
+/** What befalls the same one after another is one sentence: "Wolf loses 4 HP (1 left) and gets Stunned". @param {Part[]} parts */
+function joined(parts) {
+  /** @type {{who: string, clauses: string[]}[]} */
+  const found = [];
+  for (const { who, text } of parts) {
+    const last = found.at(-1), clause = text.replace(/[.\s]+$/, "");
+    // Only where the sentence before is one, and of nobody else.
+    const same = last && who && last.who === who && clause.startsWith(`${who} `) && !/[.!?:]/.test(last.clauses.join(""));
+    if (same) last.clauses.push(clause.slice(who.length + 1));
+    else found.push({ who: clause.startsWith(`${who} `) ? who : "", clauses: [clause] });
+  }
+  return found.map(({ clauses }) => (clauses.length > 1 ? `${clauses.slice(0, -1).join(", ")} and ${clauses.at(-1)}` : clauses[0]));
+}
+
+/** What the book says, each once, and not that somebody gets a status of that very name. @param {Deed} deed @param {{name: string}[]} statuses @param {View} view @returns {Part[]} */
+function spoken(deed, statuses, view) {
+  const texts = deed.said.map((l) => l.text), names = view.actors.map((a) => a.name).sort((x, y) => y.length - x.length);
+  const lines = deed.said.filter((l, i) => texts.indexOf(l.text) === i && !statuses.some((s) => s.name === l.text));
+  return lines.map((l) => ({ n: l.n, who: names.find((name) => l.text.startsWith(`${name} `)) || "", text: l.text }));
+}
+
+/** Whether the book says right after it in a sentence what was done, and by whom: then it need not be said in front. @param {string} words @param {string} who @param {string} next */
+function isSaid(words, who, next) {
+  if (!who || !words.startsWith(`${who}: `) || !next.startsWith(`${who} `)) return false;
+  const names = words.slice(who.length).match(/[A-Z][\w'-]*|\d+/g) || [];
+  return names.length > 0 && names.every((name) => next.toLowerCase().includes(name.toLowerCase()));
+}
+
+/** @param {Deed} deed @param {string} who @param {Book} b */
+function head(deed, who, b) {
+  if (deed.kind === "choice" && deed.words.length) {
+    const verb = (/** @type {Line} */ l) => b.sheet.verbs[l.args[0]] || { text: "", args: [] };
+    const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = deed.words.every(isBare);
+    // The way that somebody goes is told by where it leads.
+    const words = deed.words.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space").map(wordsOf).join(", ");
+    if (bare && who === YOU) return `${who} choose ${words}`;
+    return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
+  }
+  if (deed.rule && deed.lines.includes(deed.rule)) return deed.rule.text;
+  return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
+}
+
+/** @param {Outcomes} out @param {Book} b @param {View} view @param {(id: number) => string} name @returns {Part[]} */
+const moved = (out, b, view, name) => out.moves.map(({ n, id, from, to }) => {
+  const place = thingName(b, view, "Space", to), who = name(id);
+  return { n, who, text: place && `${who} ${from < 0 ? "appears at" : "moves to"} ${place}` };
+}).filter((part) => part.text);
+
+/** A deed that only leads somewhere is told in one: "Raven: Move to Ford". @param {Deed} deed @param {Outcomes} out @param {Book} b @param {View} view @param {string} first */
+function wentTo(deed, out, b, view, first) {
+  const [move, ...more] = out.moves;
+  if (!first || !move || more.length || move.id !== deed.who || move.from < 0 || deed.target >= 0) return "";
+  const place = thingName(b, view, "Space", move.to);
+  return place && (first.endsWith(place) ? first : `${first} to ${place}`);
+}
+
+/** @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
+const lives = (out, name) => out.life.map((c) => {
+  const who = name(c.actor), some = `${Math.abs(c.by)} ${c.field}`, last = Number(c.to) <= 0;
+  const text = c.by > 0 ? `gains ${some} (now ${c.to})` : last ? `loses the last ${some}` : `loses ${some} (${c.to} left)`;
+  return { n: c.n, who, text: `${who} ${text}` };
+});
+
+/** @param {Outcomes["statuses"]} statuses @param {(id: number) => string} name @returns {Part[]} */
+const gained = (statuses, name) => statuses.map((s) => {
+  const who = name(s.actor);
+  return s.stacks > 0 ? { n: s.n, who, text: `${who} gets ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` } : { n: s.n, who: "", text: `${s.name} ends for ${who}` };
+});
+
+/** Who is no longer there: who has fallen, and who only left, all at once when a fight is over. @param {Deed} deed @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
+function gone(deed, out, name) {
+  const told = out.falls.filter(({ id }) => !isToldOf(deed, id)), lost = new Set(out.life.filter((c) => Number(c.to) <= 0).map((c) => c.actor));
+  const left = told.filter(({ id }) => !lost.has(id) && lost.size + told.length > 1);
+  /** @type {Part[]} */
+  const fallen = told.filter((fall) => !left.includes(fall)).map(({ n, id }) => ({ n, who: name(id), text: `${name(id)} is out of play` }));
+  const names = left.map(({ id }) => name(id)), last = left.at(-1);
+  if (last) fallen.push({ n: last.n, who: names.length > 1 ? "" : names[0], text: names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)} leave the board` : `${names[0]} leaves the board` });
+  return fallen;
+}
+
+/** Whether the rule that took somebody out of play has said so in its own words. @param {Deed} deed @param {number} id */
+function isToldOf(deed, id) {
+  const fell = deed.lines.find((l) => l.kind === EVENT.PLAY && l.args[0] === id && !l.args[1]);
+  return deed.said.some((l) => fell && l.title === fell.title && l.args[1] === id);
+}
+
+/** What a deed changed of which nothing else is told: not its price alone. @param {Deed} deed @param {any[]} changes @param {(id: number) => string} name */
+function numbers(deed, changes, name) {
+  if (deed.who < 0) return [];
+  const chosen = deed.words.map(wordsOf).join(" ");
+  const worth = changes.filter((c) => c.actor >= 0 && !c.flag && !(c.thing && chosen.includes(c.to)));
+  const gains = worth.filter((c) => c.actor !== deed.who || c.thing || c.up);
+  return (gains.length ? worth : []).slice(0, MOST).map((c) => `${name(c.actor)}: ${c.part ? `${c.part}, ` : ""}${becomes(c)}`);
+}
+
+/** A change in words; what was nothing before only becomes something. @param {{field: string, from: string, to: string, thing: boolean}} change */
+export const becomes = ({ field, from, to, thing }) => (thing && from === "none" ? `${field}: ${to}` : `${field} ${from} → ${to}`);
+
+/** Whether somebody tried something and the rules let nothing come of it. @param {Deed} deed */
+export const cameToNothing = (deed) => deed.kind === "choice" && !deed.midway && deed.rule !== null && !deed.said.length && deed.lines.every((l) => isOne(l, ["CHOSEN", "FORCED", "RULE", "STEP"]));
+
+/** Whether dice were rolled at somebody and nothing came of it for them, without a word of the book. @param {Deed} deed @param {Outcomes} out */
+function missed(deed, out) {
+  if (deed.midway || !deed.rule || deed.target < 0 || deed.target === deed.who || deed.said.length) return false;
+  const felt = [out.life, out.moves, out.statuses, out.falls, out.enters, out.changes.filter((c) => c.actor !== deed.who)];
+  return felt.every((some) => !some.length) && deed.lines.some((l) => l.kind === EVENT.ROLL);
+}
+
+/** What a deed took from somebody, in one short sentence. @param {Deed} deed @param {Book} b @param {View} view */
+export function brief(deed, b, view) {
+  const out = outcomes(deed, b, view), name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
+  const lost = out.life.filter((c) => c.by < 0), fell = lost.filter((c) => out.falls.some((f) => f.id === c.actor));
+  const by = name(deed.who), done = deed.words.length ? wordsOf(deed.words[0]).split(": ").find((word) => word !== by) || "" : deed.rule ? deed.rule.title : "";
+  const what = by && done ? `${possessive(by)} ${done}` : by || done;
+  const names = (/** @type {any[]} */ some) => some.map((c) => name(c.actor)).join(" and ");
+  const told = fell.length ? `${names(fell)} ${fell.length > 1 ? "fall" : "falls"}` : lost.length ? `${names(lost.slice(0, 1))} loses ${-lost[0].by} ${lost[0].field}` : "";
+  return told && what ? `${told} to ${what}.` : told && `${told}.`;
+}
+
+/** Whether a deed is worth a moment on the stage. @param {Deed} deed @param {Book} b @param {View} view */
+export const isShown = (deed, b, view) => deed.kind !== "quiet" && deed.kind !== "turn" && sentence(deed, b, view) !== "";
+
+/** A line of the ledger under a deed, or nothing where no name can be put to it. @param {Line} line @param {Book} b @param {View} view */
+export function ledger(line, b, view) {
+  if (isOne(line, ["SHUFFLE", "ORDER", "LAY"])) return "";
+  if (line.kind === EVENT.CHANGE) {
+    const c = changed(b, view, line.args);
+    if (!c) return "";
+    const whose = [c.actor >= 0 ? view.actors[c.actor].name : "", c.part].filter(Boolean).join(", ");
+    return `${whose ? `${whose}: ` : ""}${becomes(c)}`;
+  }
+  if (line.kind === EVENT.CHOSEN) return `Chosen: ${wordsOf(line)}`;
+  if (line.kind === EVENT.FORCED) return `The only option: ${wordsOf(line)}`;
+  return line.text;
+}
