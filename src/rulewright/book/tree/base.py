@@ -7,8 +7,8 @@ grammar/dispatch.py), and nodes that are made of others, or out of nothing, have
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, dataclass_transform
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 
 from rulewright.book.text.tokens import Token
 from rulewright.diagnostics import Span
@@ -82,12 +82,13 @@ class Cond_:
 
 
 @_sort
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass(frozen=True)
 class Stmt_:
     """A statement, with the line it is written on."""
 
-    line: int
-    written: tuple[Token, Token]
+    line: int = field(default=0, kw_only=True)
+    written: ClassVar[tuple[Token, Token]]  # of each, but no field of it
     span, opening = property(_span), property(_opening)
 
 
