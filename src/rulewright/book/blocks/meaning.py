@@ -148,7 +148,7 @@ def _component(c: Blocks, kind: Kind, title: str, fields: list[Field]) -> None:
         for d, test, this in _blocks(c, kind, bodies):
             body = _said(c, kind.own, fields, d, this, bodies, scope)
             if body:
-                made += [t.IfStmt(test, body, [], d.line.number)] if test is not None else body
+                made += [t.IfStmt(test, body, [], line=d.line.number)] if test is not None else body
         return [*made, t.Give(t.TConst(thing, -1) if thing else t.Num(0, "-"))]
 
     made = c.component(title, build, with_=given, kind="Value" if thing else "Effect", at=fields[0].line)
@@ -182,7 +182,7 @@ def _said(
 def _only(tree: Trees, f: Field, case: Line, code: t.Block_, line: int) -> t.Stmt_:
     """Code for one word of what the component is given."""
     name, _, kind = f.given.rstrip(")").partition(" (")
-    return t.IfStmt(t.Same(t.TLocal(name, kind), tree.word(kind, case.text)), code, [], line)
+    return t.IfStmt(t.Same(t.TLocal(name, kind), tree.word(kind, case.text)), code, [], line=line)
 
 
 def _statements(bodies: Bodies, row: Row, means: list[Token], filled: Captured, scope: Scope) -> t.Block_:

@@ -88,12 +88,12 @@ def _guarded(x: t.Stmt_, names: set[str], paid: t.Cond_) -> t.Stmt_:
     match x:
         case t.SetNumber(target=t.ReadRes(resource=r, owners=owners), op="-=", until=None) if r.name in names:
             own = not owners or owners[0] == t.TLocal("self", t.ACTOR)
-            return t.IfStmt(paid, [x], [], x.line) if own else x
+            return t.IfStmt(paid, [x], [], line=x.line) if own else x
         case t.Inline(body=body, line=line):
-            return t.Inline([_guarded(y, names, paid) for y in body], line)
+            return t.Inline([_guarded(y, names, paid) for y in body], line=line)
         case t.RunStmt(run=t.Run(component=component), line=line) if component.definition.line.file:
             plain = component.kind == "Effect" and component.body and not component.params
-            return t.Inline([_guarded(y, names, paid) for y in component.body], line) if plain else x
+            return t.Inline([_guarded(y, names, paid) for y in component.body], line=line) if plain else x
         case _:
             return x
 

@@ -326,7 +326,7 @@ class _Writer:
         named = tree.actor(scene.lead.text) if scene.lead is not None and known else tree.none()
         lead: t.Thing_ = t.Run(tree.role("lead"), None, [named], tree.line)
         body: t.Block_ = (
-            [t.Say("\n".join(scene.story).replace("{", "(").replace("}", ")"), [], tree.line)]
+            [t.Say("\n".join(scene.story).replace("{", "(").replace("}", ")"), [], line=tree.line)]
             if scene.story
             else []
         )
@@ -339,7 +339,7 @@ class _Writer:
             test = field_check(self.bodies, scene.condition, self.scope) or t.Always(True)
             skip = self.goto(scene.skip) if scene.skip is not None else []
             body = [tree.when(test, body, skip)]
-        return [t.AsSelf(lead, body, tree.line)]
+        return [t.AsSelf(lead, body, line=tree.line)]
 
     def effects(self, lines: list[Line]) -> t.Block_:
         """Effects, or a transition."""
@@ -358,7 +358,7 @@ class _Writer:
     def passed(self, value: int) -> t.Stmt_:
         """No check yet, one that succeeded, one that failed."""
         number = t.ReadRes(self.tree.role("check"), [])
-        return t.SetNumber(number, "=", t.Num(value, "-"), None, None, self.tree.line)
+        return t.SetNumber(number, "=", t.Num(value, "-"), None, None, line=self.tree.line)
 
     def choose(self) -> t.Block_:
         options: list[t.ChoiceOption] = []
@@ -370,7 +370,9 @@ class _Writer:
                 if price is None:
                     continue
                 tests.append(t.Compare(">=", price, t.Num(choice.cost[0])))
-                body.append(t.SetNumber(price, "-=", t.Num(choice.cost[0]), None, None, choice.line.number))
+                body.append(
+                    t.SetNumber(price, "-=", t.Num(choice.cost[0]), None, None, line=choice.line.number)
+                )
             if choice.requires is not None:
                 tests.append(field_check(self.bodies, [choice.requires], self.scope) or t.Always(True))
             for act in choice.acts:
@@ -379,7 +381,7 @@ class _Writer:
             test = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
             label = f"{choice.letter}) {choice.text}".replace("{", "(").replace("}", ")")
             options.append(t.ChoiceOption(label, test, None, body, choice.line.number))
-        return [t.Choose(options, None, self.scene.d.title, self.tree.line)] if options else []
+        return [t.Choose(options, None, self.scene.d.title, line=self.tree.line)] if options else []
 
     def price(self, choice: Choice) -> Any:
         assert choice.cost is not None
@@ -402,7 +404,9 @@ class _Writer:
             case "text":
                 return [
                     t.Say(
-                        " ".join(x.text for x in act.lines).replace("{", "(").replace("}", ")"), [], tree.line
+                        " ".join(x.text for x in act.lines).replace("{", "(").replace("}", ")"),
+                        [],
+                        line=tree.line,
                     )
                 ]
             case "effect":
@@ -457,13 +461,13 @@ class _Writer:
                 t.Dice(t.Num(count, "-"), t.Num(sides, "sides"), act.line.number),
                 None,
                 None,
-                act.line.number,
+                line=act.line.number,
             )
         ]
         for low, high, lines in act.rows:
             value = t.ReadLocal(norm(name))
             test = t.Both([t.Compare(">=", value, t.Num(low, "-")), t.Compare("<=", value, t.Num(high, "-"))])
-            made.append(t.IfStmt(test, self.effects(lines), [], lines[0].number))
+            made.append(t.IfStmt(test, self.effects(lines), [], line=lines[0].number))
         return made
 
     def transitions(self, acts: list[Act]) -> t.Block_:

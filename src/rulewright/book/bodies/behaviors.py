@@ -47,7 +47,7 @@ def behaviors(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
     ranked = sorted(groups, key=lambda g: _priority(bodies, g))
     ordered = len(bodies.problems) == before  # else nobody can tell which is the last
     rows = [_behavior(bodies, g, g is ranked[-1] or not ordered) for g in ranked]
-    strategy.body = [t.Behaviors(rows, d.line.number)]
+    strategy.body = [t.Behaviors(rows, line=d.line.number)]
 
 
 def _priority(bodies: Bodies, d: Definition) -> int:

@@ -245,7 +245,7 @@ def _rows(
                 with reported(bodies.problems):
                     value = number_or_thing(parser)
                     end(parser)
-                    item.effect = [t.Give(value, row.line.number)]
+                    item.effect = [t.Give(value, line=row.line.number)]
                     c.gives = getattr(value, "type", t.NUMBER)
         made.rows.append(item)
     _ranges(bodies, made, d)

@@ -107,7 +107,7 @@ def aim(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> Non
             _declare(action, "target", noun, t.ACTOR, reach, scope, d)
         case "self":
             scope.locals["target"] = t.ACTOR
-            action.lets.append(t.SetThing(t.TLocal("target", t.ACTOR), me, d.line.number))
+            action.lets.append(t.SetThing(t.TLocal("target", t.ACTOR), me, line=d.line.number))
         case "tile" | "radius":
             _declare(action, "tile", "space", t.SPACE, reach, scope, d)
             if form == "radius" and reach is not None:

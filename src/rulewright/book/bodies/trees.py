@@ -56,17 +56,17 @@ class Trees:
 
     def run(self, name: str, on: Any = None) -> t.Stmt_:
         """Run a component that was made of a block."""
-        return t.RunStmt(t.Run(self.s.components[norm(name)], on, [], self.line), None, self.line)
+        return t.RunStmt(t.Run(self.s.components[norm(name)], on, [], self.line), None, line=self.line)
 
     def call(self, component: t.Component, *args: Any) -> t.Stmt_:
         """Run a component of the framework."""
         given = [t.Num(a, "-") if isinstance(a, int) else a for a in args]
-        return t.RunStmt(t.Run(component, None, given, self.line), None, self.line)
+        return t.RunStmt(t.Run(component, None, given, self.line), None, line=self.line)
 
     def when(self, test: t.Cond_, then: t.Block_, orelse: t.Block_ | None = None) -> t.Stmt_:
         """if"""
-        return t.IfStmt(test, then, orelse or [], self.line)
+        return t.IfStmt(test, then, orelse or [], line=self.line)
 
     def give(self, value: int) -> t.Stmt_:
         """give N"""
-        return t.Give(t.Num(value, "-"), self.line)
+        return t.Give(t.Num(value, "-"), line=self.line)

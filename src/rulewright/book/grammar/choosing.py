@@ -28,7 +28,7 @@ from rulewright.book.text.tokens import DEDENT, DICE, END, INDENT, NEWLINE, NUMB
 def may(p: Cursor, who: t.Thing_, line: int) -> t.Stmt_:
     label, test, body = _labelled(p)
     decline = t.ChoiceOption("no", None, None, [], line)
-    return t.Choose([t.ChoiceOption(label, test, None, body, line), decline], who, label, line)
+    return t.Choose([t.ChoiceOption(label, test, None, body, line), decline], who, label, line=line)
 
 
 def _labelled(p: Cursor) -> tuple[str, t.Cond_ | None, t.Block_]:
@@ -73,16 +73,16 @@ def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:
         if p.now.kind == DICE and p.now.text[0].isdigit():
             number, sides = p.next().text.split("d")
             p.scope.locals[low] = t.TALLY + "d" + sides
-            return t.LetTally(low, "d" + sides, t.Num(int(number)), None, line)
+            return t.LetTally(low, "d" + sides, t.Num(int(number)), None, line=line)
         plain = p.now.kind == NUMBER and p.ahead().kind == DICE  # `4 d6` would be rolled and summed
         count = t.Num(int(p.next().text)) if plain else parse_factor(p)
     if p.now.kind == DICE:
         die = p.next().text
         p.scope.locals[low] = t.TALLY + die
-        return t.LetTally(low, die, count, None, line)
+        return t.LetTally(low, die, count, None, line=line)
     key = p.need(DIE)
     p.scope.locals[low] = t.TALLY + key
-    return t.LetTally(low, key, count, None, line)
+    return t.LetTally(low, key, count, None, line=line)
 
 
 def let_choose(p: Cursor, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
@@ -91,14 +91,14 @@ def let_choose(p: Cursor, low: str, line: int, who: t.Thing_ | None) -> t.Stmt_:
         p.expect("to")
         b = parse_number(p)
         p.scope.locals[low] = t.NUMBER
-        return t.LetChoose(low, t.NUMBER, None, "", a, b, who, line)
+        return t.LetChoose(low, t.NUMBER, None, "", a, b, who, line=line)
     selector = parse_selector(p, default="a")
     orelse = ""
     if p.now.is_(",") and p.ahead().is_("or") and p.ahead(2).kind == STRING:
         p.at += 2
         orelse = p.next().text[1:-1]
     p.scope.locals[low] = selector.type
-    return t.LetChoose(low, selector.type, selector, orelse, None, None, who, line)
+    return t.LetChoose(low, selector.type, selector, orelse, None, None, who, line=line)
 
 
 @begins("choose")
@@ -123,7 +123,7 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
             label = _label(p, ("{it}",))
         p.expect(":")
         body = _with_it(p, selector)
-        return t.ChooseMany(selector, most, least, body, who, label, line)
+        return t.ChooseMany(selector, most, least, body, who, label, line=line)
     selector = parse_selector(p, default="a")
     label = ""
     if p.take("as"):
@@ -134,7 +134,7 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
     else:
         # `choose X` alone: later statements of the block speak of it.
         p.scope.it.append(t.TLocal(selector.it, selector.type))
-    return t.Choose([t.ChoiceOption(label, None, selector, body, line)], who, "", line)
+    return t.Choose([t.ChoiceOption(label, None, selector, body, line)], who, "", line=line)
 
 
 def _with_it(p: Cursor, selector: t.Selector) -> t.Block_:
@@ -181,7 +181,7 @@ def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_
         p.next()
     if not options:
         raise p.fail("empty-choice", "a choose has no options", begun)
-    return t.Choose(options, who, prompt, line)
+    return t.Choose(options, who, prompt, line=line)
 
 
 @begins("window")
@@ -208,7 +208,7 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
     anyway = p.now.is_(",") and p.ahead().is_("asked") and p.ahead(2).is_("anyway")
     if anyway:
         p.at += 3
-    return t.Window(key, who, line, anyway)
+    return t.Window(key, who, line=line, anyway=anyway)
 
 
 @begins("act")
@@ -246,4 +246,4 @@ def s_act(p: Cursor, line: int) -> t.Stmt_:
             pass_ = False
         else:
             break
-    return t.Act(how, times, by, only, where, pass_, line, while_)
+    return t.Act(how, times, by, only, where, pass_, line=line, while_=while_)

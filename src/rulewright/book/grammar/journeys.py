@@ -20,14 +20,14 @@ def s_as(p: Cursor, line: int) -> t.Stmt_:
     if not p.now.is_("each", "every"):
         who = parse_thing(p, t.ACTOR)
         p.expect(":")
-        return t.AsSelf(who, _theirs(p), line)
+        return t.AsSelf(who, _theirs(p), line=line)
     selector = parse_selector(p)
     needed = p.take("if", "needed")
     p.expect(":")
     body = _theirs(p)
     if needed and not needs(body, "self"):
-        return t.Inline(body, line)
-    return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line)], line)
+        return t.Inline(body, line=line)
+    return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line=line)], line=line)
 
 
 def _theirs(p: Cursor) -> t.Block_:
@@ -52,8 +52,8 @@ def over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
     body = parse_block(p)
     made: t.Block_ = []
     for i in range(times.value if isinstance(times, t.Num) else 1):
-        made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line), *body]
-    return t.Inline(made, line)
+        made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line=line), *body]
+    return t.Inline(made, line=line)
 
 
 @begins("free")
@@ -71,7 +71,7 @@ def s_free(p: Cursor, line: int) -> t.Stmt_:
     found = p.symbols.actions[action]
     p.symbols.freed.add((found.index, p.resource_named(key).name))
     owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]
-    return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line)
+    return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line=line)
 
 
 def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
@@ -86,4 +86,4 @@ def let_way(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
     if p.take("of", "at", "least", "1", "step"):
         least = 1
     p.scope.locals[low] = t.PATH
-    return t.LetWay(low, walk, budget, least, who, line)
+    return t.LetWay(low, walk, budget, least, who, line=line)

@@ -37,7 +37,7 @@ def _let_number(p: Cursor, written: str, line: int) -> t.Stmt_:
     value = parse_number(p)
     p.scope.locals[name] = t.NUMBER
     p.scope.numbers.add(written)
-    return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line)
+    return t.SetNumber(t.ReadLocal(name), "=", value, None, None, line=line)
 
 
 def _let_thing(p: Cursor, name: str, line: int) -> t.Stmt_:
@@ -55,4 +55,4 @@ def _let_thing(p: Cursor, name: str, line: int) -> t.Stmt_:
     value = parse_thing(p)
     type_ = value.component.gives if isinstance(value, t.Run) else value.type
     p.scope.locals[low] = type_
-    return t.SetThing(t.TLocal(low, type_), value, line)
+    return t.SetThing(t.TLocal(low, type_), value, line=line)

@@ -213,7 +213,7 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
             name = p.need(RESOURCE)
             keeping = p.resource_named(name)
             p.expect("]")
-    return t.SortOrder(order, prefs, it.name, ties, keeping, line)
+    return t.SortOrder(order, prefs, it.name, ties, keeping, line=line)
 
 
 @begins("lay")

@@ -45,7 +45,7 @@ def end_match(p: Cursor, begun: Token, line: int) -> t.Stmt_:
             points = _points(p, it)
         else:
             break
-    return t.EndMatch(index, winner, everyone, it.name, ranks, lots, points, line)
+    return t.EndMatch(index, winner, everyone, it.name, ranks, lots, points, line=line)
 
 
 def _next(p: Cursor, *words: str) -> bool:

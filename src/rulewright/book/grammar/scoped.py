@@ -23,7 +23,7 @@ def s_with(p: Cursor, line: int) -> t.Stmt_:
     while p.take(",") or p.take("and"):
         sets.append(_setting(p))
     p.expect(":")
-    return t.With(sets, parse_block(p), line)
+    return t.With(sets, parse_block(p), line=line)
 
 
 def _setting(p: Cursor) -> t.SetNumber | t.SetThing:
@@ -34,7 +34,7 @@ def _setting(p: Cursor) -> t.SetNumber | t.SetThing:
             words = "only a local, a parameter or a resource that holds a thing can be set"
             raise Mistake("wrong-kind", token, words)
         p.expect("set", "to")
-        return t.SetThing(target, parse_thing(p, target.type), token.line)
+        return t.SetThing(target, parse_thing(p, target.type), line=token.line)
     target = parse_bracket(p)
     op = p.now
     if op.text not in CHANGES:
@@ -44,4 +44,4 @@ def _setting(p: Cursor) -> t.SetNumber | t.SetThing:
     if computed or not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept)):
         raise Mistake("wrong-kind", token, "this number cannot be set for a while")
     p.next()
-    return t.SetNumber(target, op.text, final(p, parse_number(p), op), None, None, token.line)
+    return t.SetNumber(target, op.text, final(p, parse_number(p), op), None, None, line=token.line)

@@ -30,19 +30,19 @@ def secret(p: Cursor, made: t.Stmt_, token: Token) -> t.Stmt_:
         case t.Secretly():
             return made
         case t.SetNumber(target=t.ReadLocal()) | t.SetThing(target=t.TLocal()):
-            return t.Secretly(made, made.line)
+            return t.Secretly(made, line=made.line)
         case t.SetNumber(target=target, op=op, value=value, until=until, count=count):
             # The roll is secret, and then something changes that others may see.
             p.scope.fresh += 1
             name = f"secret{p.scope.fresh}"
             p.scope.locals[name] = t.NUMBER
-            rolled = t.SetNumber(t.ReadLocal(name), "=", value, None, None, made.line)
-            stored = t.SetNumber(target, op, t.ReadLocal(name), until, count, made.line)
-            return t.Inline([t.Secretly(rolled, made.line), stored], made.line)
+            rolled = t.SetNumber(t.ReadLocal(name), "=", value, None, None, line=made.line)
+            stored = t.SetNumber(target, op, t.ReadLocal(name), until, count, line=made.line)
+            return t.Inline([t.Secretly(rolled, line=made.line), stored], line=made.line)
         case t.ForEach(body=body) if len(body) == 1:
             return replace(made, body=[secret(p, body[0], token)])
         case _ if isinstance(made, KEPT):
-            return t.Secretly(made, made.line)
+            return t.Secretly(made, line=made.line)
         case _:
             raise Mistake(
                 "unexecutable", token, "only a choice or a roll can be made secretly",
@@ -71,7 +71,7 @@ def s_together(p: Cursor, line: int) -> t.Stmt_:
         p.scope.it[:] = looking
         inner = dict(p.scope.locals)
         p.scope.locals = {name: type_ for name, type_ in inner.items() if name in outer}
-    made = t.Together(selector, choice, body, kept, line)
+    made = t.Together(selector, choice, body, kept, line=line)
     _stays_inside(made, outer, token)
     return made
 
@@ -87,7 +87,7 @@ def _choice(p: Cursor, line: int) -> tuple[t.Choose | t.LetChoose, t.Block_]:
         high = parse_number(p)
         p.expect(":")
         p.scope.locals[name] = t.NUMBER
-        return t.LetChoose(name, t.NUMBER, None, "", low, high, None, line), parse_block(p)
+        return t.LetChoose(name, t.NUMBER, None, "", low, high, None, line=line), parse_block(p)
     made = choose(p, None, line)
     if isinstance(made, t.ChooseMany):
         raise Mistake(

@@ -159,11 +159,11 @@ def _worded(p: Cursor) -> t.Stmt_ | None:
     if found is None:
         return None
     if found.phrase.component is not None:
-        return t.RunStmt(run_title(p, found), None, at.line)
+        return t.RunStmt(run_title(p, found), None, line=at.line)
     problems: list[Diagnostic] = []
     made = parse_body(Cursor(meant(p, found), p.symbols, p.scope, problems))
     p.problems += sifted(problems, at)
-    return t.Inline(made, at.line)
+    return t.Inline(made, line=at.line)
 
 
 def _assignment(p: Cursor) -> t.Stmt_:
@@ -184,7 +184,7 @@ def _assignment(p: Cursor) -> t.Stmt_:
     kept = p.take("secretly")
     value = closed.final(p, parse_number(p), op)
     until, count = parse_until(p)
-    made = t.SetNumber(target, op.text, value, until, count, token.line)
+    made = t.SetNumber(target, op.text, value, until, count, line=token.line)
     return secret(p, made, token) if kept else made
 
 
@@ -200,10 +200,10 @@ def _run(p: Cursor) -> t.Stmt_:
         args = parse_arguments(p, component) if p.take("with") else []
         count_args(p, component, args)
         it = t.TLocal(selector.it, t.ACTOR)
-        return t.RunStmt(t.Run(component, it, args, line), selector, line)
+        return t.RunStmt(t.Run(component, it, args, line), selector, line=line)
     p.at = at
     run = component_call(p, ("Effect", "Table", "Sequence", "Value"))
-    return t.RunStmt(run, None, line)
+    return t.RunStmt(run, None, line=line)
 
 
 def _say(p: Cursor, token: Token) -> t.Stmt_:
@@ -222,7 +222,7 @@ def _say(p: Cursor, token: Token) -> t.Stmt_:
         else:
             out.append(piece)
         column += len(piece)
-    return t.Say("".join(out), args, token.line)
+    return t.Say("".join(out), args, line=token.line)
 
 
 def _inner(p: Cursor, place: Token) -> object:
@@ -273,7 +273,7 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
         made = lose(p, who, line)
     else:
         raise Mistake("unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows")
-    return t.ForEach(every, [made], line) if every is not None else made
+    return t.ForEach(every, [made], line=line) if every is not None else made
 
 
 def _rest(p: Cursor, token: Token) -> str:
@@ -310,7 +310,7 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
             "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
         )
     p.expect("to")
-    return t.SetThing(target, parse_thing(p, target.type), line)
+    return t.SetThing(target, parse_thing(p, target.type), line=line)
 
 
 @begins("secretly")
@@ -325,12 +325,12 @@ def s_give(p: Cursor, line: int) -> t.Stmt_:
     at = p.at
     if number_starts(p) or p.now.is_("("):
         try:
-            return t.Give(parse_number(p), line)
+            return t.Give(parse_number(p), line=line)
         except Mistake as mistake:
             if not p.tokens[at].is_("(") or mistake.code != "type-mismatch":
                 raise
             p.at = at
-    return t.Give(parse_thing(p), line)
+    return t.Give(parse_thing(p), line=line)
 
 
 @begins("perform")
@@ -341,7 +341,7 @@ def s_perform(p: Cursor, line: int) -> t.Stmt_:
         local = held
     if local is not None:
         target = parse_thing(p) if p.take("on") else None
-        return t.Perform(None, local, target, None, line)
+        return t.Perform(None, local, target, None, line=line)
     name = p.need(ACTION)
     p.take("action")
     target = parse_thing(p) if p.take("on") else None
@@ -349,7 +349,7 @@ def s_perform(p: Cursor, line: int) -> t.Stmt_:
         one = t.TLocal(target.selector.it, target.selector.type)
         can = t.CanPerform(me(p), p.symbols.actions[name], one)
         target = replace(target, selector=replace(target.selector, tests=[*target.selector.tests, can]))
-    return t.Perform(p.symbols.actions[name], None, target, None, line)
+    return t.Perform(p.symbols.actions[name], None, target, None, line=line)
 
 
 @begins("if")
@@ -371,7 +371,7 @@ def s_if(p: Cursor, line: int) -> t.Stmt_:
             orelse = read_block(p)
     else:
         p.at = at
-    return t.IfStmt(test, then, orelse, line)
+    return t.IfStmt(test, then, orelse, line=line)
 
 
 @begins("repeat")
@@ -379,7 +379,7 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     if p.take("while"):
         test = parse_check(p)
         p.expect(":")
-        return t.Repeat(None, test, read_block(p), line)
+        return t.Repeat(None, test, read_block(p), line=line)
     sequence = sequence_name(p)
     if isinstance(sequence, t.Component):
         args = parse_arguments(p, sequence) if p.take("with") else []
@@ -389,7 +389,7 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     if p.take("over"):
         return over(p, times, line)
     p.expect(":")
-    return t.Repeat(times, None, read_block(p), line)
+    return t.Repeat(times, None, read_block(p), line=line)
 
 
 @begins("for")
@@ -403,7 +403,7 @@ def s_for(p: Cursor, line: int) -> t.Stmt_:
     selector = parse_selector(p, default="each")
     p.expect(":")
     with p.scope.looking_at(t.TLocal(selector.it, selector.type)):
-        return t.ForEach(selector, read_block(p), line)
+        return t.ForEach(selector, read_block(p), line=line)
 
 
 statement("stop", t.Stop)
@@ -414,7 +414,7 @@ def s_end(p: Cursor, line: int) -> t.Stmt_:
     token = p.now
     if p.take("the", "match"):
         return end_match(p, token, line)
-    return t.EndSeq(sequence_word(p), None, line)
+    return t.EndSeq(sequence_word(p), None, line=line)
 
 
 @begins("skip")
@@ -437,7 +437,7 @@ def s_skip(p: Cursor, line: int) -> t.Stmt_:
         found = own or found
     if len(found) != 1:
         raise Mistake("unknown-name", token, f"say of which sequence: `skip to {name} of ...`")
-    return t.EndSeq(found[0][0], found[0][1], line)
+    return t.EndSeq(found[0][0], found[0][1], line=line)
 
 
 @begins("say")
@@ -472,4 +472,4 @@ def s_first(p: Cursor, line: int) -> t.Stmt_:
         lines.append((test, made))
     if p.now.kind == DEDENT:
         p.next()
-    return t.FirstPossible(lines, line)
+    return t.FirstPossible(lines, line=line)

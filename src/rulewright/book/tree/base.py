@@ -7,9 +7,9 @@ grammar/dispatch.py), and nodes that are made of others, or out of nothing, have
 
 from __future__ import annotations
 
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 
 from rulewright.book.text.tokens import Token
 from rulewright.diagnostics import Span
@@ -56,19 +56,21 @@ def _node(kind: Any) -> None:
 def _maker(kind: Any) -> Any:
     """The function that fills a node: its fields as parameters, put where nothing else can put them."""
     known: dict[str, Any] = {}
-    given, body = ["self"], ["put = self.__dict__"]
+    given, named, body = ["self"], ["*"], ["put = self.__dict__"]
     for f in fields(kind):
         value = f.name
+        params = named if f.kw_only else given
         if f.default_factory is not MISSING:
             known[f"make_{f.name}"] = f.default_factory
-            given.append(f"{f.name}=None")
+            params.append(f"{f.name}=None")
             value = f"make_{f.name}() if {f.name} is None else {f.name}"
         elif f.default is not MISSING:
             known[f"usual_{f.name}"] = f.default
-            given.append(f"{f.name}=usual_{f.name}")
+            params.append(f"{f.name}=usual_{f.name}")
         else:
-            given.append(f.name)
+            params.append(f.name)
         body.append(f"put['{f.name}'] = {value}")
+    given += named[1:] and named
     exec(f"def __init__({', '.join(given)}):\n " + "\n ".join(body), known)
     return known["__init__"]
 
@@ -136,12 +138,13 @@ class Cond_:
 
 
 @_sort
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass(init=False, repr=False, eq=False)
 class Stmt_:
     """A statement, with the line it is written on."""
 
-    line: int
-    written: tuple[Token, Token]
+    line: int = field(default=0, kw_only=True)
+    written: ClassVar[tuple[Token, Token]]  # of each, but no field of it
     span, opening = property(_span), property(_opening)
 
 

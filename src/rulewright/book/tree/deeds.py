@@ -14,25 +14,21 @@ class MoveCard(Stmt_):
     zone: str
     owner: Thing_ | None
     bottom: bool = False
-    line: int = 0
 
 
 class CreateCard(Stmt_):
     face: Thing_
     zone: str
     owner: Thing_ | None
-    line: int = 0
 
 
 class DestroyCard(Stmt_):
     card: Thing_ | Selector
-    line: int = 0
 
 
 class ShuffleZone(Stmt_):
     zone: str
     owner: Thing_ | None
-    line: int = 0
 
 
 class BuildDeck(Stmt_):
@@ -41,7 +37,6 @@ class BuildDeck(Stmt_):
     zone: str
     owner: Thing_ | None
     deck: str | Thing_
-    line: int = 0
 
 
 class RevealCard(Stmt_):
@@ -49,7 +44,6 @@ class RevealCard(Stmt_):
 
     card: Thing_ | Selector
     to: Thing_ | None
-    line: int = 0
 
 
 class GiveStatus(Stmt_):
@@ -61,20 +55,17 @@ class GiveStatus(Stmt_):
     by: Thing_ | None
     until: Moment | None
     count: Num_ | None
-    line: int = 0
 
 
 class LoseStatus(Stmt_):
     who: Thing_
     status: str | Thing_
-    line: int = 0
 
 
 class Cleanse(Stmt_):
     """Lose every status."""
 
     who: Thing_
-    line: int = 0
 
 
 class GainFeature(Stmt_):
@@ -82,13 +73,11 @@ class GainFeature(Stmt_):
     feature: str | Thing_
     until: Moment | None
     count: Num_ | None
-    line: int = 0
 
 
 class LoseFeature(Stmt_):
     who: Thing_
     feature: str | Thing_
-    line: int = 0
 
 
 class MoveActor(Stmt_):
@@ -96,7 +85,6 @@ class MoveActor(Stmt_):
 
     who: Thing_ | Selector
     space: Thing_
-    line: int = 0
 
 
 class Swap(Stmt_):
@@ -104,7 +92,6 @@ class Swap(Stmt_):
 
     a: Thing_
     b: Thing_
-    line: int = 0
 
 
 class Walk(Stmt_):
@@ -113,18 +100,15 @@ class Walk(Stmt_):
     path: Thing_
     it: str
     past: Cond_ | None
-    line: int = 0
 
 
 class PutInPlay(Stmt_):
     who: Thing_ | Selector
     space: Thing_ | None
-    line: int = 0
 
 
 class TakeFromPlay(Stmt_):
     who: Thing_ | Selector
-    line: int = 0
 
 
 class TakeControl(Stmt_):
@@ -133,63 +117,52 @@ class TakeControl(Stmt_):
     who: Thing_
     whom: Thing_
     until: Moment | None
-    line: int = 0
 
 
 class SetFacing(Stmt_):
     who: Thing_
     direction: Thing_
-    line: int = 0
 
 
 class SetSide(Stmt_):
     who: Thing_
     side: Thing_
-    line: int = 0
 
 
 class SetTerrain(Stmt_):
     space: Thing_
     terrain: Thing_
-    line: int = 0
 
 
 class UseMap(Stmt_):
     """From now on play is on this map."""
 
     map: int
-    line: int = 0
 
 
 class LaySpace(Stmt_):
     place: Thing_
-    line: int = 0
 
 
 class LayPlan(Stmt_):
     """Lay the spaces of a plan."""
 
     plan: str
-    line: int = 0
 
 
 class UnlaySpaces(Stmt_):
     """Take all laid spaces away."""
 
-    line: int = 0
-
 
 class AppendToOrder(Stmt_):
     who: Thing_ | Selector
     order: str
-    line: int = 0
 
 
 class InsertInOrder(Stmt_):
     who: Thing_ | Selector
     order: str
     place: Num_
-    line: int = 0
 
 
 class JoinOrder(Stmt_):
@@ -199,23 +172,19 @@ class JoinOrder(Stmt_):
     order: str
     it: str
     prefs: list[Pref]
-    line: int = 0
 
 
 class LeaveOrder(Stmt_):
     who: Thing_ | Selector
     order: str
-    line: int = 0
 
 
 class ReverseOrder(Stmt_):
     order: str
-    line: int = 0
 
 
 class ClearOrder(Stmt_):
     order: str
-    line: int = 0
 
 
 class Expire(Stmt_):
@@ -223,33 +192,26 @@ class Expire(Stmt_):
 
     moment: Moment
     who: Thing_
-    line: int = 0
 
 
 class UndoAll(Stmt_):
     """Whatever lasts for a time ends now."""
-
-    line: int = 0
 
 
 class Forget(Stmt_):
     """The actor is as it was printed."""
 
     who: Thing_
-    line: int = 0
 
 
 class Settle(Stmt_):
     """Fix the numbers that count from the start."""
 
     who: Thing_
-    line: int = 0
 
 
 class ForgetNatural(Stmt_):
     """No die has shown a face yet."""
-
-    line: int = 0
 
 
 class Restart(Stmt_):
@@ -257,4 +219,3 @@ class Restart(Stmt_):
 
     sequence: Component
     args: list[Any]
-    line: int = 0

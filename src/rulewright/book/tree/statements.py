@@ -19,13 +19,11 @@ class SetNumber(Stmt_):
     value: Num_
     until: Moment | None = None
     count: Num_ | None = None
-    line: int = 0
 
 
 class SetThing(Stmt_):
     target: Any
     value: Thing_
-    line: int = 0
 
 
 class LetTally(Stmt_):
@@ -33,18 +31,15 @@ class LetTally(Stmt_):
     die: str
     count: Num_
     sides: Num_ | None = None
-    line: int = 0
 
 
 class Give(Stmt_):
     value: Any
-    line: int = 0
 
 
 class RunStmt(Stmt_):
     run: Run
     each: Selector | None = None
-    line: int = 0
 
 
 class Perform(Stmt_):
@@ -52,31 +47,27 @@ class Perform(Stmt_):
     card: Thing_ | None
     on: Thing_ | None
     actor: Thing_ | None = None
-    line: int = 0
 
 
 class IfStmt(Stmt_):
     test: Cond_
     then: Block_
     orelse: Block_
-    line: int = 0
 
 
 class Repeat(Stmt_):
     times: Num_ | None
     while_: Cond_ | None
     body: Block_
-    line: int = 0
 
 
 class ForEach(Stmt_):
     selector: Selector
     body: Block_
-    line: int = 0
 
 
 class Stop(Stmt_):
-    line: int = 0
+    """Leave the innermost loop."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -94,7 +85,6 @@ class Choose(Stmt_):
     options: list[ChoiceOption]
     by: Thing_ | None
     prompt: str
-    line: int = 0
 
 
 class ChooseMany(Stmt_):
@@ -104,7 +94,6 @@ class ChooseMany(Stmt_):
     body: Block_
     by: Thing_ | None
     label: str = ""
-    line: int = 0
 
 
 class LetChoose(Stmt_):
@@ -115,14 +104,12 @@ class LetChoose(Stmt_):
     low: Num_ | None
     high: Num_ | None
     by: Thing_ | None
-    line: int = 0
 
 
 class Secretly(Stmt_):
     """A choice or a roll that only those are told of who make it."""
 
     statement: Stmt_
-    line: int = 0
 
 
 class Together(Stmt_):
@@ -134,13 +121,11 @@ class Together(Stmt_):
     """What follows from a number; what follows from an option is with the option."""
     kept: bool
     """Nobody else is told what was chosen, even when all have chosen."""
-    line: int = 0
 
 
 class Window(Stmt_):
     name: str
     who: list[Any]
-    line: int = 0
     anyway: bool = False
     """Whoever can only decline is asked as well."""
 
@@ -152,7 +137,6 @@ class Act(Stmt_):
     only: ActionSym | None
     where: Cond_ | None
     pass_: bool = True
-    line: int = 0
     while_: Cond_ | None = None
     """Only as long as this holds is anything offered."""
 
@@ -163,20 +147,17 @@ class SortOrder(Stmt_):
     it: str
     ties: Num_ | None
     keeping: Resource | None
-    line: int = 0
 
 
 class EndSeq(Stmt_):
     sequence: Component | ActionSym
     step: int | None
     """None ends it; otherwise goes on at that step."""
-    line: int = 0
 
 
 class Say(Stmt_):
     text: str
     args: list[Any]
-    line: int = 0
 
 
 class AsSelf(Stmt_):
@@ -184,7 +165,6 @@ class AsSelf(Stmt_):
 
     who: Thing_
     body: Block_
-    line: int = 0
 
 
 class LetWay(Stmt_):
@@ -195,14 +175,12 @@ class LetWay(Stmt_):
     budget: Num_
     least: int
     by: Thing_ | None
-    line: int = 0
 
 
 class Behaviors(Stmt_):
     """Ranked behaviors: the first one that changes something starts the list again."""
 
     rows: list[Behavior]
-    line: int = 0
 
 
 @dataclass(slots=True, frozen=True)
@@ -224,12 +202,10 @@ class Inline(Stmt_):
     """Statements that a phrase stands for."""
 
     body: Block_
-    line: int = 0
 
 
 class FirstPossible(Stmt_):
     lines: list[tuple[Cond_ | None, Block_]]
-    line: int = 0
 
 
 class EndMatch(Stmt_):
@@ -241,7 +217,6 @@ class EndMatch(Stmt_):
     ranks: list[Pref] = field(default_factory=list[Pref])
     lots: bool = False
     points: Num_ | None = None
-    line: int = 0
 
 
 class With(Stmt_):
@@ -249,4 +224,3 @@ class With(Stmt_):
 
     sets: list[SetNumber | SetThing]
     body: Block_
-    line: int = 0
