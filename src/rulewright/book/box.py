@@ -1,6 +1,6 @@
 """What is in the box: how many things of each kind a match has, and room for its cards in its zones.
 
-In:  Symbols with their bodies.
+In:  Symbols, and the Forest of their bodies.
 Out: the names of all things by kind; of cards, what the front matter says under `cards:` and a zone under
      `holds:`, or else what the book's decks need.
 """
@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import Symbols, ZoneSym, bodies, norm
+from rulewright.book.forest import Forest
+from rulewright.book.symbols import Symbols, ZoneSym, norm
 from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition
-from rulewright.book.walk import nodes
 
 SPARE = 60
 """Cards for each `create` of a book that does not say how many there are."""
@@ -31,11 +31,11 @@ class Built:
     takers: int
 
 
-def things_of(symbols: Symbols) -> dict[str, tuple[str, ...]]:
+def things_of(symbols: Symbols, forest: Forest) -> dict[str, tuple[str, ...]]:
     """The names of all things of every kind, in the order of their numbers."""
     made = {
         t.ACTOR: tuple(actor.name for actor in symbols.actors),
-        t.CARD: tuple(f"card {i + 1}" for i in range(cards_of(symbols))),
+        t.CARD: tuple(f"card {i + 1}" for i in range(cards_of(symbols, forest))),
         t.SPACE: tuple(space.name for space in symbols.spaces),
     }
     for table in (*symbols.tables.values(), *symbols.lists.values(), *symbols.dice.values()):
@@ -43,7 +43,7 @@ def things_of(symbols: Symbols) -> dict[str, tuple[str, ...]]:
     return made
 
 
-def cards_of(symbols: Symbols) -> int:
+def cards_of(symbols: Symbols, forest: Forest) -> int:
     """The cards in the box."""
     said = symbols.front.get("cards")
     if isinstance(said, int):
@@ -51,8 +51,8 @@ def cards_of(symbols: Symbols) -> int:
     if not symbols.zones:
         return 0
     many = len(symbols.actors)
-    built = sum(deck.size * (many if deck.takers > 1 else 1) for deck in built_decks(symbols))
-    return min(MOST, built + SPARE * sum(1 for _ in created(symbols)))
+    built = sum(deck.size * (many if deck.takers > 1 else 1) for deck in built_decks(symbols, forest))
+    return min(MOST, built + SPARE * sum(1 for _ in created(forest)))
 
 
 def room_of(zone: ZoneSym, decks: Sequence[Built]) -> int:
@@ -63,23 +63,21 @@ def room_of(zone: ZoneSym, decks: Sequence[Built]) -> int:
     return max(zone.capacity, sum(d.size * (1 if once else d.takers) for d in decks))
 
 
-def built_decks(symbols: Symbols) -> list[Built]:
+def built_decks(symbols: Symbols, forest: Forest) -> list[Built]:
     """Every deck that something builds, once for each zone. A zone of an actor is every seat's."""
     seats = max([int(n) for n in re.findall(r"\d{1,9}", str(symbols.front.get("seats", 1)))] or [1])
     found: dict[tuple[str, str], Built] = {}
-    for _, _, body in bodies(symbols):
-        for node in nodes(body):
-            if isinstance(node, t.BuildDeck):
-                several = symbols.zones[node.zone].of is not None and not isinstance(node.owner, t.TConst)
-                name, size = _deck(symbols, node.deck)
-                found[node.zone, name] = Built(node.zone, name, size, seats if several else 1)
+    for node in (node for tree in forest.bodies for node in tree.of(t.BuildDeck)):
+        several = symbols.zones[node.zone].of is not None and not isinstance(node.owner, t.TConst)
+        name, size = _deck(symbols, node.deck)
+        found[node.zone, name] = Built(node.zone, name, size, seats if several else 1)
     return list(found.values())
 
 
-def created(symbols: Symbols) -> Iterator[tuple[Definition, t.CreateCard]]:
+def created(forest: Forest) -> Iterator[tuple[Definition, t.CreateCard]]:
     """Every `create`."""
-    for d, _, body in bodies(symbols):
-        yield from ((d, node) for node in nodes(body) if isinstance(node, t.CreateCard))
+    for tree in forest.bodies:
+        yield from ((tree.definition, node) for node in tree.of(t.CreateCard))
 
 
 def _deck(symbols: Symbols, deck: str | t.Thing_) -> tuple[str, int]:

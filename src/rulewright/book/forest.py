@@ -65,8 +65,13 @@ class Forest:
     def __init__(self, symbols: Symbols) -> None:
         self.trees = [Tree(d, owner, body) for d, owner, body in bodies(symbols)]
         self.trees += _others(symbols)
+        self.uses: dict[int, list[t.Component]] = {}
+        """By the owner of trees: the components that they name, each once."""
+        named: dict[int, dict[t.Component, None]] = {}
         for tree in self.trees:
             tree.walk()
+            named.setdefault(id(tree.owner), {}).update(dict.fromkeys(tree.kinds.get(t.Component, ())))
+        self.uses = {owner: list(used) for owner, used in named.items()}
 
     @property
     def bodies(self) -> Iterator[Tree]:

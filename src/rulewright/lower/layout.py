@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from rulewright.book import tree as t
 from rulewright.book.box import built_decks, room_of, things_of
 from rulewright.book.declare.maps import HEX, SQUARE
+from rulewright.book.forest import Forest
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import HEADER
@@ -101,13 +102,14 @@ class Layout:
     def build(self) -> Layout:
         """Lay everything out, in one fixed order."""
         s = self.symbols
-        self.things = things_of(s)
+        forest = Forest(s)
+        self.things = things_of(s, forest)
         self.cards = len(self.things[t.CARD])
         never = str(s.front.get("numbers", "signed")).startswith("never")
         self.prices = priced(s)
         for key, resource in s.resources.items():
             self._resource(key, resource, 0 if never else -(10**9))
-        self._cards()
+        self._cards(forest)
         self._statuses()
         self.feature_base = self.slots(len(s.features) * self.actors)
         for key, d in s.orders.items():
@@ -179,7 +181,7 @@ class Layout:
         """Does the template descend from the other?"""
         return template == wanted or any(x.parent == wanted for x in self.symbols.lineage(template))
 
-    def _cards(self) -> None:
+    def _cards(self, forest: Forest) -> None:
         if not self.symbols.zones:
             return
         for name, holds in (("face", t.FACE), ("zone", None), ("known", None), ("owner", t.ACTOR)):
@@ -192,7 +194,7 @@ class Layout:
         caps: list[int] = []
         seen: list[int] = []
         owners: list[int] = []
-        decks = built_decks(self.symbols)
+        decks = built_decks(self.symbols, forest)
         for key, zone in self.symbols.zones.items():
             count = self.actors if zone.of else 1
             capacity = min(room_of(zone, decks), max(1, self.cards))

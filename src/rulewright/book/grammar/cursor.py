@@ -19,6 +19,9 @@ from rulewright.diagnostics import Diagnostic, nearest
 INSIDE = ("/", ".", "&", "!", "(", ")", ",")
 """Marks that may stand inside a name."""
 
+NAMING = (WORD, NUMBER, DICE)
+"""Tokens of which names are made."""
+
 LONGEST = 9
 """Tokens in a name, at most."""
 
@@ -27,10 +30,10 @@ def _runs(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
     """What stands here as names are written, without spaces: how many tokens, and the words as one."""
     joined = ""
     for n, token in enumerate(tokens[at : at + LONGEST], 1):
-        inside = joined and token.kind == MARK and token.text in INSIDE
-        if token.kind not in (WORD, NUMBER, DICE) and not inside:
+        kind, text = token[0], token[1]
+        if kind not in NAMING and not (joined and kind == MARK and text in INSIDE):
             return
-        joined += token.text.replace("’", "'")
+        joined += text.replace("’", "'")
         yield n, joined
 
 
@@ -121,12 +124,13 @@ class Cursor:
     def _look(self) -> dict[str, list[tuple[int, Entry]]]:
         """All names that stand here, by kind: every place is asked for dozens of them, and looked at once."""
         view = self.index.view(self.closed)
+        names, starts = view.names, view.starts
         runs: list[tuple[int, list[Entry]]] = []
         for n, joined in _runs(self.tokens, self.at):
-            if joined not in view.starts:
+            if joined not in starts:
                 break
-            if joined in view.names:
-                runs.append((n, view.names[joined]))
+            if joined in names:
+                runs.append((n, names[joined]))
         found: dict[str, list[tuple[int, Entry]]] = {}
         for length, entries in reversed(runs):
             for entry in entries:

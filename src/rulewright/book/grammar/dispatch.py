@@ -40,11 +40,11 @@ def placed(reader: Reader) -> Reader:
     def read(p: Cursor, *more: Any, **named: Any) -> Any:
         start = p.at
         made = reader(p, *more, **named)
-        if isinstance(made, t.Node):
+        if isinstance(made, t.SORTS):
             tokens, end = p.tokens, p.at - 1
             while end > start and tokens[end].kind in BLANK:
                 end -= 1
-            object.__setattr__(made, "written", (tokens[start], tokens[max(start, end)]))
+            made.__dict__["written"] = tokens[start], tokens[end if end > start else start]
         return made
 
     return read  # type: ignore[return-value]

@@ -94,6 +94,8 @@ def _status_number(p: Cursor, opening: Token) -> t.Num_ | None:
 
 
 def _tally_faces(p: Cursor) -> t.Num_ | None:
+    if not any(kind.startswith(t.TALLY) for kind in p.scope.locals.values()):
+        return None
     at = p.at
     depth, n = 0, 0
     while p.ahead(n).kind not in (END, NEWLINE) and not (p.ahead(n).is_("]") and depth == 0):
@@ -185,15 +187,12 @@ def _local_number(p: Cursor) -> t.Num_ | None:
 
 def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
     """`[T of Attack]`"""
-    at = p.at
-    p.at = start
-    words = ""
-    n = 0
-    while p.ahead(n).kind in (WORD, NUMBER) and not p.ahead(n).is_("of"):
-        words += p.ahead(n).text
-        n += 1
-    if words and p.ahead(n).is_("of"):
-        p.at += n + 1
+    at, behind, tokens = p.at, start, p.tokens
+    while tokens[behind].kind in (WORD, NUMBER) and tokens[behind].text != "of":
+        behind += 1
+    words = "".join(token.text for token in tokens[start:behind])
+    if words and tokens[behind].text == "of":
+        p.at = behind + 1
         sequence = sequence_name(p)
         if sequence is not None and p.now.is_("]"):
             for param in kept_by(sequence):

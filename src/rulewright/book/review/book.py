@@ -69,7 +69,8 @@ EXAMPLE_WORDS = frozenset(
 def review(source: Source, symbols: Symbols) -> None:
     """Append to the source's diagnostics."""
     problems = source.diagnostics
-    if not review_chains(symbols, problems):
+    forest = Forest(symbols)
+    if not review_chains(symbols, forest, problems):
         return
     for definition in source.definitions:
         _fields(definition, FIELDS, problems)
@@ -78,7 +79,6 @@ def review(source: Source, symbols: Symbols) -> None:
         ):  # who plays a seat does it in no notation
             _fields(definition, OWN_FIELDS, problems)
             _stray(definition, problems)
-    forest = Forest(symbols)
     _circles(symbols, forest, problems)
     for component in symbols.components.values():
         if component.table is not None:
@@ -88,10 +88,10 @@ def review(source: Source, symbols: Symbols) -> None:
     _stops(forest, problems)
     _cards(symbols, forest, problems)
     review_fields(symbols, source, problems)
-    review_sizes(symbols, problems)
-    review_pure(symbols, problems)
+    review_sizes(symbols, forest, problems)
+    review_pure(symbols, forest, problems)
     review_secrets(forest, problems)
-    review_match(symbols, source, problems)
+    review_match(symbols, source, forest, problems)
     review_told(symbols, source, problems)
     review_cut_short(forest, problems)
     review_selfless(symbols, problems)
@@ -142,13 +142,10 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
 def _circles(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> None:
     """Checks, Values and abbreviations that need each other. Effects with parameters may recurse."""
     reported: set[int] = set()
-    uses: dict[int, list[t.Component]] = {}
-    for tree, used in forest.of(t.Component):
-        inner = uses.setdefault(id(tree.owner), [])
-        if used.kind != "Sequence" and used not in inner:
-            inner.append(used)
+    uses = {owner: [c for c in used if c.kind != "Sequence"] for owner, used in forest.uses.items()}
+    round_ = _on_a_circle(uses)
     for start in symbols.components.values():
-        if start.kind == "Sequence" or id(start) in reported:
+        if start.kind == "Sequence" or id(start) in reported or id(start) not in round_:
             continue
         trail = _circle(start, start, [start], set(), uses)
         if trail is None or all(c.kind in ("Effect", "Table") and c.params and not c.implicit for c in trail):
@@ -156,6 +153,24 @@ def _circles(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> No
         reported |= {id(c) for c in trail}
         names = " -> ".join([*(c.name for c in trail), start.name])
         problems.append(Diagnostic("circular", start.definition.line.span, f"these need each other: {names}"))
+
+
+def _on_a_circle(uses: dict[int, list[t.Component]]) -> set[int]:
+    """Whatever may be on a circle: what is left when what leads nowhere is taken away, again and again."""
+    left = {owner: {id(c) for c in used if id(c) in uses} for owner, used in uses.items()}
+    users: dict[int, list[int]] = {}
+    for owner, used in left.items():
+        for other in used:
+            users.setdefault(other, []).append(owner)
+    ends = [owner for owner, used in left.items() if not used]
+    while ends:
+        end = ends.pop()
+        del left[end]
+        for owner in users.get(end, ()):
+            left[owner].discard(end)
+            if not left[owner]:
+                ends.append(owner)
+    return set(left)
 
 
 def _circle(

@@ -1,6 +1,6 @@
 """Definitions that use each other in a chain which nobody could follow.
 
-In:  Symbols with their bodies.
+In:  Symbols, and the Forest of their bodies.
 Out: one diagnostic where the chain begins. Every later pass walks along such chains, so this one comes first.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book import tree as t
+from rulewright.book.forest import Forest
 from rulewright.book.symbols import Symbols
-from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic
 
 LONGEST = 100
@@ -18,12 +18,12 @@ LONGEST = 100
 have room for half as many again."""
 
 
-def review_chains(symbols: Symbols, problems: list[Diagnostic]) -> bool:
+def review_chains(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> bool:
     """Whether all chains can be followed."""
     depth: dict[int, int] = {}
     for start in symbols.components.values():
         if id(start) not in depth:
-            _measure(start, depth)
+            _measure(start, depth, forest)
     for component in symbols.components.values():
         if depth[id(component)] > LONGEST:
             words = f"'{component.name}' stands at the head of a chain of more than {LONGEST} definitions"
@@ -33,10 +33,10 @@ def review_chains(symbols: Symbols, problems: list[Diagnostic]) -> bool:
     return True
 
 
-def _measure(start: t.Component, depth: dict[int, int]) -> None:
+def _measure(start: t.Component, depth: dict[int, int], forest: Forest) -> None:
     """How many definitions are in the longest chain from each; what leads back to itself ends there."""
     depth[id(start)] = 1
-    trail = [(start, _uses(start))]
+    trail = [(start, _uses(start, forest))]
     while trail:
         component, left = trail[-1]
         other = next(left, None)
@@ -47,13 +47,10 @@ def _measure(start: t.Component, depth: dict[int, int]) -> None:
                 depth[above] = max(depth[above], 1 + depth[id(component)])
         elif id(other) not in depth:
             depth[id(other)] = 1
-            trail.append((other, _uses(other)))
+            trail.append((other, _uses(other, forest)))
         else:
             depth[id(component)] = max(depth[id(component)], 1 + depth[id(other)])
 
 
-def _uses(c: t.Component) -> Iterator[t.Component]:
-    trees = [c.body, c.check, c.value, [body for _, body, _ in c.steps]]
-    if c.table is not None:
-        trees += [[row.effect for row in c.table.rows], c.table.rolls, c.table.reads]
-    return (x for x in nodes(trees) if isinstance(x, t.Component))
+def _uses(c: t.Component, forest: Forest) -> Iterator[t.Component]:
+    return iter(forest.uses.get(id(c), ()))

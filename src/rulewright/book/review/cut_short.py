@@ -8,7 +8,7 @@ Out: warnings: `[R] = 1`, then `#Something` in which a sequence around this may 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cached_property
 
 from rulewright.book import tree as t
 from rulewright.book.forest import Forest, where
@@ -21,7 +21,7 @@ MIDDLE = 2
 
 def review_cut_short(forest: Forest, problems: list[Diagnostic]) -> None:
     """Report each reset that may be skipped, once."""
-    ending = _ending(forest)
+    ending = Ending(forest)
     found: dict[tuple[str, int], Diagnostic] = {}
     for tree in forest.bodies:
         d = tree.definition
@@ -65,31 +65,30 @@ def _cut(tree: object, ending: Ending) -> str:
                 return f"{sequence.name} is ended"
             case t.Give():
                 return "a value is given"
-            case t.Component() | t.ActionSym() if name := ending.of(node):
+            case t.Component() | t.ActionSym() if name := ending.names.get(id(node)):
                 return f"'{node.name}' ends {name}"
-            case t.Act() if name := ending.acts:
+            case t.Act() if name := ending.names.get(id(t.Act)):
                 return f"an action ends {name}"
-            case t.Window() if name := ending.reactions:
+            case t.Window() if name := ending.names.get(id(t.Window)):
                 return f"a reaction ends {name}"
             case _:
                 pass
     return ""
 
 
-@dataclass(slots=True)
 class Ending:
-    """Which components and actions may end a sequence around them, and its name."""
+    """Which components and actions may end a sequence around them; looked for when a reset is found."""
 
-    names: dict[int, str]
-    acts: str = ""
-    reactions: str = ""
+    def __init__(self, forest: Forest) -> None:
+        self.forest = forest
 
-    def of(self, node: object) -> str:
-        """The sequence that may be ended from there; empty if none."""
-        return self.names.get(id(node), "")
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The sequence that may be ended from there, by component, by action, and by `Act` and `Window`."""
+        return _ending(self.forest)
 
 
-def _ending(forest: Forest) -> Ending:
+def _ending(forest: Forest) -> dict[int, str]:
     """Follow `end` and `skip to` outwards; a sequence takes its own end."""
     said: dict[int, dict[int, str]] = {}
     runs: dict[int, set[int]] = {}
@@ -115,5 +114,4 @@ def _ending(forest: Forest) -> Ending:
                     growing = True
     for key, names in said.items():
         names.pop(key, None)
-    made = {key: next(iter(names.values())) for key, names in said.items() if names}
-    return Ending(made, made.get(id(t.Act), ""), made.get(id(t.Window), ""))
+    return {key: next(iter(names.values())) for key, names in said.items() if names}

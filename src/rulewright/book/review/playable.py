@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from rulewright.book.box import built_decks, created, room_of
-from rulewright.book.forest import where
+from rulewright.book.forest import Forest, where
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Source
 from rulewright.diagnostics import Diagnostic, Span, has_errors, is_slip, warning
@@ -18,7 +18,7 @@ SEATS_BY_RULE = re.compile(r"\bcontrols\b|\bseat (?:\[|\d)")
 """Rules that name seats themselves."""
 
 
-def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+def review_match(symbols: Symbols, source: Source, forest: Forest, problems: list[Diagnostic]) -> None:
     """A book that has anything to play says how a match goes."""
     sequences = [c for c in symbols.components.values() if c.kind == "Sequence"]
     meant = next((c for c in sequences if is_slip(c.name, "Match")), None)
@@ -30,14 +30,14 @@ def review_match(symbols: Symbols, source: Source, problems: list[Diagnostic]) -
         problems.append(Diagnostic("missing-part", span, words, help_))
     if "Match" in symbols.components and not has_errors(problems):
         _seats(symbols, source, problems)
-        _box(symbols, source, problems)
+        _box(symbols, source, forest, problems)
 
 
-def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
+def _box(symbols: Symbols, source: Source, forest: Forest, problems: list[Diagnostic]) -> None:
     """There are as many cards as decks are built of, room for them, and a number where rules create cards."""
     said, titles = symbols.front.get("cards"), {norm(d.title): d.title for d in source.definitions}
     front = Span(source.main, _front_line(source, "cards"), 1, 5)
-    decks = built_decks(symbols)
+    decks = built_decks(symbols, forest)
     for deck in decks:
         name, zone = titles.get(deck.deck, deck.deck), symbols.zones[deck.zone]
         if isinstance(said, int) and deck.size * deck.takers > said:
@@ -49,7 +49,7 @@ def _box(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
             words = f"'{zone.name}' holds {zone.capacity} cards, and '{name}' has {deck.size}"
             problems.append(Diagnostic("too-large", zone.definition.heading, words, "say a larger `holds:`"))
     if not isinstance(said, int):
-        for d, found in created(symbols):
+        for d, found in created(forest):
             words = "how many cards there are cannot be worked out where rules create them"
             help_ = "say it in the front matter: `cards: NUMBER`"
             problems.append(warning("missing-part", where(d, found), words, help_))

@@ -1,6 +1,6 @@
 """Where nothing may be left to chance: what is legal, and what is read, is the same whenever it is looked at.
 
-In:  Symbols with their bodies.
+In:  Symbols, and the Forest of their bodies.
 Out: a diagnostic for each field with dice that may have none, its Checks and Values included.
 """
 
@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book import tree as t
+from rulewright.book.forest import Forest
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition
 from rulewright.book.walk import nodes
 from rulewright.diagnostics import Diagnostic
 
+ROLLS = (t.Dice, t.LetTally)
 
-def review_pure(symbols: Symbols, problems: list[Diagnostic]) -> None:
+
+def review_pure(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> None:
     """Look for dice in `requires:`, `Trigger:`, `while:`, `modify:` and `value:`."""
+    may_roll = _may_roll(forest)
     for d, key, tree in _pure(symbols):
+        if not any(isinstance(x, ROLLS) or id(x) in may_roll for x in nodes(tree)):
+            continue
         named = _chance(tree, set())
         if named is None:
             continue
@@ -44,13 +50,30 @@ def _pure(symbols: Symbols) -> Iterator[tuple[Definition, str, object]]:
         yield walk.definition, "costs", walk.cost
 
 
+def _may_roll(forest: Forest) -> set[int]:
+    """Components in whose trees, or in those of what they name, dice stand somewhere."""
+    users: dict[int, list[int]] = {}
+    for owner, used in forest.uses.items():
+        for component in used:
+            users.setdefault(id(component), []).append(owner)
+    found = set[int]()
+    waiting = [id(tree.owner) for tree in forest.trees if any(kind in tree.kinds for kind in ROLLS)]
+    waiting += [id(c) for used in forest.uses.values() for c in used if c.table is not None and c.table.rolls]
+    while waiting:
+        owner = waiting.pop()
+        if owner not in found:
+            found.add(owner)
+            waiting += users.get(owner, ())
+    return found
+
+
 def _chance(tree: object, seen: set[int]) -> str | None:
     """The component that rolls dice, the empty name for the tree itself, or None if nothing does."""
     waiting = [("", tree)]
     while waiting:
         name, part = waiting.pop()
         for x in nodes(part):
-            if isinstance(x, (t.Dice, t.LetTally)):
+            if isinstance(x, ROLLS):
                 return name
             if isinstance(x, t.Component) and id(x) not in seen:
                 seen.add(id(x))

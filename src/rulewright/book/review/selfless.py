@@ -11,10 +11,11 @@ that a match begins with, through everything that it runs on nobody.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols
-from rulewright.book.walk import is_node, parts
+from rulewright.book.walk import FIELDS, PLAIN, parts
 from rulewright.diagnostics import Diagnostic, Span
 
 SELF = "self"
@@ -33,12 +34,13 @@ def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
         told: dict[int, tuple[Span, str, str]] = {}
         d = component.definition
         for first, part in _parts(component):
-            for at, node in _outside(part, d.spot(first) if first else d.line.span):
+            for at_, node in _outside(part):
                 if isinstance(node, t.Run) and _is_self(node.self_) and id(node.component) not in seen:
                     seen.add(id(node.component))
                     waiting.append(node.component)
                 found = _whose(node, symbols)
                 if found is not None:
+                    at = _place(at_, d.spot(first) if first else d.line.span)
                     told.setdefault(at.line, (at, *found))
         for _, (at, words, help_) in sorted(told.items()):
             where = f"{words}: nobody acts yet in '{component.name}'"
@@ -48,11 +50,12 @@ def review_selfless(symbols: Symbols, problems: list[Diagnostic]) -> None:
 def _event(rules: t.Rules, problems: list[Diagnostic]) -> None:
     """An effect that is about whoever does it needs somebody."""
     begun = rules.definition.spot(rules.line)
-    for at, node in _outside([hook.body for hook in rules.hooks], begun):
+    for at_, node in _outside([hook.body for hook in rules.hooks]):
         if isinstance(node, t.Run) and node.self_ is None and _needs_somebody(node.component, set()):
             message = (
                 f"'{node.component.name}' needs somebody who does it, and '{rules.name}' happens to nobody"
             )
+            at = _place(at_, begun)
             problems.append(Diagnostic("wrong-kind", at, message, "say whose turn or deed sets it off"))
 
 
@@ -60,7 +63,7 @@ def _needs_somebody(component: t.Component, seen: set[int]) -> bool:
     """Whether it, or what it runs for itself, speaks of self."""
     seen.add(id(component))
     for _, part in _parts(component):
-        for _, node in _outside(part, component.definition.line.span):
+        for _, node in _outside(part):
             if isinstance(node, t.TLocal) and node.name == SELF:
                 return True
             runs = isinstance(node, t.Run) and node.self_ is None and id(node.component) not in seen
@@ -76,22 +79,45 @@ def _parts(component: t.Component) -> Iterator[tuple[int, object]]:
     yield 0, [component.body, component.check, component.value]
 
 
-def _outside(part: object, first: Span) -> Iterator[tuple[Span, object]]:
-    """Every node with its place, or that of what it is part of, but those that are about somebody: `as X`,
-    and each of those who choose together, is self."""
-    waiting = [(first, part)]
+Within = tuple[Any, "Within"] | None
+"""A node and what it is part of, outwards."""
+
+
+def _outside(part: object) -> Iterator[tuple[Within, object]]:
+    """Every node with what it is part of, but those that are about somebody: `as X`, and each of those who
+    choose together, is self."""
+    waiting: list[tuple[Within, object]] = [(None, part)]
     while waiting:
-        at, node = waiting.pop()
-        if isinstance(node, t.Together | t.AsSelf):
+        around, node = waiting.pop()
+        kind = type(node)
+        if kind is t.Together or kind is t.AsSelf:
             continue
-        at = (node.span if isinstance(node, t.Node) else None) or at
-        if is_node(node):
-            yield at, node
-        waiting += [(at, x) for x in parts(node) if is_node(x) or isinstance(x, list | tuple)]
+        if kind in FIELDS:
+            around = node, around
+            if kind in ASKED:
+                yield around, node
+        waiting += [(around, x) for x in parts(node) if type(x) not in PLAIN]
+
+
+def _place(within: Within, first: Span) -> Span:
+    """Where a node is written, or else what it is part of."""
+    while within is not None:
+        node, within = within
+        span = node.span if isinstance(node, t.Node) else None
+        if span is not None:
+            return span
+    return first
 
 
 def _is_self(thing: object) -> bool:
     return thing is None or (isinstance(thing, t.TLocal) and thing.name == SELF)
+
+
+ASKED = frozenset({
+    t.Run, t.TLocal, t.ReadRes, t.THold, t.MoveCard, t.CreateCard, t.ShuffleZone, t.BuildDeck,
+    t.Choose, t.Act,
+})  # fmt: skip
+"""The nodes that are looked at."""
 
 
 def _whose(node: object, symbols: Symbols) -> tuple[str, str] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from rulewright.book.box import built_decks, room_of, things_of
+from rulewright.book.forest import Forest
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.keywords import MOST
 from rulewright.book.text.source import Definition, Source
@@ -31,20 +32,20 @@ def too_many(source: Source) -> Diagnostic | None:
     return None
 
 
-def review_sizes(symbols: Symbols, problems: list[Diagnostic]) -> None:
+def review_sizes(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> None:
     """What every thing of a kind has takes room for each of them."""
     if len(symbols.actors) > MOST:
         last = symbols.actors[MOST].definition
         words = f"all boxes together hold at most {MOST:,} actors"
         problems.append(Diagnostic("too-large", last.heading, words))
         return
-    room, things = 0, things_of(symbols)
+    room, things = 0, things_of(symbols, forest)
     for resource in symbols.resources.values():
         room += prod(len(things.get(kind, (kind,))) for kind in resource.of)
         if room > ROOM and resource.definition is not None:
             problems.append(_no_room(resource.definition))
             return
-    decks = built_decks(symbols)
+    decks = built_decks(symbols, forest)
     for zone in symbols.zones.values():
         room += room_of(zone, decks) * (len(symbols.actors) if zone.of is not None else 1)
         if room > ROOM:

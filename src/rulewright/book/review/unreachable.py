@@ -67,8 +67,14 @@ def _idle(symbols: Symbols, source: Source) -> set[int]:
     titled = {
         norm(c.name): c.definition for c in symbols.components.values() if c.kind in ("Effect", "Sequence")
     }
-    texts = [(d, "\n".join(map(norm, _texts(d)))) for d in source.definitions]
-    texts += [(None, "\n".join(norm(line.text) for line in e.lines)) for e in source.examples]
+    places: dict[int, tuple[int, int]] = {}
+    pieces, at = list[str](), 0
+    for d in source.definitions:
+        pieces.append("\n".join(map(norm, _texts(d))))
+        places[id(d)] = at, at + len(pieces[-1])
+        at += len(pieces[-1]) + 1
+    pieces += ("\n".join(norm(line.text) for line in e.lines) for e in source.examples)
+    text = "\n".join(pieces)
     roles = norm(str(symbols.front.get("roles", "")))
     return {
         id(d)
@@ -76,8 +82,13 @@ def _idle(symbols: Symbols, source: Source) -> set[int]:
         if title != "Match"
         and "{" not in title
         and title not in roles
-        and not any(title in text for other, text in texts if other is not d)
+        and not _named_outside(title, text, *places.get(id(d), (0, 0)))
     }
+
+
+def _named_outside(title: str, text: str, start: int, end: int) -> bool:
+    """Whether a title stands anywhere but in its own definition."""
+    return text.find(title, 0, start) >= 0 or text.find(title, end) >= 0
 
 
 def _texts(d: Definition) -> Iterator[str]:

@@ -33,7 +33,8 @@ from rulewright.book.text.settings import Place, usable
 from rulewright.book.text.source import Definition, FieldText, Source
 from rulewright.diagnostics import Diagnostic, Span
 
-ENDLESS = re.compile(r"\d{1000,}")
+ENDLESS_LETTERS = 1000
+ENDLESS = re.compile(rf"\d{{{ENDLESS_LETTERS},}}")
 Find = Callable[[str], "Path | None"]
 """Where the book with this shelf name is; for the empty name, the one under books without front matter."""
 
@@ -201,7 +202,8 @@ def _measure(source: Source, file: str, text: str, depth: int) -> None:
         raise Refused(f"parts name parts at most {DEPTH} deep", "too-large")
     if len(source.texts) > FILES or sum(map(len, source.texts.values())) > BOOK_BYTES:
         raise Refused(f"a book has at most {FILES} files and {BOOK_BYTES:,} letters", "too-large")
-    for number, line in enumerate(text.split("\n"), 1):
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1) if max(map(len, lines)) > LINE else ():
         if len(line) > LINE:
             span = Span(file, number, LINE)
             raise Refused(f"a line has at most {LINE:,} letters", "too-large", span)
@@ -243,6 +245,8 @@ def example_files(path: Path) -> list[Path]:
 
 def _without_endless_numbers(text: str, file: str, problems: list[Diagnostic]) -> str:
     """A number so long that Python refuses to read it is a mistake wherever it stands, found once for all."""
+    if max(map(len, text.split("\n"))) < ENDLESS_LETTERS:
+        return text
     for found in ENDLESS.finditer(text):
         line, column = (
             text.count("\n", 0, found.start()) + 1,

@@ -124,8 +124,11 @@ class Definition:
 
     def get(self, *keys: str) -> FieldText | None:
         """The first field with one of these keys, ignoring case."""
-        wanted = {key.lower() for key in keys}
-        return next((f for f in self.fields if f.key.lower() in wanted), None)
+        wanted = tuple(map(str.lower, keys))
+        for f in self.fields:
+            if f.key.lower() in wanted:
+                return f
+        return None
 
 
 @dataclass(slots=True)

@@ -107,7 +107,7 @@ def _kept(lines: tuple[Line, ...], closed: bool) -> tuple[tuple[Token, ...], tup
 
 def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
     """The first token that goes beyond a limit, and which."""
-    if len(tokens) <= min(DEEP, OPEN, LONG, BRANCHES):
+    if len(tokens) <= min(DEEP, OPEN, LONG, BRANCHES) or _surely_within([token.text for token in tokens]):
         return None
     deep = opened = signs = branches = 0
     for token, after in zip(tokens, [*tokens[1:], tokens[-1]], strict=True):
@@ -133,6 +133,13 @@ def _beyond(tokens: list[Token]) -> tuple[Token, str] | None:
         elif token.is_(",", ";"):
             signs = 0
     return None
+
+
+def _surely_within(texts: list[str]) -> bool:
+    """Whether there is so little of everything that it need not be counted one within the other."""
+    opened = texts.count("(") + texts.count("[")
+    signs = sum(map(texts.count, ("+", "-", "*", "/", "AND", "OR")))
+    return max(opened / OPEN, signs / LONG, texts.count("else") / BRANCHES, texts.count("") / DEEP) <= 1
 
 
 def _tokens(lines: Sequence[Line], problems: list[Diagnostic]) -> list[Token]:
@@ -165,11 +172,11 @@ def _tokens(lines: Sequence[Line], problems: list[Diagnostic]) -> list[Token]:
         before = len(tokens)
         torn = _scan(line, tokens, problems, torn)
         for token in tokens[before:]:
-            if token.is_("("):
+            if token.text == "(":
                 opened.append(token)
-            elif token.is_(")") and opened:
+            elif token.text == ")" and opened:
                 opened.pop()
-            elif token.is_(")"):
+            elif token.text == ")":
                 problems.append(Diagnostic("unbalanced", token.span, "')' closes nothing"))
     for token in opened:
         problems.append(Diagnostic("unbalanced", token.span, "'(' is never closed"))
