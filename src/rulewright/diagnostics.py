@@ -40,6 +40,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "no-ending": "A match can run out without one of the book's endings.",
         "open-secret": "Everybody is told what comes out of a choice or a roll, and then it is hidden.",
         "outside-book": "A book names a file that it may not read: outside its folder, or not a plain one.",
+        "rolled-anyway": "Dice of a condition are rolled even if the part before them has settled it.",
         "silent-tie": "Who wins is picked by a preference in which several can be equal.",
         "skipped-reset": "A number is set and later set back, but what runs between may be cut short.",
         "stray-condition": "A condition after `where` says nothing about what is looked for.",

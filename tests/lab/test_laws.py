@@ -152,6 +152,49 @@ def test_the_command_shows_it_and_writes_a_match(tmp_path: Path, monkeypatch: py
     assert CliRunner().invoke(app, ["test", str(path), "--matches", "0"]).exit_code == 0
 
 
+ENDLESS = """---
+title: Endless
+seats: 1
+bound: 5
+---
+# Endless
+
+```rules
+Round (Resource) of: Match
+Runner (Actor) seat: 1
+Home (Ending)
+
+Match (Sequence)
+1. Start    put Runner in play
+2. Run      repeat while [Round] < 6: #Lap on Runner
+3. Close    end the match with Home won by Runner
+
+Lap (Effect)
+do: choose: "on": [Round] += 1
+            "wait": say "hm"
+```
+"""
+
+
+def test_the_command_plays_a_book_that_only_states_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "endless.md"
+    path.write_text(ENDLESS)
+    done = CliRunner().invoke(app, ["test", str(path)])
+    assert done.exit_code == 1
+    assert "beyond the bound the book states" in done.output
+    path.write_text(
+        ENDLESS.replace('"wait": say "hm"', '"run": [Round] += 2').replace("bound: 5", "bound: 6")
+    )
+    done = CliRunner().invoke(app, ["test", str(path)])
+    assert done.exit_code == 0, done.output
+    assert "300 matches ended, none after more than 6 decisions" in done.output
+    path.write_text(ENDLESS.replace("bound: 5\n", ""))
+    assert "matches" not in CliRunner().invoke(app, ["test", str(path)]).output
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -35,6 +35,7 @@ def hidden(path: Path) -> Program:
 def test_nothing_shines_through_in_books_of_bluff(path: Path):
     found, differ = play(hidden(path), 24, 3, 5)
     assert differ == []
+    assert found["faults"] == 0, "a match of this book ends in a fault"
     assert found["exchanges"] >= 12
     assert found["steps"] >= 3
 
@@ -43,6 +44,7 @@ def test_nothing_shines_through_in_books_of_bluff(path: Path):
 def test_nothing_shines_through_in_shipped_books(path: Path):
     found, differ = play(hidden(path), 4, 2, 6)
     assert differ == []
+    assert found["faults"] == 0, "a match of this book ends in a fault"
     assert found["exchanges"] >= 4
 
 
@@ -51,4 +53,5 @@ def test_nothing_shines_through_in_shipped_books(path: Path):
 def test_nothing_shines_through_at_length(path: Path):
     found, differ = play(hidden(path), 2000, 3, 77)
     assert differ == []
+    assert found["faults"] == 0, "a match of this book ends in a fault"
     assert found["exchanges"] > 1000

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book.symbols import ListSym, Symbols, norm
+from rulewright.book.symbols import ListSym, Symbols, norm, one_of
 
 RESOURCE, COMPONENT, SEQUENCE, ACTION, FEATURE = "resource", "component", "sequence", "action", "feature"
 STATUS, ZONE, ORDER, PREFERENCE, OPTION = "status", "zone", "order", "preference", "option"
@@ -134,6 +134,10 @@ def _lists(s: Symbols, names: Names) -> None:
     for table in (*s.lists.values(), s.sides, s.terrains):
         for form in _forms(table.name):
             nouns.setdefault(norm(form), table.name)
+    for table in s.lists.values():
+        one = norm(one_of(table.name))
+        for form in (one, one.lower()):
+            nouns.setdefault(form, table.name)
     for form, name in nouns.items():
         names.setdefault(form, []).append(Entry(LIST_NOUN, name))
     dice: dict[str, str] = {}

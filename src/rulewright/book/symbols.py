@@ -367,10 +367,20 @@ class Symbols:
     def kinds(self) -> dict[str, str]:
         """Every kind of thing a parameter or resource can be, by name without spaces."""
         found = {norm(k): k for k in t.KINDS}
+        for table in self.lists.values():
+            found.setdefault(norm(one_of(table.name)), table.name)
         found.update({key: table.name for key, table in self.lists.items()})
         found.update({key: table.name for key, table in self.dice.items()})
         found.update(dict.fromkeys(self.templates, t.ACTOR))
         return found
+
+
+def one_of(name: str) -> str:
+    """What one thing of a list is called whose name is a plural: `Spells` are a `Spell` each."""
+    for several, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+        if name.endswith(several):
+            return name[: -len(several)] + one
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
 
 
 def bodies(symbols: Symbols) -> Iterator[tuple[Definition, object, object]]:

@@ -69,7 +69,9 @@ def run_book(
     ] = None,
     matches: Annotated[
         int | None,
-        typer.Option("--matches", min=0, help="Matches under the laws of the book; 300 if it states any."),
+        typer.Option(
+            "--matches", min=0, help="Matches under the laws of the book; 300 if it states any, or a bound."
+        ),
     ] = None,
     breach: Breach = None,
 ) -> None:

@@ -12,22 +12,26 @@ from rich.console import Console
 
 from rulewright.cli.console import write_bytes
 from rulewright.compiler import compile_book
+from rulewright.ir.program import UNSTATED_BOUND
 
 USUAL = 300
 """Matches that are played when nobody says how many."""
 
 
 def under_laws(out: Console, path: Path, matches: int | None, breach: Path | None) -> bool:
-    """Whether they were kept. A book that states none is played only if somebody asks for matches."""
+    """Whether they were kept. A book that promises nothing, neither by laws nor by the most decisions of a
+    match, is played only if somebody asks for matches."""
     program = compile_book(path)
-    if program.rules_only or matches == 0 or (matches is None and not program.sheet.laws):
+    promises = bool(program.sheet.laws) or program.bound != UNSTATED_BOUND
+    if program.rules_only or matches == 0 or (matches is None and not promises):
         return True
     from rulewright.lab.laws import watch  # native code and players: only where matches are played
 
     found = watch(program, USUAL if matches is None else matches)
-    laws = f"{len(found.laws)} law{'s' if len(found.laws) != 1 else ''}"
+    laws = f"kept {len(found.laws)} law{'s' if len(found.laws) != 1 else ''}"
     if found.breach is None:
-        out.print(f"{found.matches} matches kept {laws} ({found.seconds:.1f} s)")
+        kept = laws if found.laws else f"ended, none after more than {program.bound} decisions"
+        out.print(f"{found.matches} matches {kept} ({found.seconds:.1f} s)")
         return True
     file = breach or Path(f"{program.name}-breach.json")
     out.print("FAIL", style="red", end=" ")

@@ -138,15 +138,25 @@ class MapDrawing:
     def squares(self, drawn: MapSheet, cells: Mapping[tuple[int, int], int], width: int) -> list[Text]:
         """Rows from the top, with the coordinates that the names are made of."""
         xs, ys = self.window([x for x, _ in cells], [y for _, y in cells], cells, max(4, (width - 5) // 4))
+        columns, rows = self.edges(cells)
         lines: list[Text] = []
         for y in sorted(ys, reverse=drawn.upward):
-            line = Text(f"{y:>3} ", style="dim")
+            line = Text(f"{rows.get(y, y):>3} ", style="dim")
             for x in xs:
                 space = cells.get((x, y))
                 line.append_text(Text("    ") if space is None else self.cell(drawn, space, 4))
             lines.append(line)
-        lines.append(Text("    " + "".join(f"{x:<4}" for x in xs), style="dim"))
+        lines.append(Text("    " + "".join(f"{columns.get(x, x):<4}" for x in xs), style="dim"))
         return lines
+
+    def edges(self, cells: Mapping[tuple[int, int], int]) -> tuple[dict[int, str], dict[int, str]]:
+        """What stands at the edges where spaces are named by a letter and a number, as B6 is."""
+        columns, rows = dict[int, str](), dict[int, str]()
+        for (x, y), space in cells.items():
+            named = re.fullmatch(r"([A-Z]+)(\d+)", name_of(self.program, "Space", space, self.slots))
+            if named is not None:
+                columns[x], rows[y] = named[1], named[2]
+        return columns, rows
 
     def window(
         self, xs: list[int], ys: list[int], cells: Mapping[tuple[int, int], int], most: int

@@ -49,6 +49,8 @@ STEP_LIMIT = 2**24
 runs away is stopped in a fraction of a second by native code, and in a few seconds by the reference."""
 EVENT_LIMIT = 2**19
 """Events that nobody has taken yet."""
+UNSTATED_BOUND = 100_000
+"""Decisions of a match of a book that does not say how many there can be."""
 
 RULES_ONLY = "rules only"
 """The entry of the front matter that marks a book which cannot be started."""
@@ -70,7 +72,7 @@ class Program:
     params: tuple[int, ...] = ()
     param_names: tuple[str, ...] = ()
     consts: tuple[int, ...] = ()
-    bound: int = 100_000
+    bound: int = UNSTATED_BOUND
     seats: tuple[int, int] = (1, 1)
     frame_size: int = FRAME
     """Slots of the root frame."""

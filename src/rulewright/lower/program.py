@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostic
 from rulewright.ir import nodes as n
 from rulewright.ir.kernels_cards import RIG, RIGS
 from rulewright.ir.link import link
-from rulewright.ir.program import HEADER, Program
+from rulewright.ir.program import HEADER, UNSTATED_BOUND, Program
 from rulewright.ir.sheet import ActionCode, FieldCode, Keeps, Sheet
 from rulewright.lower.afterwards import reserve_last
 from rulewright.lower.beginning import inherited, main
@@ -132,7 +132,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         example_checks=tuple(b.example_checks), front=front,
         told=dict(s.told), keeps=_keeps(b), result=at.result,
     )  # fmt: skip
-    bound = s.front.get("bound", 100_000)
+    bound = s.front.get("bound", UNSTATED_BOUND)
     tables = Program(
         name=name,
         title=str(s.front.get("title", name)),
@@ -146,7 +146,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         params=tuple(at.params) or (0,),
         param_names=tuple(at.param_names) or ("",),
         consts=tuple(at.consts) or (0,),
-        bound=int(bound) if isinstance(bound, int) else 100_000,
+        bound=int(bound) if isinstance(bound, int) else UNSTATED_BOUND,
         seats=_seats(b),
         sheet=sheet,
     )

@@ -47,6 +47,19 @@ OPERATORS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
+def _about(item: Item) -> tuple[object, ...]:
+    """What a position gives, by name and number: each thing once."""
+    match item:
+        case Value(field=field, index=index):
+            return field.name.lstrip("!"), index
+        case HasStatus(status=status, actor=actor):
+            return status.name, actor
+        case Pile(zone=zone, owner=owner, how=how):
+            return zone.name, owner, how
+        case _:
+            return (item,)
+
+
 class Position:
     """What one engine's state says, in the words of examples."""
 
@@ -97,7 +110,12 @@ class Position:
             playing = find_field(self.program, "Actor", "in play")
             if enter and subject.kind == "Actor" and playing is not None:
                 self.engine.poke(playing.base + subject.id, 1)
+            given = set[tuple[object, ...]]()
             for item in items:
+                about = _about(item)
+                if about in given:
+                    raise NameProblem(f"{about[0]} is given twice")
+                given.add(about)
                 self.set(item)
 
     def expect(self, text: str) -> list[str]:

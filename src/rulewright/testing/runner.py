@@ -226,6 +226,18 @@ class _Run(Stage):
         slots = self.position.slots()
         return "; ".join(dict.fromkeys(option_text(self.program, row, slots) for row in rows))
 
+    def asks(self, seat: int, actor: int) -> bool:
+        """Whether it is this seat that decides, or nobody in particular was named."""
+        return seat == self.engine.peek(SEAT) or (seat < 0 and actor < 0)
+
+    def seatless(self, seat: int, actor: int) -> str:
+        """What to say of somebody who is never asked, because no seat leads it in this example."""
+        if actor < 0 or seat >= 0:
+            return ""
+        low, high = self.program.seats
+        more = "; `seats N` says how many there are" if low < high else ""
+        return f"no seat leads {name_of(self.program, 'Actor', actor)} here{more}"
+
     def state_words(self) -> str:
         """What the match waits for now."""
         if self.at_example:
@@ -257,7 +269,7 @@ class _Run(Stage):
 
     def choose_one(self, seat: int, actor: int, wanted: str) -> None:
         rows = self.offered()
-        mine = rows and (seat < 0 or seat == self.engine.peek(SEAT))
+        mine = rows and self.asks(seat, actor)
         slots = self.position.slots()
         found = pick(self.program, rows, slots, wanted, actor) if mine else None
         if found is not None:
@@ -274,14 +286,14 @@ class _Run(Stage):
                 self.choose_one(seat, actor, tail)
                 return
         if rows and not mine:
-            whom = (
-                f"{self.who(seat)}"
-                if seat >= 0
-                else f"'{name_of(self.program, 'Actor', actor)}', which no seat controls"
-            )
-            raise Stopped(f"'{wanted}' is chosen for {whom}, but {self.state_words()}", about=wanted)
+            why = self.seatless(seat, actor) or self.state_words()
+            whom = self.who(seat) if seat >= 0 else name_of(self.program, "Actor", actor)
+            raise Stopped(f"'{wanted}' is chosen for {whom}, but {why}", about=wanted)
         close = nearest(wanted, [option_text(self.program, row, slots) for row in rows])
         guess = f" (did you mean '{close}'?)" if close else ""
+        unasked = self.seatless(seat, actor)
+        if unasked:
+            raise Stopped(f"'{wanted}' is not on offer: {unasked}", about=wanted)
         raise Stopped(f"'{wanted}' is not on offer{guess}: {self.state_words()}", about=wanted)
 
     def take(self, index: int) -> None:
@@ -296,13 +308,17 @@ class _Run(Stage):
             if norm(wanted) == "everything":
                 self.refuse_all(seat)
                 continue
+            unasked = self.seatless(seat, actor)
+            if unasked:
+                self.fail(f"'{wanted}' is refused, but {unasked}", about=wanted)
+                continue
             if not exists(self.position.names, wanted):
                 self.fail(
                     f"no option of this book reads '{wanted}', so refusing it says nothing", about=wanted
                 )
                 continue
             rows, slots = self.offered(), self.position.slots()
-            mine = bool(rows) and (seat < 0 or seat == self.engine.peek(SEAT))
+            mine = bool(rows) and self.asks(seat, actor)
             if mine and matching(self.program, rows, slots, wanted, actor):
                 self.fail(f"'{wanted}' must not be on offer, but it is: {self.texts(rows)}", about=wanted)
             elif not mine and pick(self.program, self.recent, slots, wanted, actor) is not None:
@@ -347,8 +363,9 @@ class _Run(Stage):
         only = text.startswith("only ")
         seat, actor, rest = self.split(text.removeprefix("only "))
         rows, slots = self.offered(), self.position.slots()
-        if not rows or (seat >= 0 and seat != self.engine.peek(SEAT)):
-            self.fail(f"expected an offer of '{rest}', but {self.state_words()}")
+        if not rows or not self.asks(seat, actor):
+            why = self.seatless(seat, actor) or self.state_words()
+            self.fail(f"expected an offer of '{rest}', but {why}")
             return
         found = {wanted: pick(self.program, rows, slots, wanted, actor) for wanted in pieces(rest, ";")}
         for wanted, index in found.items():

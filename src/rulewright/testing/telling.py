@@ -29,6 +29,8 @@ LOG = re.compile(
     r"\s*:\s*(?P<text>.+)",
     re.I | re.S,
 )
+LOG_AHEAD = re.compile(r"(no )?log\b[^:;]*:")
+"""A line that speaks of a log, in whatever words."""
 SIGHT = re.compile(r"(?P<who>.+?) (?P<can>can|cannot|can not) see (?P<what>.+)", re.I)
 TAIL = 8
 """So many lines of the log are shown with a failure."""
@@ -45,8 +47,11 @@ class Told:
 def expect_told(position: Position, told: Sequence[Told], text: str) -> list[str] | None:
     """What a line about logs or sight finds otherwise. Raises NameProblem."""
     said = LOG.fullmatch(text.strip())
-    if said is not None:
+    if said is not None and not (said["no"] and (said["order"] or said["times"] or said["once"])):
         return _log(position, told, said)
+    if LOG_AHEAD.match(text.strip()) and position.names.find("Actor", text.partition(":")[0]) is None:
+        forms = "`log: words`, `no log: words`, `log of WHO: words`, `log [of WHO] in order: a; b`"
+        raise NameProblem(f"write {forms}, `log [of WHO] 2 times: words` or `log once: words`")
     sight = SIGHT.fullmatch(" ".join(text.split()))
     return _sight(position, sight) if sight is not None else None
 

@@ -24,7 +24,7 @@ from rulewright.book.bodies.trees import Gap
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.checks import number_or_thing
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
-from rulewright.book.grammar.scope import Mistake, Scope, reported
+from rulewright.book.grammar.scope import Mistake, Scope, reported, tell
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.book.text.tokens import tokenize
@@ -94,7 +94,7 @@ def _value(bodies: Bodies, c: t.Component, lines: list[Line], scope: Scope) -> N
             c.gives = c.value.component.gives if isinstance(c.value, t.Run) else c.value.type
         except Mistake as second:
             chosen = mistake if mistake.code != "type-mismatch" else second
-            bodies.problems.append(chosen.diagnostic)
+            tell(bodies.problems, chosen)
             c.value = t.Num(0)
 
 

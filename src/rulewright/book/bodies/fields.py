@@ -14,7 +14,7 @@ from rulewright.book.bodies.trees import Gap
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number
-from rulewright.book.grammar.scope import Mistake, Scope
+from rulewright.book.grammar.scope import Mistake, Scope, tell
 from rulewright.book.grammar.statements import parse_body
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.whole import TokenLines, whole
@@ -79,7 +79,7 @@ def field_check(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Cond_ | No
         end(parser)
         return found
     except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
+        tell(bodies.problems, mistake)
         return t.Always(True)
 
 
@@ -99,7 +99,7 @@ def field_number(bodies: Bodies, lines: list[Line], scope: Scope) -> t.Num_:
         end(parser)
         return found
     except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
+        tell(bodies.problems, mistake)
         return t.Num(0)
 
 

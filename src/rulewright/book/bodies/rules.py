@@ -21,7 +21,7 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.dispatch import parse_check, parse_number
 from rulewright.book.grammar.moments import hook_moment
-from rulewright.book.grammar.scope import Mistake, Scope, reported
+from rulewright.book.grammar.scope import Mistake, Scope, reported, tell
 from rulewright.book.index import ACTION, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.keywords import HOOK
@@ -156,7 +156,7 @@ def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> No
         if parser.now.kind != END:
             raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
     except Mistake as mistake:
-        bodies.problems.append(mistake.diagnostic)
+        tell(bodies.problems, mistake)
         return
     for param in moment.params:
         scope.locals.setdefault(norm(param.name).lower(), param.type)

@@ -40,6 +40,8 @@ class Declaring:
         """What still has a body: sort, symbol, definition."""
         self.seen: dict[tuple[str, str], Definition] = {}
         self.list_titles: dict[str, str] = {}
+        self.filled: set[str] = set()
+        """Lists that tables add rows to."""
         self.card_text: dict[str, Definition] = {}
         """Rules of cards that a table lists, by name."""
         self.replaced: dict[str, int] = {}

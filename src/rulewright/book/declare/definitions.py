@@ -34,6 +34,7 @@ from rulewright.book.symbols import (
     WalkSym,
     ZoneSym,
     norm,
+    one_of,
 )  # fmt: skip
 from rulewright.book.text.front import as_names
 from rulewright.book.text.keywords import HEADERS, OPENS
@@ -47,8 +48,10 @@ MORE = "more rows"
 
 def declare(decl: Declaring) -> Symbols:
     """Names first, then types."""
-    decl.list_titles = {norm(d.title): d.title for d in decl.source.definitions if d.kind == "List"}
+    titles = [d.title for d in decl.source.definitions if d.kind == "List"]
+    decl.list_titles = {norm(one_of(title)): title for title in titles} | {norm(x): x for x in titles}
     definitions = [_kinded(decl, d) for d in decl.source.definitions]
+    decl.filled = {d.title for d in definitions if d.kind == "List" and d.extra == MORE}
     _card_texts(decl, definitions)
     for definition in definitions:
         _declare(decl, definition)
@@ -187,6 +190,8 @@ def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
                     table.add(name)
         return
     field = d.get(key, "body")
+    if field is None and key == "words" and decl.list_titles.get(norm(d.title)) in decl.filled:
+        return
     if field is None:
         report(decl, "missing-part", d.line, f"'{d.title}' needs `{key}:`")
         return

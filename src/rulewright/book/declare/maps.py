@@ -187,13 +187,20 @@ def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tup
     return 0, 0
 
 
+def letters(column: int) -> str:
+    """A to Z, then AA to AZ, BA and so on."""
+    return (letters(column // 26 - 1) if column >= 26 else "") + chr(65 + column % 26)
+
+
 def _place(made: MapSym, column: int, y: int, column0: int, row0: int) -> tuple[int, int, str]:
     if made.grid == "hex":
         if made.names.startswith("A1"):
-            return column, y, f"{chr(65 + column)}{y + 1}"
+            return column, y, f"{letters(column)}{y + 1}"
         # Columns stand upright; even ones (counted from 1) sit half a hex lower.
         z = y - (column - column % 2) // 2
         return column, z + column, f"{made.names.partition('(')[0].strip()}({column + 1},{y + 1})"
+    if made.names.startswith("A1"):
+        return column, y, f"{letters(column)}{made.height - y}"
     e, n = column - column0, y - row0
     if made.names.startswith("("):
         return e, n, f"({e},{n})"

@@ -36,8 +36,8 @@ def types(decl: Declaring, definitions: list[Definition]) -> None:
         elif d.kind in ("Card", "Terrain", "Status") and d.is_table:
             table = {"Card": s.faces, "Terrain": s.terrains}.get(d.kind, s.status_list)
             _columns(decl, table, d, {norm(w): i for i, w in enumerate(table.words)})
-        elif d.kind == "Card":
-            _single_card(decl, d)
+        elif d.kind in ("Card", "Terrain"):
+            _single(decl, s.faces if d.kind == "Card" else s.terrains, d)
         elif d.kind == "Deck" and d.is_table and once(decl, d, "deck"):
             _deck(decl, d)
     for d in definitions:
@@ -212,8 +212,8 @@ def _row_names(table: ListSym, row: Row) -> list[str]:
     return [n.strip() for n in text.split(" / ")]
 
 
-def _single_card(decl: Declaring, d: Definition) -> None:
-    table = decl.symbols.faces
+def _single(decl: Declaring, table: ListSym, d: Definition) -> None:
+    """The attributes of what is no row of a table."""
     titles = {norm(x) for x in d.title.split(" / ")}
     cards = [i for i, w in enumerate(table.words) if norm(w) in titles or norm(w) == norm(d.title)]
     for field in d.fields:

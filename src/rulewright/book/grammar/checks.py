@@ -246,12 +246,23 @@ def _of_every(p: Cursor) -> t.Cond_:
     selector = parse_selector(p, default="every")
     it = t.TLocal(selector.it, selector.type)
     with p.scope.about(it):
-        if p.now.is_("has", "have") and (p.ahead().is_("(", "#", "no", "some", "[") or _number_at(p.ahead())):
+        if p.now.is_("has", "have") and not _has_itself(p):
             p.next()
             inner = read_check(p)
         else:
             inner = _joined(p, _about(p, it, token))
     return t.Never(t.Exists(replace(selector, tests=[*selector.tests, t.Never(inner)])))
+
+
+def _has_itself(p: Cursor) -> bool:
+    """`has FEATURE`, `has a seat`: said of each, and no check of its own."""
+    said = p.ahead().is_("a", "no") and p.ahead(2).is_("seat", "starting")
+    if said or p.ahead().is_("feature") or p.ahead().kind == STRING:
+        return True
+    p.at += 1
+    found = p.peek_name(FEATURE) is not None
+    p.at -= 1
+    return found
 
 
 def _joined(p: Cursor, first: t.Cond_) -> t.Cond_:
@@ -296,6 +307,10 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
             past = read_check(p)
         return t.Sees(thing if thing.type == t.SPACE else t.SpaceOf(thing), goal, it.name, past)
     if not p.now.is_("is", "are", "has"):
+        if p.now.kind == WORD and p.tokens[p.at - 1] is token:
+            words = f"after '{token.text}' a check does not go on with '{p.now.text}'"
+            help_ = "it goes on with `is`, `is not`, `has`, `sees`, `can perform`"
+            raise p.fail("unexecutable", words, help=help_)
         raise p.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
     has = p.next().text == "has"
     if has:
@@ -332,7 +347,7 @@ def _predicate_follows(p: Cursor, skip: int) -> bool:
 def _predicate(p: Cursor, thing: t.Thing_) -> t.Cond_:
     article, word = p.take("a") or p.take("an") or p.take("the"), p.now
     read = PREDICATES.get(word.text) if word.kind == WORD else None
-    if (word.is_("at") and thing.type != t.ACTOR) or (article and not word.is_("ally", "enemy")):
+    if (word.is_("at", "on") and thing.type != t.ACTOR) or (article and not word.is_("ally", "enemy")):
         read = None
     return (read(p, thing) if read is not None else None) or _predicate_name(p, thing)
 
@@ -421,8 +436,23 @@ def _predicate_name(p: Cursor, thing: t.Thing_) -> t.Cond_:
         if printed is not None:
             return printed
         p.at = at
-    other = parse_thing(p, thing.type if thing.type not in ("none", "?") else None)
+    try:
+        other = parse_thing(p, thing.type if thing.type not in ("none", "?") else None)
+    except Mistake as mistake:
+        if thing.type != t.ACTOR or mistake.token is not p.tokens[at] or mistake.code != "unknown-name":
+            raise
+        p.at = at
+        raise p.unknown("actor", _said_of_actors(p)) from None
     return t.Same(thing, other)
+
+
+def _said_of_actors(p: Cursor) -> list[str]:
+    """Names that may stand after `X is`."""
+    s = p.symbols
+    checks = [c.name for c in p.components.values() if c.kind == "Check"]
+    words = [word for table in (*s.lists.values(), s.sides, s.terrains) for word in table.words]
+    statuses, templates = ([x.name for x in found.values()] for found in (s.statuses, s.templates))
+    return [*(a.name for a in s.actors), *p.scope.locals, *statuses, *templates, *checks, *words]
 
 
 def _best_word(p: Cursor, thing: t.Thing_, at: int) -> t.Cond_ | None:

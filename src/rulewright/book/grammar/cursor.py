@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.book.grammar.scope import STOP_WORDS, Mistake, Scope
 from rulewright.book.index import COLUMN_OF, WORD_OF, Entry, index_of
-from rulewright.book.symbols import ListSym, Symbols
+from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, WORD, Token
 from rulewright.diagnostics import Diagnostic, nearest
 
@@ -220,4 +220,6 @@ class Cursor:
             close = nearest(shown, names)
             return f"did you mean '{close}'?" if close else otherwise
 
-        return Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)
+        made = Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)
+        made.follows = at.text.lower() in self.scope.lost or norm(shown).lower() in self.scope.lost
+        return made

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE
+from rulewright.book.grammar.scope import Mistake
+from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, Token
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
 
@@ -88,6 +89,20 @@ def parse_bracket(p: Cursor) -> t.Num_:
 def parse_thing(p: Cursor, want: str | None = None) -> t.Thing_:
     """One thing; `want` helps to tell words apart and is checked."""
     return READERS["thing"](p, want)
+
+
+def parse_standing(p: Cursor) -> t.Thing_:
+    """One thing that stands somewhere, or a space."""
+    token = p.now
+    return standing(token, parse_thing(p))
+
+
+def standing(token: Token, thing: t.Thing_) -> t.Thing_:
+    """The same thing, and a mistake if such things stand nowhere."""
+    if thing.type in (t.ACTOR, t.SPACE, t.PLACE) or (isinstance(thing, t.TConst) and thing.id == -1):
+        return thing
+    words = f"'{token.text}' is a {thing.type}, and only actors and spaces are somewhere on the map"
+    raise Mistake("type-mismatch", token, words)
 
 
 def parse_check(p: Cursor) -> t.Cond_:

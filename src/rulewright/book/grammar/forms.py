@@ -21,6 +21,7 @@ from rulewright.book.grammar.dispatch import (
     parse_factor,
     parse_number,
     parse_selector,
+    parse_standing,
     parse_status,
     parse_thing,
 )
@@ -59,6 +60,7 @@ def _deck(p: Cursor) -> tuple[str | t.Thing_]:
 GAPS: dict[str, Gap] = {
     **{kind.lower(): _thing(kind) for kind in t.KINDS},
     "thing": _thing(None),
+    "standing": lambda p: (parse_standing(p),),
     "cards": lambda p: (parse_cards(p),),
     "actors": lambda p: (parse_cards(p, t.ACTOR),),
     "number": lambda p: (parse_number(p),),

@@ -11,6 +11,7 @@ from rulewright.book.grammar.choosing import decider, let_choose, let_tally
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import begins, parse_number, parse_thing
 from rulewright.book.grammar.journeys import let_way
+from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.secretly import bracketed_name, secret
 from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.symbols import norm
@@ -23,7 +24,11 @@ def s_let(p: Cursor, line: int) -> t.Stmt_:
     name = bracketed_name(p) if token.is_("[") else p.next().text
     p.expect("=")
     kept = p.take("secretly")
-    made = _let_number(p, name, line) if token.is_("[") else _let_thing(p, name, line)
+    try:
+        made = _let_number(p, name, line) if token.is_("[") else _let_thing(p, name, line)
+    except Mistake:
+        p.scope.lost.add(norm(name).lower())
+        raise
     return secret(p, made, token) if kept else made
 
 

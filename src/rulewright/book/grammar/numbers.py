@@ -13,7 +13,14 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_check, parse_selector, parse_thing, placed, reads
+from rulewright.book.grammar.dispatch import (
+    parse_check,
+    parse_selector,
+    parse_standing,
+    parse_thing,
+    placed,
+    reads,
+)
 from rulewright.book.grammar.forms import form, forms
 from rulewright.book.grammar.named import named, tally, tally_highest_here
 from rulewright.book.grammar.owners import default_owners
@@ -192,6 +199,9 @@ def _dice(count: t.Num_, sides: int, token: Token) -> t.Num_:
 def read_bracket(p: Cursor) -> t.Num_:
     """`[ ... ]`: a number by name."""
     opening = p.expect("[")
+    if p.now.is_("["):
+        help_ = "give it a name before: `let [N] = ..`; what depends on a number is asked, not named"
+        raise p.fail("unexecutable", "brackets do not begin inside brackets", help=help_)
     value = _inside(p, opening)
     if not p.now.is_("]"):
         raise p.fail("unexecutable", f"'{p.now.text}' does not belong in these brackets")
@@ -262,7 +272,7 @@ def _coordinate(p: Cursor) -> t.Num_ | None:
         return None
     what = p.next().text
     p.next()
-    return t.Coordinate(what, parse_thing(p))
+    return t.Coordinate(what, parse_standing(p))
 
 
 BRACKETS: dict[str, Callable[[Cursor], t.Num_ | None]] = {
@@ -274,8 +284,8 @@ BRACKETS: dict[str, Callable[[Cursor], t.Num_ | None]] = {
     "total": _among,
     "highest": _among,
     "lowest": _among,
-    "distance": form("distance from {thing} to {thing}", t.Distance),
-    "side": form("side of {thing} toward {thing}", t.FacedSide),
+    "distance": form("distance from {standing} to {standing}", t.Distance),
+    "side": form("side of {standing} toward {standing}", t.FacedSide),
     "steps": form("steps of {thing}", t.PathLength),
     "place": form("place of {thing} in {order}", t.Rank),
     "bearing": form("bearing from {space} to {space}", t.Course),

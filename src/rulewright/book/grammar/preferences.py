@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_thing
+from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_standing
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import default_owners, me
 from rulewright.book.index import PREFERENCE
@@ -18,7 +18,7 @@ from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, WORD, toke
 
 def preferences(p: Cursor, made: Draft, it: t.TLocal) -> None:
     if p.take("nearest"):
-        where = parse_thing(p) if p.take("to") else me(p)
+        where = parse_standing(p) if p.take("to") else me(p)
         made.prefs.append(t.Pref(True, t.Distance(where, it)))
     if p.take("with"):
         made.prefs += preference_list(p, it)
@@ -70,7 +70,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
                 value = _preferred(p)
                 found.append(t.Pref(low, value, parse_number(p) if p.take("per") else None))
             elif p.take("nearest"):
-                where = parse_thing(p) if p.take("to") else me(p)
+                where = parse_standing(p) if p.take("to") else me(p)
                 found.append(t.Pref(True, t.Distance(where, it)))
             elif p.take("those", "where"):
                 found.append(t.Pref(False, t.Truth(parse_check(p))))

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.dispatch import parse_standing, parse_thing, standing
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.forms import form
 from rulewright.book.grammar.owners import me
@@ -59,11 +59,17 @@ def _tested(p: Cursor, made: Draft, it: t.TLocal) -> bool:
 
 
 def _on(p: Cursor, made: Draft, it: t.TLocal) -> bool:
-    """`on LINE`, `on PATH`, `on SPACE`"""
+    """`on LINE`, `on PATH`, `on SPACE`, `on SIDE`"""
     if made.type not in (t.SPACE, t.ACTOR):
         return False
     p.next()
+    token = p.now
     where = parse_thing(p)
+    if where.type == t.SIDE and made.type == t.ACTOR:
+        made.tests.append(on_side(it, where))
+        return True
+    if where.type not in (t.PATH, t.LINE):
+        standing(token, where)
     space: t.Thing_ = it if made.type == t.SPACE else t.SpaceOf(it)
     if where.type == t.PATH:
         made.domain, made.domain_args = "path", [where, me(p)]
@@ -95,7 +101,7 @@ def _adjacent_to(p: Cursor, made: Draft, it: t.TLocal) -> bool:
         return _tested(p, made, it)
     if not p.take("adjacent", "to"):
         return False
-    made.domain, made.domain_args = "adjacent", [parse_thing(p)]
+    made.domain, made.domain_args = "adjacent", [parse_standing(p)]
     return True
 
 
@@ -140,6 +146,13 @@ def _of(p: Cursor, made: Draft, it: t.TLocal) -> bool:
     return True
 
 
+def on_side(thing: t.Thing_, side: t.Thing_) -> t.Cond_:
+    """Whether an actor is on a side: one of the book's, or that of another."""
+    if isinstance(side, t.TConst):
+        return t.OnSide(thing, side.id)
+    return t.Same(t.SideOf(thing), side)
+
+
 def adjacent(it: t.Thing_, other: t.Thing_) -> t.Cond_:
     made: t.Cond_ = t.Compare("==", t.Adjacent(it, other), t.Num(1, "-"))
     if it.type == other.type == t.ACTOR:
@@ -163,9 +176,10 @@ def _apart(op: str) -> Callable[[t.Thing_, t.Num_, t.Thing_], t.Cond_]:
 SPACES = "{space|spaces|tile|tiles|}"
 TESTS: dict[str, Callable[[Cursor, t.Thing_], t.Cond_ | None]] = {
     "at": form("at {space}", lambda it, space: t.Same(t.SpaceOf(it), space)),
-    "adjacent": form("adjacent to {thing}", adjacent),
-    "within": form(f"within {{number}} {SPACES} {{of {{thing}}|{{self}}}}", _apart("<=")),
-    "beyond": form(f"beyond {{number}} {SPACES} {{of {{thing}}|{{self}}}}", _apart(">")),
+    "on": form("on {side}", on_side),
+    "adjacent": form("adjacent to {standing}", adjacent),
+    "within": form(f"within {{number}} {SPACES} {{of {{standing}}|{{self}}}}", _apart("<=")),
+    "beyond": form(f"beyond {{number}} {SPACES} {{of {{standing}}|{{self}}}}", _apart(">")),
 }
 """Relations that are tests of one thing: they stand after the noun of a selector, and after `is`."""
 RELATIONS: dict[str, Callable[[Cursor, Draft, t.TLocal], bool]] = {

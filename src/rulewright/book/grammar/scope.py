@@ -27,7 +27,9 @@ class Mistake(Exception):
     def __init__(self, code: str, token: Token, message: str, help: str | Callable[[], str] = "") -> None:
         super().__init__(message)
         self.code = code
-        self._token = token
+        self.token = token
+        self.follows = False
+        """It only follows from another one, which has been told."""
         self._message = message
         self._help = help
 
@@ -36,7 +38,13 @@ class Mistake(Exception):
         """For the author. Most mistakes never get there: what cannot be read one way is tried in another,
         and looking for the nearest name takes long."""
         help = self._help if isinstance(self._help, str) else self._help()
-        return Diagnostic(self.code, self._token.span, self._message, help)
+        return Diagnostic(self.code, self.token.span, self._message, help)
+
+
+def tell(problems: list[Diagnostic], mistake: Mistake) -> None:
+    """One mistake is one message."""
+    if not mistake.follows:
+        problems.append(mistake.diagnostic)
 
 
 @contextmanager
@@ -45,7 +53,7 @@ def reported(problems: list[Diagnostic]) -> Generator[None, None, None]:
     try:
         yield
     except Mistake as mistake:
-        problems.append(mistake.diagnostic)
+        tell(problems, mistake)
 
 
 class Scope:
@@ -71,6 +79,8 @@ class Scope:
         """What happens here is nobody's doing: words that mean whoever acts have no meaning."""
         self.demands: list[list[Token]] = []
         """What the phrases used here require of the action they stand in."""
+        self.lost: set[str] = set()
+        """Names that would be known here, had what they are to be not been a mistake."""
         self.hiding: set[tuple[int, str]] = set()
         """Lines and candidates of which it was told that they hide another: once is enough."""
         self.things: dict[str, t.Thing_] = {}

@@ -33,7 +33,7 @@ from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import becomes, gain, lose
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.results import end_match
-from rulewright.book.grammar.scope import Mistake
+from rulewright.book.grammar.scope import Mistake, tell
 from rulewright.book.grammar.secretly import secret
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.wording import find_wording, meant, run_title
@@ -73,15 +73,15 @@ def _one(p: Cursor, made: t.Block_) -> None:
             help_ = CONDITION_FIRST if p.now.is_("if") else ""
             raise p.fail("unexecutable", f"'{p.now.text}' does not fit here", help=help_)
     except Mistake as mistake:
-        p.problems.append(mistake.diagnostic)
+        tell(p.problems, mistake)
         _skip(p)
 
 
 def _skip(p: Cursor) -> None:
-    """To the end of the line, or to where another effect surely begins."""
+    """To the end of the line, or to where another effect surely begins; what is else goes with it."""
     depth = 0
     while p.now.kind != END:
-        if depth == 0 and p.now.kind == NEWLINE:
+        if depth == 0 and p.now.kind == NEWLINE and not p.ahead().is_("else"):
             return
         if closed.next_effect(p):
             return

@@ -138,7 +138,7 @@ FORMS: dict[str, Form] = {
     "last": said("last space", t.LastSpace),
     "space": forms(
         said("space at {place}", t.SpaceAt),
-        said("space of {thing}", t.SpaceOf),
+        said("space of {standing}", t.SpaceOf),
         said("space toward {direction} of {space}", t.Neighbour),
         _next_space,
     ),

@@ -33,6 +33,25 @@ def allowance(p: Cursor, walk: str) -> t.Num_:
     return most
 
 
+def _goal(p: Cursor) -> t.Selector:
+    """Where a way leads: a space that is looked for, or a certain one."""
+    at = p.at
+    try:
+        found = parse_selector(p, default="a")
+        if p.now.is_("of"):  # `space of X` is a thing
+            raise p.fail("unexecutable", "'of' does not fit here")
+        return found
+    except Mistake as mistake:
+        after, p.at = p.at, at
+        try:
+            there = parse_thing(p, t.SPACE)
+        except Mistake:
+            p.at = after
+            raise mistake from None
+    it = p.scope.new_it(t.SPACE)
+    return t.Selector("a", "space", t.SPACE, it.name, tests=[t.Same(it, there)])
+
+
 def way(p: Cursor) -> t.Thing_:
     """`the WALK toward X up to E`, `the WALK to SELECTOR, up to E`, `the WALK within E to SELECTOR`"""
     p.take("the")
@@ -44,10 +63,13 @@ def way(p: Cursor) -> t.Thing_:
         return t.StraightWay(walk, direction, allowance(p, walk))
     within = allowance(p, walk) if p.take("within") else None
     p.expect("to")
-    selector = parse_selector(p, default="a")
+    selector = _goal(p)
     budget = within
     if within is None:
         p.take(",")
+        if not p.now.is_("up"):
+            help_ = f"`the {p.symbols.walks[walk].name} to .., up to 5`"
+            raise p.fail("missing-part", "a way says how far it may go", help=help_)
         p.expect("up", "to")
         budget = allowance(p, walk)
     straight: t.Cond_ | None = None

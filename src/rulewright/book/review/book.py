@@ -18,6 +18,7 @@ from rulewright.book.review.endings import review_endings
 from rulewright.book.review.fields import review_fields
 from rulewright.book.review.playable import review_match
 from rulewright.book.review.pure import review_pure
+from rulewright.book.review.rolled import review_rolled
 from rulewright.book.review.secrets import review_secrets
 from rulewright.book.review.selfless import review_selfless
 from rulewright.book.review.sizes import review_sizes
@@ -91,6 +92,7 @@ def review(source: Source, symbols: Symbols) -> None:
     review_sizes(symbols, forest, problems)
     review_pure(symbols, forest, problems)
     review_secrets(forest, problems)
+    review_rolled(forest, symbols, problems)
     review_match(symbols, source, forest, problems)
     review_told(symbols, source, problems)
     review_cut_short(forest, problems)
@@ -135,7 +137,12 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
         key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
         close = nearest(key.group(1), keys_of(d.kind)) if key else None
         problems.append(
-            Diagnostic("unexecutable", line.span, message, f"did you mean '{close}:'?" if close else None)
+            Diagnostic(
+                "unexecutable",
+                line.span,
+                message,
+                f"did you mean '{close}:'?" if close else "what is for readers stands after `note:`",
+            )
         )
 
 

@@ -137,6 +137,7 @@ MAP_WORDS = {
     "order": ("columns", "rows from the south"),
     "names": ("A1", "(c,r)", "aN bE", "(x,y)"),
 }
+NAMED = {"square": ("A1", "aN bE", "(x,y)"), "hex": ("A1", "(c,r)"), "spots": ("(x,y)",)}
 MEASURES = ("distance", "adjacent", "corners")
 
 
@@ -147,6 +148,12 @@ def _map(d: Definition, report: Report) -> None:
     for key, words in MAP_WORDS.items():
         if key != "names" or names is None or re.fullmatch(r"\w+\(c,r\)", names.text.strip()) is None:
             _word(d, key, words, report)
+    sort = grid.text.split()[0] if grid is not None and grid.text.strip() else "square"
+    said = names.text.strip() if names is not None else ""
+    if said in MAP_WORDS["names"] and said not in NAMED.get(sort, (said,)):
+        listed = ", ".join(f"`{word}`" for word in NAMED[sort])
+        _, line = _value(d, "names") or (None, d.line)
+        report("unexecutable", line, f"spaces of this grid are named in one of these ways: {listed}", "")
 
 
 def _maps_alike(maps: list[MapSym], report: Report) -> None:

@@ -24,7 +24,7 @@ def review_pure(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) ->
     for d, key, tree in _pure(symbols):
         if not any(isinstance(x, ROLLS) or id(x) in may_roll for x in nodes(tree)):
             continue
-        named = _chance(tree, set())
+        named = chance_in(tree)
         if named is None:
             continue
         field = d.get(key)
@@ -67,9 +67,9 @@ def _may_roll(forest: Forest) -> set[int]:
     return found
 
 
-def _chance(tree: object, seen: set[int]) -> str | None:
+def chance_in(tree: object) -> str | None:
     """The component that rolls dice, the empty name for the tree itself, or None if nothing does."""
-    waiting = [("", tree)]
+    waiting, seen = [("", tree)], set[int]()
     while waiting:
         name, part = waiting.pop()
         for x in nodes(part):
