@@ -1,4 +1,4 @@
-"""Whole chapters of rules as strangers write them: they check clean, teach by examples, keep their laws, run alike."""
+"""Chapters of rules as strangers write them: they check clean, teach by examples, keep their laws, run alike."""
 
 from __future__ import annotations
 
