@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.files import read_source
-from rulewright.book.text.keywords import HEADERS, HOOK, KEYS, RULE_COLUMNS
+from rulewright.book.text.keywords import HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.compiler import check, find_book
 
@@ -54,7 +54,7 @@ class Slip:
 
 def slips(path: Path, chance: random.Random) -> list[Slip]:
     """One slip for each machine-read word of the book's own files."""
-    source = read_source(path, KEYS, HEADERS, find_book)
+    source = read_source(path, find_book)
     symbols = check(path).symbols
     own = {str(f.relative_to(path.parent)) for f in path.parent.glob("**/*.md")}
     lines = {file: text.split("\n") for file, text in source.texts.items() if file in own}

@@ -13,7 +13,7 @@ from pathlib import Path
 from rulewright.book.declare.declaring import expand
 from rulewright.book.symbols import norm
 from rulewright.book.text.files import read_source
-from rulewright.book.text.keywords import HEADERS, KEYS, KINDS
+from rulewright.book.text.keywords import KINDS
 from rulewright.compiler import find_book
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,7 +29,7 @@ LANGUAGE = {
 def titles() -> frozenset[str]:
     found: set[str] = set()
     for folder in sorted((ROOT / "books").iterdir()):
-        source = read_source(folder / f"{folder.name}.md", KEYS, HEADERS, find_book)
+        source = read_source(folder / f"{folder.name}.md", find_book)
         for d in (*source.definitions, *source.maps):
             found |= {norm(one.title) for one in (expand(d) if d.is_table else [d])}
     return frozenset(found)

@@ -27,7 +27,6 @@ from typing import Any
 from damage import hit
 from rulewright.book.bodies.again import Again
 from rulewright.book.text.files import read_source
-from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Definition, FieldText, Source
 from rulewright.compiler import Checked, check, compile_checked, find_book
 from rulewright.ir.program import Program
@@ -89,7 +88,7 @@ class Torture:
             self._play(program, number)
 
     def _cut(self, path: Path) -> Source:
-        return read_source(path, KEYS, HEADERS, find_book)
+        return read_source(path, find_book)
 
     def _checked(self, path: Path, number: int) -> Checked:
         """Checked with what is known of the whole book; now and then, or where that is lost, afresh."""

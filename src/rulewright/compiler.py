@@ -27,7 +27,6 @@ from rulewright.book.review.sizes import too_many
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.files import read_source
 from rulewright.book.text.front import front_matter
-from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.source import Example
 from rulewright.diagnostics import BookError, Diagnostic, Span, guessing, in_order
 from rulewright.kept import keep_program, kept_program, uncollected
@@ -67,7 +66,7 @@ def find_book(name: str) -> Path | None:
 
 def book_texts(path: Path) -> dict[str, str]:
     """The text of every file of a book, by the name that sites and diagnostics give it."""
-    return read_source(path, KEYS, HEADERS, find_book).texts
+    return read_source(path, find_book).texts
 
 
 def _too_deep(path: Path) -> Diagnostic:
@@ -85,7 +84,7 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
         try:
             return checking(path, None if further is None else Path(further), again)
         except RecursionError:
-            source = read_source(path, KEYS, HEADERS, find_book)
+            source = read_source(path, find_book)
             return Checked(Symbols(), (_too_deep(path),), (), source.texts, path.stem, source.looked)
 
     return wrapped
@@ -101,9 +100,9 @@ def check(path: Path, further: Path | None = None, again: Again | None = None) -
     checks a book over and over while it is edited gives the same `again` each time: then only definitions
     that have changed are read.
     """
-    source = read_source(path, KEYS, HEADERS, find_book)
+    source = read_source(path, find_book)
     if further is not None:
-        more = read_source(further, KEYS, HEADERS)  # it belongs to this book, and brings no other along
+        more = read_source(further)  # it belongs to this book, and brings no other along
         if more.examples or more.unread:  # what defines something for no example was given by mistake
             source.definitions += more.definitions
             source.maps += more.maps

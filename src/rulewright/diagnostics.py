@@ -198,10 +198,11 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return guesses.known.get(key)
 
 
-def suggest(name: str, candidates: Iterable[str]) -> str:
-    """The help of a message about a name that there is not: which one was probably meant, or nothing."""
+def suggest(name: str, candidates: Iterable[str], mark: str = "") -> str:
+    """The help of a message about a name that there is not: which one was probably meant, or nothing. What
+    stands behind such a name is shown with it."""
     close = nearest(name, candidates)
-    return f"did you mean '{close}'?" if close else ""
+    return f"did you mean '{close}{mark}'?" if close else ""
 
 
 def _nearest(wanted: str, candidates: Iterable[str]) -> str | None:

@@ -13,7 +13,7 @@ HEADERS = frozenset({"Check", "Effect", "Action"})
 
 def cut(text: str) -> list[Definition]:
     lines = [Line("b.md", n, 0, line) for n, line in enumerate(text.split("\n"), 1)]
-    return cut_rules(lines, KEYS, HEADERS)
+    return cut_rules(lines)
 
 
 @pytest.mark.parametrize("word", ["At", "Before", "After", "When", "While", "Until", "End of", "Start of"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book.symbols import Roles, Symbols, norm
-from rulewright.diagnostics import Diagnostic, Span, nearest
+from rulewright.diagnostics import Diagnostic, Span, suggest
 
 Find = Callable[[Symbols, str], object]
 
@@ -85,8 +85,7 @@ def bind_roles(
     for role, value in {**USUAL, **said}.items():
         at, there = places.get(role, (nowhere, nowhere))
         if role not in ROLES:
-            close = nearest(role, ROLES)
-            help_ = f"did you mean '{close}'?" if close else f"roles are {', '.join(ROLES)}"
+            help_ = suggest(role, ROLES) or f"roles are {', '.join(ROLES)}"
             problems.append(Diagnostic("unknown-field", at, f"there is no role '{role}'", help_))
             continue
         what, find = ROLES[role]
@@ -94,7 +93,6 @@ def bind_roles(
         if found is not None:
             setattr(made, role.replace(" ", "_"), found)
         elif role in said:
-            close = nearest(str(value), _names(s, what))
-            help_ = f"did you mean '{close}'?" if close else ""
+            help_ = suggest(str(value), _names(s, what))
             problems.append(Diagnostic("unknown-name", there, f"no {what} is called '{value}'", help_))
     return made

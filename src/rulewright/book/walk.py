@@ -9,10 +9,10 @@ what they hold is written elsewhere in the book, and a component may even run it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from rulewright.book import tree as t
 
@@ -67,6 +67,27 @@ def nodes(e: object) -> Iterator[object]:
         else:
             continue
         waiting += [x for x in inside if type(x) not in PLAIN]
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+def circle(start: T, following: Callable[[T], Iterable[T]]) -> list[T] | None:
+    """A way from something back to itself, if one leads there."""
+    seen: set[T] = set()
+
+    def onward(now: T, trail: list[T]) -> list[T] | None:
+        for one in following(now):
+            if one == start:
+                return trail
+            if one not in seen:
+                seen.add(one)
+                found = onward(one, [*trail, one])
+                if found is not None:
+                    return found
+        return None
+
+    return onward(start, [start])
 
 
 def mentions(e: object, name: str) -> bool:

@@ -16,7 +16,6 @@ from importlib import metadata
 from pathlib import Path
 
 from rulewright.book.text.files import read_source
-from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.told import filled
 from rulewright.compiler import find_book
 from rulewright.ir import cache
@@ -44,7 +43,7 @@ def make_edition(path: Path, program: Program) -> Edition:
     """Render a book, and keep what was made."""
     from rulewright.cli.pages import render
 
-    source = read_source(path, KEYS, HEADERS, find_book)
+    source = read_source(path, find_book)
     texts = filled(source.texts, program.sheet.told)
     guide, wrong = read_guide(texts)
     html = render(texts, source.trials)

@@ -20,7 +20,6 @@ from rich.console import Console
 from rich.table import Table
 
 from rulewright.book.text.files import example_files, read_source
-from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.cli.books import BookName
 from rulewright.cli.console import Problem, console, read_text
 from rulewright.cli.laws import under_laws
@@ -126,7 +125,7 @@ def _sum_up(out: Console, name: str, engine: EngineName, results: list[ExampleRe
 
 def show_guide(out: Console, path: Path) -> bool:
     """Play the book's guided first match, if it has one; whether it has gone astray."""
-    guide, wrong = read_guide(read_source(path, KEYS, HEADERS, find_book).texts)
+    guide, wrong = read_guide(read_source(path, find_book).texts)
     if guide is None:
         return False
     if not wrong:

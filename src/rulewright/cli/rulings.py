@@ -20,7 +20,6 @@ from rich.padding import Padding
 
 from rulewright.book.text.files import read_source
 from rulewright.book.text.front import as_list, front_matter
-from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.cli.books import BookName
 from rulewright.cli.console import console
 from rulewright.compiler import find_book
@@ -56,7 +55,7 @@ def show_rulings(book: BookName) -> None:
     Example: `rulewright rulings mygame.md`
     """
     path = find(book)
-    source = read_source(path, KEYS, HEADERS, find_book)
+    source = read_source(path, find_book)
     parts = as_list(source.own_front.get("parts"))
     own = {path.name, *parts, *source.trials}  # what the books it uses decided is theirs
     texts = {file: text for file, text in source.texts.items() if file in own}

@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import ANYWAY
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.choices import ask, chosen_part, controller, decider_of, offer
 from rulewright.lower.declared import declared_names
 from rulewright.lower.dispatch import CHECKS, STATEMENTS, check, lowers, number, thing
@@ -21,7 +21,7 @@ from rulewright.lower.legality import fits, okay
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import as_space, printed
-from rulewright.lower.writer import Writer, both, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, both, const, equal, local, present, state
 
 
 def target_index(a: t.ActionSym) -> int:
@@ -55,7 +55,7 @@ def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target
             listed(b, c, d.selector, body)
         c.emit(n.Return(const(0)))
 
-    return both([legal, n.Binary(">=", local(on), const(0)), b.closure("can", build, w.site)])
+    return both([legal, present(local(on)), b.closure("can", build, w.site)])
 
 
 def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
@@ -93,7 +93,7 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
     if s.by is None:
         seat = w.temp(decider_of(b, w, None).seat, "seat")
         if has_strategies(b.symbols):
-            with w.if_(n.Binary("<", local(seat), const(0))):
+            with w.if_(absent(local(seat))):
                 w.call("strategy", local("self"))
                 w.check()
                 w.assign(left, const(0))
@@ -165,14 +165,7 @@ def window(b: Builder, w: Writer, s: t.Window) -> None:
 
 def _open(b: Builder, w: Writer, s: t.Window, who: Any, offered: list[t.ActionSym], outer: str) -> None:
     actor = w.temp(thing(b, w, who), "asked")
-    with w.if_(
-        both(
-            [
-                n.Binary(">=", local(actor), const(0)),
-                n.Call("cell", (const(b.layout.base["!in play"]), local(actor), const(0))),
-            ]
-        )
-    ):
+    with w.if_(both([present(local(actor)), field_of(b, "!in play", local(actor), 0)])):
         with w.while_(const(1)):
             w.store(b.layout.window, b.symbols.windows[s.name])
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, cell_of, field_of
 from rulewright.lower.dispatch import check
 from rulewright.lower.terms import template_table, zone_slot
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state, truth
+from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, mul, state, truth
 
 
 def bears(b: Builder, rules: t.Rules) -> str:
@@ -23,7 +23,7 @@ def bears(b: Builder, rules: t.Rules) -> str:
     w = b.writer(name, ("self",))
     w.site = b.site(rules.line, rules.definition)
     if rules.bearer != "event":
-        w.give_if(n.Binary("<", local("self"), const(0)))
+        w.give_if(absent(local("self")))
     tests: list[n.Expr] = []
     count: n.Expr = const(1)
     match rules.bearer:
@@ -35,8 +35,8 @@ def bears(b: Builder, rules: t.Rules) -> str:
             base = b.layout.status_base + rules.index * b.layout.actors * 4 + 1
             tests.append(n.Binary(">", state(add(const(base), mul(local("self"), 4))), const(0)))
         case "terrain":
-            place = n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
-            terrain = n.Call("cell", (const(b.layout.base["!terrain"]), place, const(-1)))
+            place = field_of(b, "!place", local("self"))
+            terrain = field_of(b, "!terrain", place)
             tests.append(equal(terrain, rules.index))
         case _:
             count = _copies(b, w, rules)
@@ -57,8 +57,8 @@ def _copies(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
         with w.while_(n.Binary("<", add(local("i"), 1), const(b.layout.cards))):
             w.assign("i", add(local("i"), 1))
             w.assign("card", local("i"))
-            face = equal(state(add(const(b.layout.base["!face"]), local("card"))), rules.index)
-            mine = equal(state(add(const(b.layout.base["!owner"]), local("card"))), local("self"))
+            face = equal(cell_of(b, "!face", local("card")), rules.index)
+            mine = equal(cell_of(b, "!owner", local("card")), local("self"))
             with w.if_(both([face, mine])):
                 w.assign("found", add(local("found"), 1))
         return local("found")
@@ -76,7 +76,7 @@ def holds(b: Builder, rules: t.Rules) -> str:
     if name not in b.functions:
         b.functions[name] = n.Function(name, ("self",), ())
         w = b.writer(name, ("self",))
-        w.give_if(n.Binary("<", local("self"), const(0)))
+        w.give_if(absent(local("self")))
         tests = [*_descent(b, rules), bearing_test(b, w, rules)]
         w.emit(n.Return(both([x for x in tests if x != const(1)])))
         b.functions[name] = w.function()

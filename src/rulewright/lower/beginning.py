@@ -14,12 +14,12 @@ from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.ir.sheet import ExampleCheck
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, cell_of
 from rulewright.lower.choices import Decider, ask, offer
 from rulewright.lower.dispatch import block, check, number, thing
 from rulewright.lower.facts import when_needed
 from rulewright.lower.lazy import starts_by_itself
-from rulewright.lower.writer import Writer, add, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, const, equal, local, state
 
 
 def main(b: Builder) -> None:
@@ -160,6 +160,6 @@ def _starts_here(b: Builder, key: str, r: t.Resource, owner: n.Expr) -> n.Expr:
         return const(1)
     printed = t.kind_of(r.of[0]).printed if r.of else ""
     if printed:
-        return n.Binary("<", state(add(const(b.layout.base[printed]), owner)), const(0))
+        return absent(cell_of(b, printed, owner))
     owner = owner if r.of else const(b.layout.actors)
     return equal(state(add(const(b.layout.brought), owner)), 0)

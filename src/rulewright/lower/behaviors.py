@@ -14,11 +14,11 @@ from rulewright.book.symbols import StrategySym, norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.actions import can
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, cell_of, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, thing
 from rulewright.lower.facts import has_strategies
 from rulewright.lower.terms import arguments
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state, truth
+from rulewright.lower.writer import Writer, both, const, equal, local, state, truth
 
 PATIENCE = 100
 """Satisfied behaviors in one turn; then the actor gives up."""
@@ -48,7 +48,7 @@ def strategies(b: Builder) -> None:
                 w.emit(n.Assign("got", call, w.site) if s in ranked else n.Do(call, w.site))
                 w.check()
         w.check()
-        gone = equal(state(add(const(b.layout.base["!in play"]), local("self"))), 0)
+        gone = equal(cell_of(b, "!in play", local("self")), 0)
         w.emit(n.If(n.Pick(equal(local("got"), 0), const(1), gone), (n.Return(const(0)),)))
     if ranked:
         said = b.text("{0:Actor} stops: a hundred behaviors in one turn are enough")

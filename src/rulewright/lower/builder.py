@@ -21,7 +21,7 @@ from rulewright.ir.sheet import ExampleCheck, LawSheet, Site, Verb
 from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
 from rulewright.lower.wide import WIDE
-from rulewright.lower.writer import Writer, local
+from rulewright.lower.writer import Writer, add, const, local, state
 
 FAR = 9999
 
@@ -43,6 +43,16 @@ def var(name: str, kind: str = "") -> str:
 def like(kind: str, hint: str) -> str:
     """A hint for a fresh local that holds something of this kind."""
     return WIDE + hint if kind == t.PATH else hint
+
+
+def field_of(b: Builder, field: str, whose: n.Expr, without: int = -1) -> n.Expr:
+    """What the state holds of a thing in one of its fields; `without`, of none."""
+    return n.Call("cell", (const(b.layout.base[field]), whose, const(without)))
+
+
+def cell_of(b: Builder, field: str, whose: n.Expr) -> n.Expr:
+    """The same of a thing that there is."""
+    return state(add(const(b.layout.base[field]), whose))
 
 
 @dataclass(slots=True)

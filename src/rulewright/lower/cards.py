@@ -14,7 +14,7 @@ from rulewright.lower.choices import decider_of
 from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.loops import many
 from rulewright.lower.terms import start_again, zone_number
-from rulewright.lower.writer import Writer, const, equal, local
+from rulewright.lower.writer import Writer, absent, const, equal, local
 
 
 def card_tables(b: Builder) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
 def new_card_function(b: Builder) -> None:
     """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
     w = b.writer("new_card", ("self",))
-    w.give_if(n.Binary("<", local("self"), const(0)))
+    w.give_if(absent(local("self")))
     start_again(b, w, t.CARD)
     b.add(w.function())
 

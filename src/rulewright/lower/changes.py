@@ -14,7 +14,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, identifier, like, var
+from rulewright.lower.builder import Builder, cell_of, field_of, identifier, like, var
 from rulewright.lower.dice import draws, harm
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.facts import moment_key, owner_count
@@ -32,7 +32,7 @@ from rulewright.lower.terms import (
     status_slot,
     step_now,
 )
-from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
+from rulewright.lower.writer import Writer, absent, add, both, const, equal, local, mul, state, truth
 
 
 def applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
@@ -100,7 +100,7 @@ def _whose(b: Builder, until: t.Moment) -> n.Expr:
         return who
     running = state(b.layout.current[id(until.sequence)])
     mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
-    here = n.Call("cell", (const(b.layout.base["!in play"]), who, const(0)))
+    here = field_of(b, "!in play", who, 0)
     return n.Pick(n.Pick(here, const(1), mine), who, const(-1))
 
 
@@ -115,7 +115,7 @@ def setters(b: Builder) -> None:
 def _less(b: Builder, key: str, r: t.Resource) -> None:
     """less_R(i, amount, site): what `-=` takes away, after rules that wait for exactly that."""
     w = b.writer(f"less_{identifier(key)}", ("i", "amount", "site"))
-    w.give_if(n.Binary("<", local("i"), const(0)))
+    w.give_if(absent(local("i")))
     w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
@@ -143,7 +143,7 @@ def _less(b: Builder, key: str, r: t.Resource) -> None:
 def _setter(b: Builder, key: str, r: t.Resource) -> None:
     w = b.writer(f"set_{identifier(key)}", ("i", "value", "site"))
     base = b.layout.base[key]
-    w.give_if(n.Binary("<", local("i"), const(0)))
+    w.give_if(absent(local("i")))
     slot = add(const(base), local("i"))
     if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", local("i"))
@@ -189,11 +189,11 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
         m = hook.moment
-        down = n.Binary("<", local("asked"), const(0))
+        down = absent(local("asked"))
         tests: list[n.Expr] = []
         if key[0] == "change":
             actual = n.Binary("-", local("value"), local("old"))
-            down = n.Binary("<", actual, const(0))
+            down = absent(actual)
         else:
             actual = local("asked")
         match m.which:
@@ -226,12 +226,7 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
             w.check()
             if key[0] != "change":
                 w.assign(
-                    "asked",
-                    n.Pick(
-                        n.Binary("<", local("asked"), const(0)),
-                        n.Binary("-", const(0), local(got)),
-                        local(got),
-                    ),
+                    "asked", n.Pick(absent(local("asked")), n.Binary("-", const(0), local(got)), local(got))
                 )
 
     owners(b, w, key, run)
@@ -285,7 +280,7 @@ def drop_dependents(b: Builder, w: Writer, key: str) -> None:
 
 def _set_anew(b: Builder, w: Writer, key: str, i: n.Expr) -> None:
     """A known number is set to what it is, which its maximum may now be below."""
-    now = state(add(const(b.layout.base[key]), i))
+    now = cell_of(b, key, i)
     with w.if_(n.Binary("!=", now, const(UNKNOWN))):
         w.call(f"set_{identifier(key)}", i, now, local("site"))
 
@@ -319,7 +314,7 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes, into
         w.call(f"set_{identifier(key)}", where, new, w.site)
     w.check()
     if s.until is not None:
-        now = n.Call("cell", (const(b.layout.base[key]), where, const(0)))
+        now = field_of(b, key, where, 0)
         change = w.temp(n.Binary("-", now, local(before)), "by")
         with w.if_(n.Binary("!=", local(change), const(0))):
             remember(

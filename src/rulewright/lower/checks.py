@@ -12,11 +12,11 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.lower.bearing import holds
-from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.builder import Builder, field_of, identifier
 from rulewright.lower.dispatch import CHECKS, check, lowers, number, thing
 from rulewright.lower.numbers import mark
 from rulewright.lower.terms import arguments, as_space, status_slot, template_table, zone_number
-from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state, truth
+from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, present, state, truth
 
 
 @lowers(CHECKS, t.Compare)
@@ -52,7 +52,7 @@ def run_check(b: Builder, w: Writer, e: t.RunCheck) -> n.Expr:
 
 @lowers(CHECKS, t.InZone)
 def in_zone(b: Builder, w: Writer, e: t.InZone) -> n.Expr:
-    where = n.Call("cell", (const(b.layout.base["!zone"]), thing(b, w, e.card), const(0)))
+    where = field_of(b, "!zone", thing(b, w, e.card), 0)
     return n.Binary("==", where, add(zone_number(b, w, e.zone, e.owner), 1))
 
 
@@ -141,7 +141,7 @@ def can_become(b: Builder, w: Writer, e: t.CanBecome) -> n.Expr:
                 if isinstance(status, str)
                 else n.Pick(equal(which, b.symbols.statuses[key].index), mine, immune)
             )
-    return both([n.Call("cell", (const(b.layout.base["!in play"]), who, const(0))), n.Not(immune)])
+    return both([field_of(b, "!in play", who, 0), n.Not(immune)])
 
 
 @lowers(CHECKS, t.OnMap)
@@ -169,25 +169,25 @@ def is_a(b: Builder, w: Writer, e: t.IsA) -> n.Expr:
 
 @lowers(CHECKS, t.InPlay)
 def in_play(b: Builder, w: Writer, e: t.InPlay) -> n.Expr:
-    return n.Call("cell", (const(b.layout.base["!in play"]), thing(b, w, e.thing), const(0)))
+    return field_of(b, "!in play", thing(b, w, e.thing), 0)
 
 
 @lowers(CHECKS, t.HasSeat)
 def has_seat(b: Builder, w: Writer, e: t.HasSeat) -> n.Expr:
-    seat = n.Call("cell", (const(b.layout.base["!controller"]), thing(b, w, e.thing), const(-1)))
-    return n.Binary(">=", seat, const(0))
+    seat = field_of(b, "!controller", thing(b, w, e.thing))
+    return present(seat)
 
 
 @lowers(CHECKS, t.OnTerrain)
 def on_terrain(b: Builder, w: Writer, e: t.OnTerrain) -> n.Expr:
     space = as_space(b, w, e.thing)
-    return equal(n.Call("cell", (const(b.layout.base["!terrain"]), space, const(-1))), e.terrain)
+    return equal(field_of(b, "!terrain", space), e.terrain)
 
 
 @lowers(CHECKS, t.OnSide)
 def on_side(b: Builder, w: Writer, e: t.OnSide) -> n.Expr:
     who = thing(b, w, e.thing)
-    return equal(n.Call("cell", (const(b.layout.base["!side"]), who, const(-1))), e.side)
+    return equal(field_of(b, "!side", who), e.side)
 
 
 @lowers(CHECKS, t.HasFeature)
@@ -203,7 +203,7 @@ def has_feature(b: Builder, w: Writer, e: t.HasFeature) -> n.Expr:
 
 @lowers(CHECKS, t.IsLaid)
 def is_laid(b: Builder, w: Writer, e: t.IsLaid) -> n.Expr:
-    return n.Binary(">=", thing(b, w, e.thing), const(0))
+    return present(thing(b, w, e.thing))
 
 
 @lowers(CHECKS, t.SameSide, t.IsAlly)
@@ -219,7 +219,7 @@ def bears_status(b: Builder, w: Writer, e: t.BearsStatus) -> n.Expr:
     who = thing(b, w, e.thing)
     slot = add(status_slot(b, w, e.status, e.thing), 1 - b.layout.status_base)
     worn = n.Binary(">", n.Call("cell", (const(b.layout.status_base), slot, const(0))), const(0))
-    return both([n.Binary(">=", who, const(0)), worn])
+    return both([present(who), worn])
 
 
 @lowers(CHECKS, t.InArea)

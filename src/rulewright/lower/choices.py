@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.ir.program import CHOSEN
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing
 from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import Into, audience, goes, hide, told_to
@@ -37,7 +37,7 @@ def decider_of(b: Builder, w: Writer, by: Any) -> Decider:
 def controller(b: Builder, actor: str | None) -> Decider:
     """Who decides for the actor in a local, or for self."""
     whom = local(actor or "self")
-    return Decider(n.Call("cell", (const(b.layout.base["!controller"]), whom, const(-1))), whom)
+    return Decider(field_of(b, "!controller", whom), whom)
 
 
 def ask(

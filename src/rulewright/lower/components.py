@@ -25,7 +25,7 @@ from rulewright.lower.rules import fire, hook_function, lay_params, param_slots,
 from rulewright.lower.tables import table_function
 from rulewright.lower.terms import signature
 from rulewright.lower.unwind import spared
-from rulewright.lower.writer import Writer, add, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, const, equal, local, present, state
 
 
 def lower_component(b: Builder, c: t.Component) -> None:
@@ -159,7 +159,7 @@ def _end_moment(b: Builder, w: Writer, key: Key) -> None:
         with w.if_(equal(state(UNWIND), 0)):
             w.call(fire(b, key), local("self"))
     if key in b.facts.deadlines:
-        with w.if_(n.Binary(">=", state(UNWIND), const(0))), spared(b, w):
+        with w.if_(present(state(UNWIND))), spared(b, w):
             expire_at(b, w, key, local("self"))
     with w.if_(n.Binary("==", state(UNWIND), state(FP))):
         w.store(UNWIND, 0)
@@ -179,10 +179,7 @@ def _take_unwind(b: Builder, w: Writer, steps: int) -> None:
     with w.if_(unwinding):
         with w.nested() as mine:
             w.store(UNWIND, 0)
-            w.assign(
-                "step",
-                n.Pick(n.Binary("<", state(b.layout.skip), const(0)), const(steps), state(b.layout.skip)),
-            )
+            w.assign("step", n.Pick(absent(state(b.layout.skip)), const(steps), state(b.layout.skip)))
         w.emit(
             n.If(n.Binary("==", unwinding, state(FP)), tuple(mine), (n.Assign("step", const(steps)),), w.site)
         )

@@ -20,7 +20,7 @@ from rulewright.lower.spaces import step_size
 from rulewright.lower.template import fill
 from rulewright.lower.templates import ways as templates
 from rulewright.lower.terms import here, neighbour
-from rulewright.lower.writer import Writer, add, both, const, local
+from rulewright.lower.writer import Writer, absent, add, both, const, local, present
 
 WAY = like(t.PATH, "so_far")
 """The local that holds a declared path as far as it has come."""
@@ -83,7 +83,7 @@ def _try_each(b: Builder, w: Writer, d: t.Declared, name: str, rest: n.Call, par
     w.assign("d", const(0))
     with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
         w.assign("to", step_to(b, w, d.path))
-        with w.if_(n.Binary(">=", local("to"), const(0))):
+        with w.if_(present(local("to"))):
             more = (_further(), local("to"), add(local("steps"), 1))
             w.give_if(n.Call(name, (*(local(p) for p in params[:-3]), *more)), 1)
         w.assign("d", add(local("d"), step_size(b)))
@@ -132,7 +132,7 @@ def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
     def build(c: Writer) -> None:
         c.assign(var(path.it), neighbour(local("at"), local("d")))
         c.assign("v_from", local("at"))
-        bad = n.Binary("<", local(var(path.it)), const(0))
+        bad = absent(local(var(path.it)))
         if path.straight:
             turned = n.Pick(
                 n.Binary(">", local(WAY), const(1)),
@@ -166,7 +166,7 @@ def declare_path(
             with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
                 c.assign("to", step_to(b, c, spec))
                 goes = n.Call(way, (*args, _further(), local("to"), add(local("steps"), 1)))
-                with c.if_(n.Binary(">=", local("to"), const(0))), c.if_(goes):
+                with c.if_(present(local("to"))), c.if_(goes):
                     offer(c, b.step_verb, local("to"), local("d"))
                 c.assign("d", add(local("d"), step_size(b)))
             with c.if_(both([n.Binary(">=", local("steps"), number(b, c, spec.least)), may_end(b, c, spec)])):

@@ -11,14 +11,14 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, like, var
+from rulewright.lower.builder import Builder, field_of, like, var
 from rulewright.lower.changes import remember
 from rulewright.lower.choices import decider_of
 from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.rules import fire, hook_function, owners
 from rulewright.lower.terms import as_space, changed, keep_in, neighbour
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, present, state
 
 
 @lowers(STATEMENTS, t.MoveActor)
@@ -29,7 +29,7 @@ def move_actor(b: Builder, w: Writer, s: t.MoveActor) -> None:
 def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
     """Put an actor on a space, with what entering it sets off; `old` is whence, if not from here."""
     actor = w.temp(who, "who")
-    here = n.Call("cell", (const(b.layout.base["!place"]), local(actor), const(-1)))
+    here = field_of(b, "!place", local(actor))
     w.call("enter", local(actor), space, here if old is None else old, w.site)
     w.check()
 
@@ -37,24 +37,22 @@ def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | Non
 def enter_function(b: Builder) -> None:
     """enter(who, to, old, site)"""
     w = b.writer("enter", ("who", "to", "old", "site"))
-    w.give_if(n.Binary("<", local("who"), const(0)))
+    w.give_if(absent(local("who")))
     w.store(add(const(b.layout.base["!place"]), local("who")), local("to"))
     changed(b, w)
     w.tell(local("site"), ev.PLACE, local("who"), local("old"), local("to"))
     if len(b.symbols.maps) > 1:
-        with w.if_(n.Binary(">=", local("to"), const(0))):
+        with w.if_(present(local("to"))):
             w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), local("to"))))
     key = ("enters",)
     if key in b.facts.hooks:
         w.assign("subject", local("who"))
 
         def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-            tests: list[n.Expr] = [n.Call(bears(b, rules), (owner,)), n.Binary(">=", local("to"), const(0))]
+            tests: list[n.Expr] = [n.Call(bears(b, rules), (owner,)), present(local("to"))]
             if hook.moment.terrain:
                 number = b.symbols.terrains.numbers[hook.moment.terrain]
-                tests.append(
-                    equal(n.Call("cell", (const(b.layout.base["!terrain"]), local("to"), const(-1))), number)
-                )
+                tests.append(equal(field_of(b, "!terrain", local("to")), number))
             with w.if_(both(tests)):
                 w.call(hook_function(b, rules, hook), owner, local("to"), local("old"))
                 w.check()
@@ -69,7 +67,7 @@ def swap(b: Builder, w: Writer, s: t.Swap) -> None:
     place = b.layout.base["!place"]
     first = w.temp(n.Call("cell", (const(place), local(a), const(-1))), "first")
     second = w.temp(n.Call("cell", (const(place), local(right), const(-1))), "second")
-    with w.if_(both([n.Binary(">=", local(a), const(0)), n.Binary(">=", local(right), const(0))])):
+    with w.if_(both([present(local(a)), present(local(right))])):
         w.store(add(const(place), local(right)), local(first))
         move_to(b, w, local(a), local(second), local(first))
         move_to(b, w, local(right), local(first), local(second))
@@ -79,7 +77,7 @@ def swap(b: Builder, w: Writer, s: t.Swap) -> None:
 def set_facing(b: Builder, w: Writer, s: t.SetFacing) -> None:
     who = w.temp(thing(b, w, s.who), "who")
     direction = w.temp(thing(b, w, s.direction), "dir")
-    with w.if_(both([n.Binary(">=", local(who), const(0)), n.Binary(">=", local(direction), const(0))])):
+    with w.if_(both([present(local(who)), present(local(direction))])):
         w.store(add(const(b.layout.base["!facing"]), local(who)), local(direction))
         w.event(ev.FACE, local(who), local(direction))
 
@@ -87,7 +85,7 @@ def set_facing(b: Builder, w: Writer, s: t.SetFacing) -> None:
 @lowers(STATEMENTS, t.SetTerrain)
 def set_terrain(b: Builder, w: Writer, s: t.SetTerrain) -> None:
     space = w.temp(thing(b, w, s.space), "space")
-    with w.if_(n.Binary(">=", local(space), const(0))):
+    with w.if_(present(local(space))):
         slot = add(const(b.layout.base["!terrain"]), local(space))
         old = w.temp(state(slot), "old")
         w.store(slot, thing(b, w, s.terrain))
@@ -111,10 +109,10 @@ def walk_path(b: Builder, w: Writer, s: t.Walk) -> None:
     length = w.temp(n.Call("path_length", (local(path),)), "n")
     i = w.temp(const(0), "i")
     with w.while_(n.Binary("<", local(i), local(length))):
-        here = n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
+        here = field_of(b, "!place", local("self"))
         to = w.temp(neighbour(here, n.Call("path_step", (local(path), local(i)))), "to")
         w.assign(i, add(local(i), 1))
-        with w.if_(n.Binary("<", local(to), const(0))):
+        with w.if_(absent(local(to))):
             w.emit(n.Break(w.site))
         if s.past is not None:
             w.assign(var(s.it), local(to))
@@ -127,13 +125,13 @@ def walk_path(b: Builder, w: Writer, s: t.Walk) -> None:
 @lowers(STATEMENTS, t.PutInPlay)
 def put_in_play(b: Builder, w: Writer, s: t.PutInPlay) -> None:
     def run(who: n.Expr) -> None:
-        with w.if_(n.Binary(">=", who, const(0))):
+        with w.if_(present(who)):
             w.store(add(const(b.layout.base["!in play"]), who), 1)
             if s.space is not None:
                 slot = add(const(b.layout.base["!place"]), who)
                 w.store(slot, as_space(b, w, s.space))
                 if len(b.symbols.maps) > 1:
-                    with w.if_(n.Binary(">=", state(slot), const(0))):
+                    with w.if_(present(state(slot))):
                         w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), state(slot))))
                 w.event(ev.PLACE, who, -1, state(slot))
             w.event(ev.PLAY, who, 1)
@@ -144,14 +142,7 @@ def put_in_play(b: Builder, w: Writer, s: t.PutInPlay) -> None:
 @lowers(STATEMENTS, t.TakeFromPlay)
 def take_from_play(b: Builder, w: Writer, s: t.TakeFromPlay) -> None:
     def run(who: n.Expr) -> None:
-        with w.if_(
-            both(
-                [
-                    n.Binary(">=", who, const(0)),
-                    n.Call("cell", (const(b.layout.base["!in play"]), who, const(0))),
-                ]
-            )
-        ):
+        with w.if_(both([present(who), field_of(b, "!in play", who, 0)])):
             w.store(add(const(b.layout.base["!in play"]), who), 0)
             w.event(ev.PLAY, who, 0)
             for order in b.layout.order_base.values():
@@ -174,7 +165,7 @@ def take_control(b: Builder, w: Writer, s: t.TakeControl) -> None:
     actor = w.temp(thing(b, w, whom), "whom")
     slot = add(const(b.layout.base["!controller"]), local(actor))
     seat = w.temp(decider_of(b, w, who).seat, "seat")
-    with w.if_(n.Binary(">=", local(actor), const(0))):
+    with w.if_(present(local(actor))):
         old = w.temp(state(slot), "old")
         w.store(slot, local(seat))
         if until is not None:

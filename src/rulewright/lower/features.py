@@ -15,14 +15,14 @@ from rulewright.lower.changes import remember
 from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.layout import TIMED
 from rulewright.lower.terms import changed
-from rulewright.lower.writer import Writer, add, const, equal, local, state
+from rulewright.lower.writer import Writer, add, const, equal, local, present, state
 
 
 @lowers(STATEMENTS, t.GainFeature)
 def gain_feature(b: Builder, w: Writer, s: t.GainFeature) -> None:
     """Of features with one name the newest counts, and begins its time anew; what is had for good stays."""
     actor = w.temp(thing(b, w, s.who), "who")
-    with w.if_(n.Binary(">=", local(actor), const(0))):
+    with w.if_(present(local(actor))):
         slot = w.temp(_feature_slot(b, w, s.feature, actor), "slot")
         had = w.temp(state(local(slot)), "had")
         timed = w.temp(_forget(b, slot), "timed")
@@ -44,7 +44,7 @@ def _forget(b: Builder, slot: str) -> n.Expr:
 @lowers(STATEMENTS, t.LoseFeature)
 def lose_feature(b: Builder, w: Writer, s: t.LoseFeature) -> None:
     actor = w.temp(thing(b, w, s.who), "who")
-    with w.if_(n.Binary(">=", local(actor), const(0))):
+    with w.if_(present(local(actor))):
         slot = w.temp(_feature_slot(b, w, s.feature, actor), "slot")
         with w.if_(state(local(slot))):
             changed(b, w)

@@ -18,7 +18,7 @@ from rulewright.lower.facts import Key, moment_key
 from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import reset_number
 from rulewright.lower.rules import fire
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, both, const, equal, local, state
 
 
 @lowers(STATEMENTS, t.Expire)
@@ -122,7 +122,7 @@ def _undo_one(b: Builder) -> None:
 
 def _lost(b: Builder, w: Writer) -> None:
     """A status whose time is over is lost like any other: in the log, and to rules that wait for it."""
-    with w.if_(n.Binary("<", local("field"), const(0))):
+    with w.if_(absent(local("field"))):
         w.assign("slot", n.Binary("-", state(local("e")), const(b.layout.status_base)))
         w.assign("which", n.Binary("//", local("slot"), const(4 * b.layout.actors)))
         w.assign("owner", n.Binary("%", n.Binary("//", local("slot"), const(4)), const(b.layout.actors)))

@@ -22,12 +22,12 @@ from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.ir.walk import calls, renamed_calls, statements
 from rulewright.lower.bearing import bears
-from rulewright.lower.builder import Builder, identifier
+from rulewright.lower.builder import Builder, field_of, identifier
 from rulewright.lower.dispatch import CHECKS, NUMBERS, STATEMENTS, lowers, number, thing
 from rulewright.lower.facts import is_plain, owner_count, when_needed
 from rulewright.lower.numbers import final
 from rulewright.lower.terms import guarded, owner_index
-from rulewright.lower.writer import Writer, add, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, const, equal, local, state
 
 ENDLESS = 10**9
 
@@ -48,7 +48,7 @@ def stored(b: Builder, key: str, i: n.Expr) -> n.Expr:
     """The store of an owner, worked out if need be."""
     if key in b.facts.lazy:
         return n.Call(f"see_{identifier(key)}", (i,))
-    return n.Call("cell", (const(b.layout.base[key]), i, const(0)))
+    return field_of(b, key, i, 0)
 
 
 # ------------------------------------------------------------ functions
@@ -61,7 +61,7 @@ def lazy_functions(b: Builder) -> None:
             _know(b, key, r)
         if key in b.facts.starts_at:
             w = b.writer(f"start_{identifier(key)}", ("i",))
-            w.give_if(n.Binary("<", local("i"), const(0)))
+            w.give_if(absent(local("i")))
             if key in b.facts.lazy:
                 w.call(f"know_{identifier(key)}", local("i"))
             w.emit(n.Return(state(add(const(b.facts.starts_at[key]), local("i")))))
@@ -75,9 +75,7 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
     if r.definition is not None:
         w.site = b.site(r.definition.line.number, r.definition)
     slot = add(const(base), local("i"))
-    with w.if_(
-        n.Pick(n.Binary("<", local("i"), const(0)), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))
-    ):
+    with w.if_(n.Pick(absent(local("i")), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))):
         w.emit(n.Return(const(0)))
     w.store(slot, 0)
     w.assign("self", local("i") if r.of else const(-1))
@@ -100,12 +98,12 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
     b.knowing.add(f"know_{name}")
     b.looking[f"see_{name}"] = f"peek_{name}"
     w = b.writer(f"see_{name}", ("i",))
-    w.give_if(n.Binary("<", local("i"), const(0)))
+    w.give_if(absent(local("i")))
     w.call(f"know_{name}", local("i"))
     w.emit(n.Return(state(slot)))
     b.add(w.function())
     w = b.writer(f"peek_{name}", ("i",))
-    w.give_if(n.Pick(n.Binary("<", local("i"), const(0)), const(1), equal(state(slot), UNKNOWN)))
+    w.give_if(n.Pick(absent(local("i")), const(1), equal(state(slot), UNKNOWN)))
     w.emit(n.Return(state(slot)))
     b.add(w.function())
 
@@ -135,7 +133,7 @@ def _maximum(b: Builder, key: str, r: t.Resource) -> None:
     w = b.writer(f"max_{identifier(key)}", ("i",))
     if r.definition is not None:
         w.site = b.site(r.definition.line.number, r.definition)
-    w.give_if(n.Binary("<", local("i"), const(0)))
+    w.give_if(absent(local("i")))
     w.assign("self", local("i") if r.of else const(-1))
     groups: dict[int, tuple[list[int], Any]] = {}
     for i, sheet in enumerate(b.facts.sheets):

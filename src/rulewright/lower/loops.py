@@ -15,7 +15,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import check, thing
 from rulewright.lower.selectors import best, loop
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, state
 
 
 def each(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None]) -> None:
@@ -34,7 +34,7 @@ def each(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None]) -> None
     with w.while_(const(1)):
         found = _next_best(b, w, s, masks)
         w.assign(it, found)
-        w.emit(n.If(n.Binary("<", local(it), const(0)), (n.Break(w.site),), (), w.site))
+        w.emit(n.If(absent(local(it)), (n.Break(w.site),), (), w.site))
         for k, mask in enumerate(masks):
             bit = consts(add(const(b.layout.tables["powers"] - 30 * k), local(it)))
             with w.if_(equal(n.Binary("//", local(it), const(30)), k)) if count > 1 else nullcontext():

@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
-from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.builder import Builder, field_of, identifier, var
 from rulewright.lower.dispatch import NUMBERS, THINGS, check, lowers, number, thing
 from rulewright.lower.spaces import xy
 from rulewright.lower.terms import (
@@ -157,7 +157,7 @@ def adjacent(b: Builder, w: Writer, e: t.Adjacent) -> n.Expr:
 
 @lowers(NUMBERS, t.FacedSide)
 def side(b: Builder, w: Writer, e: t.FacedSide) -> n.Expr:
-    facing = n.Call("cell", (const(b.layout.base["!facing"]), thing(b, w, e.who), const(0)))
+    facing = field_of(b, "!facing", thing(b, w, e.who), 0)
     return n.Call("space_side", (as_space(b, w, e.who), as_space(b, w, e.other), facing))
 
 

@@ -13,7 +13,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import ZoneSym
 from rulewright.ir import nodes as n
 from rulewright.ir.events import EVERYBODY
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, cell_of
 from rulewright.lower.dispatch import check
 from rulewright.lower.writer import Writer, add, const, local, mul, state
 
@@ -54,6 +54,6 @@ def _show(b: Builder, w: Writer, pile: n.Expr) -> None:
     with w.while_(n.Binary("<", local(i), state(local(at)))):
         w.assign(i, add(local(i), 1))
         card = w.temp(state(add(local(at), local(i))), "card")
-        known = state(add(const(b.layout.base["!known"]), local(card)))
+        known = cell_of(b, "!known", local(card))
         with w.if_(n.Binary("!=", known, const(EVERYBODY))):
             w.call("card_reveal", local(card), -1, face, cards, w.site)

@@ -13,7 +13,7 @@ from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.terms import place_x, place_y, start_again
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
+from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, present, state
 
 
 @lowers(STATEMENTS, t.AppendToOrder)
@@ -21,7 +21,7 @@ def append_to_order(b: Builder, w: Writer, s: t.AppendToOrder) -> None:
     base = b.layout.order_base[s.order]
 
     def run(who: n.Expr) -> None:
-        with w.if_(both([n.Binary(">=", who, const(0)), n.Not(n.Call("order_has", (const(base), who)))])):
+        with w.if_(both([present(who), n.Not(n.Call("order_has", (const(base), who)))])):
             w.call("order_add", base, b.layout.actors * 2, who)
 
     many(b, w, s.who, run)
@@ -95,7 +95,7 @@ def _join(b: Builder, w: Writer, s: t.JoinOrder, who: n.Expr) -> None:
         c.emit(n.Return(local("at")))
 
     place = b.closure("join", build, w.site)
-    with w.if_(n.Binary(">=", local(actor), const(0))):
+    with w.if_(present(local(actor))):
         w.call("order_insert", base, b.layout.actors * 2, local(actor), place)
     w.event(ev.ORDER, list(b.layout.order_base).index(order))
 
@@ -122,7 +122,7 @@ def lay_function(b: Builder) -> None:
     if b.layout.laid:
         w.assign("self", state(b.layout.laid))
         fits = n.Binary("<", local("self"), const(len(b.symbols.spaces)))
-        with w.if_(both([n.Binary(">=", local("place"), const(0)), fits])):
+        with w.if_(both([present(local("place")), fits])):
             w.store(add(const(b.layout.base["!x"]), local("self")), place_x(local("place")))
             w.store(add(const(b.layout.base["!y"]), local("self")), place_y(local("place")))
             w.store(add(const(b.layout.base["!terrain"]), local("self")), -1)

@@ -16,10 +16,10 @@ from rulewright.book.symbols import StrategySym
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEAT
 from rulewright.ir.sheet import WORTH
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, cell_of, var
 from rulewright.lower.dispatch import check, number
 from rulewright.lower.keys import first_better
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, both, const, equal, local, present, state
 
 
 def policies(b: Builder) -> dict[str, str]:
@@ -57,9 +57,9 @@ def value_function(b: Builder) -> str:
         _mine(b, w)
         _mine(b, w, "led", anywhere=True)
         w.assign("self", n.Call("or_else", (local("mine"), local("led"))))
-        w.give_if(n.Binary("<", local("self"), const(0)), const(WORTH // 2))
+        w.give_if(absent(local("self")), const(WORTH // 2))
         w.assign("worth", number(b, w, strategy.value))
-        w.give_if(n.Binary("<", local("worth"), const(0)))
+        w.give_if(absent(local("worth")))
         w.give_if(n.Binary(">", local("worth"), const(WORTH)), const(WORTH))
         w.emit(n.Return(local("worth")))
         b.definition = before
@@ -72,9 +72,9 @@ def _mine(b: Builder, w: Writer, name: str = "mine", *, anywhere: bool = False) 
     """Options that name no actor are about the first one in play (or anywhere) that the seat controls."""
     w.assign(name, const(-1))
     w.assign("i", const(b.layout.actors - 1))
-    with w.while_(n.Binary(">=", local("i"), const(0))):
-        mine = n.Binary("==", state(add(const(b.layout.base["!controller"]), local("i"))), state(SEAT))
-        in_play = state(add(const(b.layout.base["!in play"]), local("i")))
+    with w.while_(present(local("i"))):
+        mine = n.Binary("==", cell_of(b, "!controller", local("i")), state(SEAT))
+        in_play = cell_of(b, "!in play", local("i"))
         with w.if_(mine if anywhere else both([in_play, mine])):
             w.assign(name, local("i"))
         w.assign("i", n.Binary("-", local("i"), const(1)))
@@ -118,7 +118,7 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
             tests.append(check(b, w, prefer.where))
         with w.if_(both(tests)):
             _compare(b, w, prefer)
-    w.give_if(n.Binary(">=", local("best"), const(0)), local("best"))
+    w.give_if(present(local("best")), local("best"))
 
 
 def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
@@ -128,7 +128,7 @@ def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
     for k, pref in enumerate(prefer.prefs):
         w.assign(f"p{k}", number(b, w, pref.value))
     better = first_better([pref.low for pref in prefer.prefs])
-    with w.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), better)):
+    with w.if_(n.Pick(absent(local("best")), const(1), better)):
         w.assign("best", local("i"))
         for k in range(len(prefer.prefs)):
             w.assign(f"b{k}", local(f"p{k}"))

@@ -17,10 +17,10 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.events import MOST_SEATS
 from rulewright.ir.program import SEATS, UNWIND
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, cell_of, field_of, var
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.selectors import loop, plain_select
-from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, state
+from rulewright.lower.writer import Writer, absent, add, both, const, equal, local, mul, present, state
 
 SEVERAL = ("every", "each", "all", "")
 """Quantifiers that mean all who fit."""
@@ -71,10 +71,7 @@ def _scores(b: Builder, w: Writer, winner: t.Thing_, score: int) -> None:
 
 
 def _credit(b: Builder, w: Writer, winner: n.Expr, kind: str, score: int) -> None:
-    side = w.temp(
-        winner if kind == t.SIDE else n.Call("cell", (const(b.layout.base["!side"]), winner, const(-1))),
-        "side",
-    )
+    side = w.temp(winner if kind == t.SIDE else field_of(b, "!side", winner), "side")
     for i in range(len(b.symbols.actors)):
         seat = state(b.layout.base["!controller"] + i)
         mine = n.Binary("==", state(b.layout.base["!side"] + i), local(side))
@@ -83,7 +80,7 @@ def _credit(b: Builder, w: Writer, winner: n.Expr, kind: str, score: int) -> Non
 
 
 def _seated(seat: n.Expr) -> n.Expr:
-    return both([n.Binary(">=", seat, const(0)), n.Binary("<", seat, state(SEATS))])
+    return both([present(seat), n.Binary("<", seat, state(SEATS))])
 
 
 def _slots(b: Builder, name: str, count: int = MOST_SEATS) -> int:
@@ -96,7 +93,7 @@ def _slots(b: Builder, name: str, count: int = MOST_SEATS) -> int:
 def _led(b: Builder, w: Writer) -> tuple[n.Local, n.Expr]:
     """An actor in a local of its own, from 0, and the seat that leads it."""
     actor = w.temp(const(0), "actor")
-    return local(actor), state(add(const(b.layout.base["!controller"]), local(actor)))
+    return local(actor), cell_of(b, "!controller", local(actor))
 
 
 def _points(b: Builder, w: Writer, s: t.EndMatch, value: t.Num_) -> None:
@@ -130,7 +127,7 @@ def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
             lot = n.Call("rnd", (const(LOTS),)) if s.lots else const(0)
             w.emit(n.Store("W", add(row, width - 1), lot, w.site))
             best = n.Load("W", add(const(bests), seat))
-            first = n.Pick(n.Binary("<", best, const(0)), const(1), _better(keys, width, actor, best))
+            first = n.Pick(absent(best), const(1), _better(keys, width, actor, best))
             with w.if_(first):
                 w.emit(n.Store("W", add(const(bests), seat), actor, w.site))
         w.assign(actor.name, add(actor, 1))
@@ -141,8 +138,8 @@ def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
         w.assign(other, const(0))
         with w.counting(other, state(SEATS)):
             a, c = (n.Load("W", add(const(bests), local(x))) for x in (other, mine))
-            behind = n.Pick(n.Binary("<", c, const(0)), const(1), _better(keys, width, a, c))
-            with w.if_(both([n.Binary(">=", a, const(0)), behind])):
+            behind = n.Pick(absent(c), const(1), _better(keys, width, a, c))
+            with w.if_(both([present(a), behind])):
                 w.assign(place, add(local(place), 1))
         w.store(add(const(rank), local(mine)), local(place))
         if wins:

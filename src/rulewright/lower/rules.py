@@ -20,7 +20,7 @@ from rulewright.lower.facts import Key
 from rulewright.lower.loops import each
 from rulewright.lower.terms import active, face_of, zone_slot
 from rulewright.lower.wide import UPPER, halves, is_wide, joined, with_upper
-from rulewright.lower.writer import Writer, add, const, consts, equal, local, state
+from rulewright.lower.writer import Writer, absent, add, const, consts, equal, local, present, state
 
 
 def fire(b: Builder, key: Key) -> str:
@@ -197,11 +197,11 @@ def _by_number(
     w.assign("n", const(-2))
     with w.while_(n.Binary("<", add(local("n"), 1), const(b.layout.actors))):
         w.assign("n", add(local("n"), 1))
-        w.assign("owner", n.Pick(n.Binary("<", local("n"), const(0)), local("turn"), local("n")))
+        w.assign("owner", n.Pick(absent(local("n")), local("turn"), local("n")))
         skip = n.Pick(
-            n.Binary("<", local("owner"), const(0)),
+            absent(local("owner")),
             const(1),
-            n.Binary("&", n.Binary(">=", local("n"), const(0)), n.Binary("==", local("n"), local("turn"))),
+            n.Binary("&", present(local("n")), n.Binary("==", local("n"), local("turn"))),
         )
         with w.if_(n.Not(skip)):
             for rules, hook in free:

@@ -16,14 +16,14 @@ from collections.abc import Callable
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
-from rulewright.lower.builder import Builder, identifier, like, var
+from rulewright.lower.builder import Builder, field_of, identifier, like, var
 from rulewright.lower.changes import applied
 from rulewright.lower.dispatch import STATEMENTS, block, lowers, thing
 from rulewright.lower.lazy import takes_part
 from rulewright.lower.secrets import keep
 from rulewright.lower.terms import keep_in, kept, kept_offset, owner_index
 from rulewright.lower.unwind import spared
-from rulewright.lower.writer import Writer, add, const, equal, local, state
+from rulewright.lower.writer import Writer, add, const, equal, local, present, state
 
 Undo = Callable[[], None]
 
@@ -160,7 +160,7 @@ def _resource(
     who = w.temp(index if there is None else n.Pick(there, index, const(-1)), "i")
     if key in b.facts.lazy:
         w.call(f"know_{identifier(key)}", local(who))
-    now = n.Call("cell", (const(b.layout.base[key]), local(who), const(0)))
+    now = field_of(b, key, local(who), 0)
     was = w.temp(now, "was")
     new = keep(b, w, r, local(who), s.value, lambda: _value(b, w, s, local(was)))
     setter = f"set_{identifier(key)}"
@@ -169,7 +169,7 @@ def _resource(
 
     def undo() -> None:
         before = w.temp(_before(s, was, by, now), "back")
-        with w.nested() as silently, w.if_(n.Binary(">=", local(who), const(0))):
+        with w.nested() as silently, w.if_(present(local(who))):
             w.store(add(const(b.layout.base[key]), local(who)), local(before))
         with w.nested() as openly, spared(b, w):
             w.call(setter, local(who), local(before), w.site)

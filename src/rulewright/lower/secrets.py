@@ -21,7 +21,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.hiding import UNTOLD, with_secret
 from rulewright.ir.program import SECRET
 from rulewright.ir.walk import calls
-from rulewright.lower.builder import Builder
+from rulewright.lower.builder import Builder, field_of
 from rulewright.lower.dispatch import STATEMENTS, lowers
 from rulewright.lower.terms import owner_index
 from rulewright.lower.writer import CHECK, Writer, add, const, local, state
@@ -120,7 +120,7 @@ def audience(b: Builder, w: Writer, into: Hidden | Outright, seat: n.Expr | None
     calls secret without a decision: whoever self is."""
     if isinstance(into, Outright):
         if seat is None:
-            seat = n.Call("cell", (const(b.layout.base["!controller"]), local("self"), const(-1)))
+            seat = field_of(b, "!controller", local("self"))
         if into.into is None:
             return n.Call("seat_bit", (seat,))
         into = into.into

@@ -15,13 +15,25 @@ from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
 from rulewright.ir.program import SEATS
-from rulewright.lower.builder import Builder, like, var
+from rulewright.lower.builder import Builder, cell_of, like, var
 from rulewright.lower.dispatch import check, number, thing
 from rulewright.lower.keys import decided
 from rulewright.lower.paths import walk_field
 from rulewright.lower.spaces import places, spaces_now, step_size
 from rulewright.lower.terms import as_space, neighbour, template_table, zone_slot
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
+from rulewright.lower.writer import (
+    Writer,
+    absent,
+    add,
+    both,
+    const,
+    consts,
+    equal,
+    local,
+    mul,
+    present,
+    state,
+)
 
 
 def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:
@@ -145,7 +157,7 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
             if pref.per is not None:
                 a, right = n.Binary("*", a, local(f"c{i}")), n.Binary("*", right, local(f"q{i}"))
             pairs.append((pref.low, a, right))
-        with c.if_(n.Pick(n.Binary("<", local("best"), const(0)), const(1), decided(pairs))):
+        with c.if_(n.Pick(absent(local("best")), const(1), decided(pairs))):
             c.assign("best", local(var(s.it)))
             for i, pref in enumerate(s.prefs):
                 c.assign(f"b{i}", local(f"p{i}"))
@@ -245,17 +257,13 @@ def _noun(b: Builder, w: Writer, s: t.Selector, it: str) -> n.Expr:
     if s.type != t.ACTOR:
         there = t.kind_of(s.type).there
         if there and s.domain == "all":
-            return n.Binary(">", state(add(const(b.layout.base[there]), local(it))), const(0))
+            return n.Binary(">", cell_of(b, there, local(it)), const(0))
         return const(1)
-    play = state(add(const(b.layout.base["!in play"]), local(it)))
+    play = cell_of(b, "!in play", local(it))
     tests = [] if s.anywhere else [equal(play, 0) if s.out_of_play else play]
     whose = thing(b, w, s.domain_args[1]) if s.domain_args[:1] == ["of"] else None
     me = whose or local("self")
-    side = n.Binary(
-        "==",
-        state(add(const(b.layout.base["!side"]), local(it))),
-        state(add(const(b.layout.base["!side"]), me)),
-    )
+    side = n.Binary("==", cell_of(b, "!side", local(it)), cell_of(b, "!side", me))
     if s.noun == "ally":
         tests += [side, n.Binary("!=", local(it), me)]
     elif s.noun == "enemy":
@@ -326,10 +334,10 @@ def _adjacent_spaces(b: Builder, w: Writer, s: t.Selector, it: str, visit: Calla
     i = w.temp(const(-1), "i")
     step = step_size(b)
     with w.while_(n.Binary("<", add(local(i), step), const(b.layout.directions))):
-        first = n.Pick(n.Binary("<", local(i), const(0)), const(0), add(local(i), step))
+        first = n.Pick(absent(local(i)), const(0), add(local(i), step))
         w.assign(i, first)
         w.assign(it, neighbour(local(start), local(i)))
-        with w.if_(n.Binary(">=", local(it), const(0))):
+        with w.if_(present(local(it))):
             visit()
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
-from rulewright.lower.builder import FAR, Builder, var
+from rulewright.lower.builder import FAR, Builder, cell_of, var
 from rulewright.lower.dispatch import CHECKS, check, lowers, thing
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, mul, state
+from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, mul, state
 
 
 def space_functions(b: Builder) -> None:
@@ -41,9 +41,9 @@ def _coordinates(b: Builder) -> None:
         if not b.symbols.spaces:
             w.emit(n.Return(const(0)))
         else:
-            w.give_if(n.Binary("<", local("a"), const(0)))
+            w.give_if(absent(local("a")))
             if spots(b):
-                w.emit(n.Return(state(add(const(b.layout.base["!" + axis]), local("a")))))
+                w.emit(n.Return(cell_of(b, "!" + axis, local("a"))))
             else:
                 w.emit(n.Return(consts(add(const(b.layout.tables[axis]), local("a")))))
         b.add(w.function())
@@ -95,7 +95,7 @@ def _near(b: Builder) -> None:
         w.emit(n.Return(const(-1)))
         b.add(w.function())
         return
-    bad = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("d"), const(0)))
+    bad = n.Pick(absent(local("a")), const(1), absent(local("d")))
     w.give_if(bad, -1)
     if spots(b):
         x = add(xy("x", "a"), consts(add(const(b.layout.tables["dx"]), local("d"))))
@@ -109,7 +109,7 @@ def _near(b: Builder) -> None:
 
 def _distance(b: Builder) -> None:
     w = b.writer("space_distance", ("a", "b"))
-    nowhere = n.Pick(n.Binary("<", local("a"), const(0)), const(1), n.Binary("<", local("b"), const(0)))
+    nowhere = n.Pick(absent(local("a")), const(1), absent(local("b")))
     w.give_if(nowhere, const(FAR))
     w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
     w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
@@ -180,7 +180,7 @@ def places(b: Builder, w: Writer, it: str, visit: Callable[[], None]) -> None:
             dy = consts(b.layout.tables["dy"] + d)
             x = w.temp(add(n.Call("space_x", (local(i),)), dx), "x")
             y = w.temp(add(n.Call("space_y", (local(i),)), dy), "y")
-            free = n.Binary("<", n.Call("space_at", (const(0), local(x), local(y))), const(0))
+            free = absent(n.Call("space_at", (const(0), local(x), local(y))))
             first = equal(n.Call("space_first", (local(x), local(y))), local(i))
             with w.if_(both([free, first])):
                 w.assign(it, add(mul(add(local(x), 64), 128), add(local(y), 64)))
@@ -229,7 +229,7 @@ def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
                     n.Call("crosses", (*ends, local("x"), local("y"))),
                 ])  # fmt: skip
                 with c.if_(inner):
-                    blocked = n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past))
+                    blocked = n.Pick(absent(local(it)), const(1), check(b, c, e.past))
                     c.give_if(blocked)
                 if flanks:
                     _corner(b, c, e, it, ends)
@@ -255,7 +255,7 @@ def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...])
         for name, dx, dy in (("one", 0, 1), ("two", 1, 0)):
             y = n.Pick(local("up"), add(local("y"), dy), add(local("y"), 1 - dy))
             c.assign(it, n.Call("space_at", (local("m"), add(local("x"), dx), y)))
-            c.assign(name, n.Pick(n.Binary("<", local(it), const(0)), const(1), check(b, c, e.past)))
+            c.assign(name, n.Pick(absent(local(it)), const(1), check(b, c, e.past)))
         c.give_if(both([local("one"), local("two")]))
 
 

@@ -18,7 +18,7 @@ from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.layout import TIMED
 from rulewright.lower.rules import fire
 from rulewright.lower.terms import changed, status_slot
-from rulewright.lower.writer import Writer, add, const, equal, local, mul, state
+from rulewright.lower.writer import Writer, absent, add, const, equal, local, mul, state
 
 
 def _of_status(b: Builder, w: Writer, what: str, status: Any, args: list[n.Expr], into: str = "") -> None:
@@ -52,7 +52,7 @@ def status_functions(b: Builder) -> None:
 def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
     """become_S(who, stacks, turns, power, source, site): 1 unless it was refused."""
     w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-    w.give_if(n.Binary("<", local("who"), const(0)))
+    w.give_if(absent(local("who")))
     if status.immune is not None:
         _immune(b, key, status.immune)
         w.give_if(n.Call(f"immune_{identifier(key)}", (local("who"),)))
@@ -77,7 +77,7 @@ def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
 def _lose(b: Builder, key: str, status: StatusSym, base: int) -> None:
     """lose_S(who, site)"""
     w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
-    w.give_if(n.Binary("<", local("who"), const(0)))
+    w.give_if(absent(local("who")))
     w.assign("at", add(const(base), mul(local("who"), 4)))
     w.give_if(equal(state(add(local("at"), 1)), 0))
     for i in range(4):
@@ -96,7 +96,7 @@ def _tell(w: Writer, status: StatusSym, stacks: n.Expr, turns: n.Expr) -> None:
 def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     """immune_S(self): can this actor not come to have it?"""
     w = b.writer(f"immune_{identifier(key)}", ("self",))
-    w.give_if(n.Binary("<", local("self"), const(0)), 1)
+    w.give_if(absent(local("self")), 1)
     w.emit(n.Return(n.Pick(check(b, w, condition), const(1), const(0))))
     b.add(w.function())
 

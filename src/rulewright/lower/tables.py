@@ -12,7 +12,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import NUMBERS, block, lowers, number, thing
 from rulewright.lower.terms import signature
-from rulewright.lower.writer import Writer, both, const, equal, local
+from rulewright.lower.writer import Writer, absent, both, const, equal, local
 
 
 def table_function(b: Builder, c: t.Component) -> None:
@@ -48,7 +48,7 @@ def _row(b: Builder, w: Writer, c: t.Component) -> n.Expr:
                 tests.append(n.Binary("<=", local(value), _bound(b, row.high, c, row)))
         if key:
             tests.append(equal(local(key), row.key if row.key is not None else -1))
-        tests.append(n.Binary("<", local("found"), const(0)))
+        tests.append(absent(local("found")))
         with w.if_(both(tests)):
             w.assign("found", const(i))
     return local("found")

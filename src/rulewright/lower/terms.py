@@ -16,10 +16,10 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FRAME, SEATS
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import number, thing
 from rulewright.lower.wide import UPPER, halves, joined, with_upper
-from rulewright.lower.writer import Writer, add, const, local, mul, param, state
+from rulewright.lower.writer import Writer, absent, add, const, local, mul, param, state
 
 STEP = "step"
 """The local of a sequence that says where it is."""
@@ -55,7 +55,7 @@ def guarded(b: Builder, index: n.Expr, r: t.Resource) -> n.Expr:
     if not r.of or isinstance(index, n.Const) or (isinstance(index, n.Local) and index.name in ("self",)):
         return state(slot)
     if isinstance(index, n.Local):
-        return n.Pick(n.Binary("<", index, const(0)), const(-1 if r.holds else 0), state(slot))
+        return n.Pick(absent(index), const(-1 if r.holds else 0), state(slot))
     return n.Call("cell", (const(b.layout.base[b.layout.key(r)]), index, const(-1 if r.holds else 0)))
 
 
@@ -123,7 +123,7 @@ def printed(b: Builder, kind: str, value: n.Expr, wanted: str) -> n.Expr:
     """What a thing of a kind is like, where that is wanted: the face of a card, the terrain of a space."""
     if wanted != t.kind_of(kind).nature:
         return value
-    return n.Call("cell", (const(b.layout.base[t.kind_of(kind).printed]), value, const(-1)))
+    return field_of(b, t.kind_of(kind).printed, value)
 
 
 def face_of(b: Builder, card: n.Expr) -> n.Expr:
@@ -213,7 +213,7 @@ def as_space(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A space, or the space an actor stands on."""
     value = thing(b, w, e)
     if e.type == t.ACTOR:
-        return n.Call("cell", (const(b.layout.base["!place"]), value, const(-1)))
+        return field_of(b, "!place", value)
     return value
 
 
@@ -235,7 +235,7 @@ def active(b: Builder) -> n.Expr:
 
 def here(b: Builder) -> n.Expr:
     """Where self stands."""
-    return n.Call("cell", (const(b.layout.base["!place"]), local("self"), const(-1)))
+    return field_of(b, "!place", local("self"))
 
 
 def template_table(b: Builder, index: int) -> int:

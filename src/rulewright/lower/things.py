@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import THINGS, check, lowers, number, thing
 from rulewright.lower.paths import path_end
 from rulewright.lower.terms import (
@@ -104,7 +104,7 @@ FIELDS: dict[type, tuple[str, str]] = {
 @lowers(THINGS, *FIELDS)
 def in_field(b: Builder, w: Writer, e: t.Thing_) -> n.Expr:
     field, whose = FIELDS[type(e)]
-    return n.Call("cell", (const(b.layout.base[field]), thing(b, w, getattr(e, whose)), const(-1)))
+    return field_of(b, field, thing(b, w, getattr(e, whose)))
 
 
 @lowers(THINGS, t.PathEnd)

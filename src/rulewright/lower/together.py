@@ -19,13 +19,13 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.kernels_together import PARTS, ROW, ROWS
 from rulewright.ir.program import SEAT, TOGETHER
-from rulewright.lower.builder import Builder, var
+from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.choices import Offers, follow, list_numbers, list_offers, offers_of
 from rulewright.lower.dispatch import STATEMENTS, block, lowers, number
 from rulewright.lower.loops import each
 from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import audience, told_to
-from rulewright.lower.writer import Writer, add, const, local, mul, state
+from rulewright.lower.writer import Writer, add, const, local, mul, present, state
 
 
 @lowers(STATEMENTS, t.Together)
@@ -58,7 +58,7 @@ def _follow(b: Builder, w: Writer, s: t.Together, at: int, offers: Offers | None
                 c.assign(var(s.choice.local), local(thing))
                 block(b, c, s.body)
 
-        with w.if_(n.Binary(">=", local(verb), const(0))):
+        with w.if_(present(local(verb))):
             _as_chooser(b, w, state(local(row)), "then", follows, w)
             w.check()
         w.call("still_gathered", at, local(gathering))
@@ -102,9 +102,9 @@ def _tell(b: Builder, w: Writer, s: t.Together, at: int) -> None:
     into = straight_into(s.choice, s.body)
     row = w.temp(const(at + ROWS), "row")
     with w.while_(n.Binary("<", local(row), _end(at))):
-        with w.if_(n.Binary(">=", state(add(local(row), PARTS)), const(0))):
+        with w.if_(present(state(add(local(row), PARTS)))):
             actor = w.temp(state(local(row)), "who")
-            seat = n.Call("cell", (const(b.layout.base["!controller"]), local(actor), const(-1)))
+            seat = field_of(b, "!controller", local(actor))
             w.store(SEAT, seat)
             chosen = [state(add(local(row), PARTS + i)) for i in range(4)]
             if s.kept or into is not None:

@@ -69,6 +69,16 @@ def equal(a: n.Expr, b: n.Expr | int) -> n.Expr:
     return n.Binary("==", a, const(b) if isinstance(b, int) else b)
 
 
+def present(e: n.Expr) -> n.Expr:
+    """Is there such a thing? None is -1."""
+    return n.Binary(">=", e, const(0))
+
+
+def absent(e: n.Expr) -> n.Expr:
+    """Is there none?"""
+    return n.Binary("<", e, const(0))
+
+
 def both(parts: list[n.Expr]) -> n.Expr:
     """All of them, each evaluated only while the ones before hold: for pure tests."""
     if not parts:

@@ -12,7 +12,7 @@ from rulewright.book.blocks.forms import Field, article
 from rulewright.book.blocks.state import Blocks
 from rulewright.book.text.lists import well_formed
 from rulewright.book.text.source import Definition, Line
-from rulewright.diagnostics import nearest
+from rulewright.diagnostics import nearest, suggest
 
 FIELDS: dict[str, str] = {
     "Actor": "strategy,resources,actions,features,note",
@@ -77,10 +77,7 @@ def check_keys(c: Blocks, d: Definition) -> None:
                 c.meant.add((d.line.number, close))
             key = Line(at.file, at.number, 0, f.key)
             c.problem(
-                "unknown-field",
-                key,
-                f"{article(d.kind)} has no line '{f.key}:'",
-                f"did you mean '{close}:'?" if close else "",
+                "unknown-field", key, f"{article(d.kind)} has no line '{f.key}:'", suggest(low, words, ":")
             )
         elif d.kind == "Strategy" and low == "behavior":
             seen = set()

@@ -20,12 +20,12 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Trees
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.read import read_phrases
-from rulewright.book.phrases.whole import whole
+from rulewright.book.phrases.whole import flat, whole
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.front import as_list
 from rulewright.book.text.lists import Entry, entries
 from rulewright.book.text.source import Definition, FieldText, Line, Row
-from rulewright.book.text.tokens import END, NEWLINE, tokenize
+from rulewright.book.text.tokens import END
 
 WIDEST, DEFAULT, REGION = "Global", "Default", "Region"
 OTHER = ("Optional", "Permanent")
@@ -103,7 +103,7 @@ def feature_key(c: Blocks, entry: Entry) -> str | None:
     text = entry.line.text.strip()
     if norm(text) in c.features:
         return norm(text)
-    tokens = [x for x in tokenize([entry.line], [], True) if x.kind not in ("indent", "dedent", NEWLINE)]
+    tokens = flat([entry.line], [])
     hit = whole(c.phrases, phrases.NAME, tokens) if tokens and tokens[0].kind != END else None
     if hit is None and norm(entry.name) in c.features:
         return norm(entry.name)

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from rulewright.book.text.lists import Entry
 from rulewright.book.text.source import Definition, Line
 
-ENDLESS = 61
-"""Tiles each way of a map without bounds: nobody walks thirty tiles from the origin."""
 Cell = tuple[int, int]
 
 
@@ -58,10 +56,10 @@ class Map:
     """One map, read."""
 
     d: Definition
-    width: int = ENDLESS
-    height: int = ENDLESS
-    column: int = ENDLESS // 2
-    row: int = ENDLESS // 2
+    width: int = 0
+    height: int = 0
+    column: int = 0
+    row: int = 0
     rows: list[str] = field(default_factory=list[str])
     legend: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     regions: list[Area] = field(default_factory=list[Area])

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from rulewright.book.blocks.parts import Area, Cell, Map
 from rulewright.book.blocks.state import Blocks
+from rulewright.book.declare.maps import Outline, origin, outline
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.lists import Entry, coordinate, entries, pieces
 from rulewright.book.text.source import Definition, FieldText, Line
@@ -47,37 +48,14 @@ def _legend(c: Blocks, field_: FieldText) -> list[tuple[str, list[Entry]]]:
 
 
 def _map(c: Blocks, d: Definition) -> Map:
-    made = Map(d)
-    picture = d.get("picture")
-    size = d.get("dimensions")
-    at = picture.at or d.line if picture is not None else d.line
-    if picture is not None:
-        made.rows = [x.text.strip() for x in picture.lines if x.text.strip()]
-        if not made.rows or len({len(r) for r in made.rows}) > 1:
-            c.problem("unbalanced", at, "the rows of a picture are equally long")
-            made.rows, made.broken = [], True
-    if size is not None and size.lines:
-        match = re.fullmatch(r"(\d+)\s*x\s*(\d+)", size.text)
-        if (
-            match is None
-            or not int(match.group(1))
-            or not int(match.group(2))
-            or max(map(int, match.groups())) > 99
-        ):
-            c.problem("unexecutable", size.first, "a size is `WIDTH x HEIGHT`, each at most 99")
-            made.rows, made.broken = [], True
-        else:
-            made.width, made.height = int(match.group(1)), int(match.group(2))
-            if made.rows and (len(made.rows[0]), len(made.rows)) != (made.width, made.height):
-                c.problem(
-                    "unbalanced",
-                    at,
-                    f"the picture is {len(made.rows[0])} x {len(made.rows)}, the dimensions say {size.text}",
-                )
-                made.rows, made.broken = [], True
-    elif made.rows:
-        made.width, made.height = len(made.rows[0]), len(made.rows)
-    _origin(c, made, picture, bounded=size is not None or picture is not None)
+    made, picture = Map(d), d.get("picture")
+    found = outline(d, c.problem)
+    made.broken = found is None
+    found = found or Outline(bounded=True)
+    made.rows = ["".join(row) for row in found.rows]
+    made.width, made.height = found.width, found.height
+    made.column, made.row = origin(d, found, c.problem)
+    _shown_origin(c, made, picture)
     made.legend = {char: list(found) for char, found in c.standard.items()}
     legend = d.get("legend")
     for char, found in _legend(c, legend) if legend else ():
@@ -98,24 +76,12 @@ def _glyphs(c: Blocks, made: Map, picture: FieldText | None) -> None:
                 c.problem("unknown-name", line, f"the legend does not say what '{char}' is")
 
 
-def _origin(c: Blocks, made: Map, picture: FieldText | None, bounded: bool) -> None:
-    if bounded:
-        made.column = made.row = 0
-    origin = made.d.get("origin")
-    stated = origin is not None and bool(origin.lines)
-    if origin is not None and origin.lines:
-        text = origin.text.strip()
-        cell = coordinate(text)
-        if text == "center":
-            made.column, made.row = made.width // 2, made.height // 2
-        elif cell is not None:
-            made.column, made.row = cell
-        elif text != "southwest corner":
-            c.problem(
-                "unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`"
-            )
+def _shown_origin(c: Blocks, made: Map, picture: FieldText | None) -> None:
+    """`O` in the picture, where the legend gives that sign no other meaning."""
     if _own(made.d, "O"):
         return
+    said = made.d.get("origin")
+    stated = said is not None and bool(said.lines)
     at = picture.at if picture and picture.at else made.d.line
     shown = [(x, r) for r, row in enumerate(made.rows) for x, sign in enumerate(row) if sign == "O"]
     if len(shown) > 1:

@@ -23,21 +23,7 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.symbols import norm
 from rulewright.book.text.lists import Entry, coordinate, entries
 from rulewright.book.text.source import Definition, FieldText, Line
-
-
-def _circle(needs: dict[str, set[str]], start: str) -> list[str] | None:
-    """A way from a resource back to itself."""
-    waiting, seen = [[start]], set[str]()
-    while waiting:
-        trail = waiting.pop()
-        for following in sorted(needs.get(trail[-1], ())):
-            if following == start:
-                return trail
-            if following not in seen:
-                seen.add(following)
-                waiting.append([*trail, following])
-    return None
-
+from rulewright.book.walk import circle
 
 HEADINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 STRATEGY = "Strategy"
@@ -199,7 +185,7 @@ def circles(c: Blocks, bodies: Bodies) -> None:
                 parts_ = [values.get(key, r.starts), maxima.get(key, r.maximum)]
                 needs[key] = {norm(x.resource.name) for x in followed(parts_) if isinstance(x, t.ReadRes)}
         for key in needs:
-            trail = _circle(needs, key)
+            trail = circle(key, lambda k, needs=needs: sorted(needs.get(k, ())))
             if trail is None or key in reported:
                 continue
             reported |= set(trail)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from rulewright.book.blocks.forms import FORMS, Field
 from rulewright.book.blocks.state import Blocks
 from rulewright.book.phrases.match import Captured, Phrase
-from rulewright.book.phrases.whole import whole
+from rulewright.book.phrases.whole import flat, whole
 from rulewright.book.text.lists import Entry, entries
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
+from rulewright.book.text.tokens import END, Token, tokenize
 from rulewright.diagnostics import is_exchange
 
 LISTS = ("people", "new Resource")
@@ -79,7 +79,7 @@ def all_rows(f: Field, d: Definition) -> Iterator[Row]:
         for loose in (False, True):
             f.forms.loose = loose
             for text in _texts(piece):
-                tokens = [x for x in tokenize(text, [], f.closed) if x.kind not in (INDENT, DEDENT, NEWLINE)]
+                tokens = flat(text, [], f.closed)
                 before = tokenize([replace(text[0], text=f"{head}:")], [], f.closed)[:-1] if head else []
                 hit = whole(f.forms, FORMS, [*before, *tokens]) if tokens[0].kind != END else None
                 made = replace(made, tokens=tokens)

@@ -21,7 +21,7 @@ from rulewright.book.bodies.trees import Trees
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, Line
-from rulewright.diagnostics import Diagnostic, Span, nearest
+from rulewright.diagnostics import nearest, suggest, warning
 
 WORDS = "Type Lead Condition Narrative Text Options Effect Check Success Failure Transition Note"
 KEYS = tuple(WORDS.split())
@@ -104,23 +104,17 @@ class _Reader:
             self.near(line)
         else:
             keys = [k + ":" for k in (*KEYS, *CRITICAL)]
-            close = nearest(text.split(":")[0] + ":", keys) if ":" in text else None
-            self.c.problem(
-                "unexecutable",
-                line,
-                f"'{text}' is no line of a Scene",
-                f"did you mean '{close}'?" if close else "",
-            )
+            help_ = suggest(text.split(":")[0] + ":", keys) if ":" in text else ""
+            self.c.problem("unexecutable", line, f"'{text}' is no line of a Scene", help_)
 
     def near(self, line: Line) -> None:
         """A line of the story may say anything; one that is nearly a key was probably meant to be one."""
         bare = re.fullmatch(r"([A-Z][a-z]+):", line.text.strip())
         close = nearest(bare.group(1), KEYS) if bare and line.column == 0 else None
         if bare and close:
-            span = Span(line.file, line.number, 1, len(bare.group(1)))
             message = f"'{line.text.strip()}' is part of the story, and so is what follows"
-            help_ = f"did you mean '{close}:'?"
-            self.c.problems.append(Diagnostic("unknown-field", span, message, help_, "warning"))
+            at = line.slice(0, text=bare.group(1))
+            self.c.problems.append(warning("unknown-field", at.span, message, f"did you mean '{close}:'?"))
 
     def owner(self, column: int) -> list[Act]:
         """Unindented lines are the scene's, indented ones below a letter the option's."""

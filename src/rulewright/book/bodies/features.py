@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.blocks.parts import Event
 from rulewright.book.bodies.fields import field_block, field_check, field_number, said_check
-from rulewright.book.bodies.rules import forbids, modify
+from rulewright.book.bodies.rules import at_moment, forbids, modify
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_number
@@ -18,10 +18,10 @@ from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.index import RESOURCE
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.match import Captured, Phrase, expand
-from rulewright.book.phrases.whole import TokenLines, sifted, unknown, whole
+from rulewright.book.phrases.whole import TokenLines, flat, sifted, whole, worded
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import END, MARK, NEWLINE, Token, nests, tokenize
+from rulewright.book.text.tokens import END, MARK, Token, nests, tokenize
 from rulewright.book.walk import needs
 from rulewright.diagnostics import Diagnostic
 
@@ -31,10 +31,9 @@ def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
     lines = [x for f in d.fields if f.key.lower() == "body" for x in f.lines]
     if not lines:
         return []
-    tokens = [x for x in tokenize(lines, problems, True) if x.kind not in ("indent", "dedent", NEWLINE)]
     found: list[list[Token]] = [[]]
     depth = 0
-    for token in tokens:
+    for token in flat(lines, problems):
         depth += nests(token.text)
         if token.kind == END or (token.is_(".") and depth <= 0):
             if found[-1]:
@@ -74,9 +73,8 @@ def feature_sentences(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
     """The sentences of one feature; the first uses the Rules that the feature has anyway."""
     number = t.TConst("Feature", rules.index)
     for tokens in sentences(d, bodies.problems):
-        hit = whole(bodies.symbols.phrases, phrases.SENTENCE, tokens)
+        hit = worded(bodies.symbols, phrases.SENTENCE, tokens, "feature sentence", bodies.problems)
         if hit is None:
-            unknown(bodies.problems, tokens, "feature sentence", bodies.symbols, phrases.SENTENCE)
             continue
         made = t.Rules("feature", rules.index, rules.name, d, line=tokens[0].line, cites=d.cites)
         made.attached, made.applies, made.everywhere = rules.attached, rules.applies, rules.everywhere
@@ -133,18 +131,7 @@ def hook(bodies: Bodies, made: t.Rules, key: list[Token], lines: TokenLines, sco
     moment = _moment(bodies, key, scope)
     inner = Scope(self=t.ACTOR)
     inner.things = scope.things
-    for param in moment.params:
-        inner.locals[norm(param.name).lower()] = param.type
-        if param.type == t.NUMBER:
-            inner.numbers.add(param.name)
-    if "change" in moment.kind or "reduced" in moment.kind:
-        inner.numbers |= {"Change"}
-        inner.locals["change"] = t.NUMBER
-    if moment.kind == "enters":
-        inner.locals["it"] = inner.locals["from"] = t.SPACE
-    if moment.kind.endswith("any"):
-        inner.locals |= {"action": "Action", "target": t.ACTOR}
-    body = field_block(bodies, lines, inner)
+    body = field_block(bodies, lines, at_moment(inner, moment))
     hook = t.Hook(moment, body, lines[0].number, made.cites)
     if moment.own or needs(body, "self") or needs(made.while_, "self") or moment.kind.endswith("any"):
         made.hooks.append(hook)
@@ -212,27 +199,19 @@ def _offer(bodies: Bodies, made: t.Rules, d: Definition, scope: Scope) -> None:
 # ------------------------------------------------------------ events
 def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> None:
     """An event of a map or encounter."""
-    tokens = [
-        x
-        for x in tokenize(event.trigger, bodies.problems, True)
-        if x.kind not in ("indent", "dedent", NEWLINE)
-    ]
-    if not tokens or tokens[0].kind == END or not event.effect:
+    if not event.effect:
         return
-    if tokens[-2].is_("."):
-        del tokens[-2]
-    hit = whole(bodies.symbols.phrases, phrases.EVENT, tokens)
+    tokens = flat(event.trigger, bodies.problems)
+    hit = worded(bodies.symbols, phrases.EVENT, tokens, "trigger of an event", bodies.problems)
     if hit is None:
-        unknown(bodies.problems, tokens, "trigger of an event", bodies.symbols, phrases.EVENT)
         return
-    effects = tokenize(event.effect, bodies.problems, True)
     # One more line is one more effect, whatever its indentation.
-    flat = [
+    effects = [
         Token(MARK, ",", x.file, x.line, x.column, True) if x.kind == "indent" else x
-        for x in effects
+        for x in tokenize(event.effect, bodies.problems, True)
         if x.kind != "dedent"
     ]
-    captured = {**hit[1], "effects": flat[:-1]}
+    captured = {**hit[1], "effects": effects[:-1]}
     made = t.Rules("event", len(bodies.symbols.rules), event.name, d, line=event.line.number, cites=d.cites)
     made.while_ = holds
     scope = Scope(self=t.ACTOR)
@@ -243,14 +222,7 @@ def event_rules(bodies: Bodies, event: Event, holds: t.Cond_, d: Definition) -> 
         if nobody:
             del scope.locals["self"]
             scope.nobody = made.nobody = True
-        _event_hook(bodies, made, expand(key, captured, tokens[0]), lines, scope)
+        moment = _moment(bodies, expand(key, captured, tokens[0]), scope)
+        body = field_block(bodies, lines, at_moment(scope, moment))
+        made.hooks.append(t.Hook(moment, body, made.line, made.cites))
     bodies.symbols.rules.append(made)
-
-
-def _event_hook(bodies: Bodies, made: t.Rules, key: list[Token], lines: TokenLines, scope: Scope) -> None:
-    moment = _moment(bodies, key, scope)
-    if moment.kind == "enters":
-        scope.locals["it"] = scope.locals["from"] = t.SPACE
-    if moment.kind.endswith("any"):
-        scope.locals |= {"action": "Action", "target": t.ACTOR}
-    made.hooks.append(t.Hook(moment, field_block(bodies, lines, scope), made.line, made.cites))

@@ -14,9 +14,8 @@ from rulewright.book.bodies.targets import aim
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.match import expand
-from rulewright.book.phrases.whole import TokenLines, shown, unknown, whole
+from rulewright.book.phrases.whole import TokenLines, flat, plain_titles, shown, whole, worded
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import NEWLINE, tokenize
 from rulewright.diagnostics import Diagnostic, suggest
 
 
@@ -69,23 +68,12 @@ def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
 def _header(bodies: Bodies, action: t.ActionSym, f: FieldText, scope: Scope, tests: list[t.Cond_]) -> None:
     """`Limit:` and other lines that a framework gives a meaning."""
     at = f.at or (f.lines[0] if f.lines else action.definition.line)
-    lines = [Line(at.file, at.number, 0, f"{f.key}: {f.text}")]
-    tokens = [
-        x for x in tokenize(lines, bodies.problems, True) if x.kind not in ("indent", "dedent", NEWLINE)
-    ]
+    tokens = flat([Line(at.file, at.number, 0, f"{f.key}: {f.text}")], bodies.problems)
     hit = whole(bodies.symbols.phrases, phrases.HEADER, tokens)
     if hit is None:
-        titles = [
-            p.title for p in bodies.symbols.phrases.phrases.get(phrases.HEADER, ()) if "{" not in p.title
-        ]
-        value = f.lines[0] if f.lines else at
-        problem(
-            bodies,
-            "unexecutable",
-            value,
-            f"'{f.key}: {f.text}' says nothing that this book knows",
-            suggest(shown(tokens), titles),
-        )
+        help_ = suggest(shown(tokens), plain_titles(bodies.symbols, phrases.HEADER))
+        words = f"'{f.key}: {f.text}' says nothing that this book knows"
+        problem(bodies, "unexecutable", f.lines[0] if f.lines else at, words, help_)
         return
     for key, value in hit[0].fields:
         inner = TokenLines(expand(value, hit[1], tokens[0]))
@@ -102,15 +90,10 @@ def _trigger(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -
     if field is None or not field.lines:
         problem(bodies, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
         return
-    tokens = [
-        x for x in tokenize(field.lines, bodies.problems, True) if x.kind not in ("indent", "dedent", NEWLINE)
-    ]
-    if len(tokens) > 1 and tokens[-2].is_("."):
-        del tokens[-2]
-    hit = whole(bodies.symbols.phrases, phrases.TRIGGER, tokens)
+    tokens = flat(field.lines, bodies.problems)
+    hit = worded(bodies.symbols, phrases.TRIGGER, tokens, "trigger of a reaction", bodies.problems)
     scope.locals |= {"target": t.ACTOR, "attacker": t.ACTOR}
     if hit is None:
-        unknown(bodies.problems, tokens, "trigger of a reaction", bodies.symbols, phrases.TRIGGER)
         return
     for key, value in hit[0].fields:
         inner = TokenLines(expand(value, hit[1], tokens[0]))
@@ -119,6 +102,3 @@ def _trigger(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -
             trigger_of(bodies, action, FieldText("trigger", inner), scope)
         elif name == "let":
             action.lets += field_block(bodies, inner, scope)
-
-
-# ------------------------------------------------------------ strategies

@@ -158,16 +158,21 @@ def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> No
     except Mistake as mistake:
         tell(bodies.problems, mistake)
         return
+    body = field_block(bodies, field.lines, at_moment(scope, moment))
+    rules.hooks.append(t.Hook(moment, body, at.number, d.cites))
+
+
+def at_moment(scope: Scope, moment: t.Moment) -> Scope:
+    """The scope of what happens then: it may speak of what the moment is about."""
     for param in moment.params:
         scope.locals.setdefault(norm(param.name).lower(), param.type)
         if param.type == t.NUMBER:
             scope.numbers.add(param.name)
     if "change" in moment.kind or "reduced" in moment.kind:
         scope.numbers |= {"Change", "Asked"}
-        scope.locals["change"] = scope.locals["asked"] = t.NUMBER
+        scope.locals |= {"change": t.NUMBER, "asked": t.NUMBER}
     if moment.kind == "enters":
-        scope.locals["it"] = scope.locals["from"] = t.SPACE
+        scope.locals |= {"it": t.SPACE, "from": t.SPACE}
     if moment.kind.endswith(" any"):
         scope.locals |= {"action": "Action", "target": t.ACTOR}
-    body = field_block(bodies, field.lines, scope)
-    rules.hooks.append(t.Hook(moment, body, at.number, d.cites))
+    return scope

@@ -10,12 +10,16 @@ NE (1,0), SE (1,1), S (0,1), SW (-1,0), NW (-1,-1), whatever the printed names l
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from rulewright.book.declare.declaring import MOST, Report, how_many
 from rulewright.book.symbols import MapSym, Space, Symbols, norm
+from rulewright.book.text.lists import coordinate
 from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import is_exchange, nearest
 
+ENDLESS = 61
+"""Spaces each way of a map without bounds: nobody walks thirty spaces from the origin."""
 HEX = (("N", 0, -1), ("NE", 1, 0), ("SE", 1, 1), ("S", 0, 1), ("SW", -1, 0), ("NW", -1, -1))
 SQUARE = (
     ("N", 0, 1), ("NE", 1, 1), ("E", 1, 0), ("SE", 1, -1), ("S", 0, -1), ("SW", -1, -1), ("W", -1, 0),
@@ -114,42 +118,16 @@ def _strange(lines: list[Line], rows: list[list[str]], legend: dict[str, int], r
 
 def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     picture = d.get("picture")
-    rows: list[list[str]] = []
-    if picture is not None and picture.lines:
-        texts = [line.text for line in picture.lines]
-        rows = [x.split() if " " in x.strip() else list(x.strip()) for x in texts]
-        if len({len(r) for r in rows}) > 1:
-            report("unbalanced", picture.first, "the rows of a picture are equally long")
-            return
-    size = d.get("dimensions", "size")
-    if size is not None:
-        match = re.search(r"(\d{1,9})\s*x\s*(\d{1,9})", size.text)
-        if match is None:
-            report("unexecutable", size.first, "a size is `WIDTH x HEIGHT`")
-            return
-        made.width, made.height = int(match.group(1)), int(match.group(2))
-        if not 0 < made.width * made.height <= MOST:
-            made.width = made.height = 0
-            report("unexecutable", size.first, f"a map has from 1 to {MOST} spaces")
-            return
-        if rows and (len(rows[0]) != made.width or len(rows) != made.height):
-            at = picture.lines[0] if picture else size.lines[0]
-            report(
-                "unbalanced",
-                Line(at.file, at.number - 1, 0, "Picture:"),
-                "the picture and the dimensions disagree",
-            )
-            return
-    elif rows:
-        made.width, made.height = len(rows[0]), len(rows)
-    else:
-        made.width, made.height = 61, 61
+    found = outline(d, report)
+    if found is None:
+        return
+    rows, made.width, made.height = found.rows, found.width, found.height
     if not rows:
         rows = [["."] * made.width for _ in range(made.height)]
     legend = _legend(d, s, report)
     if picture is not None and picture.lines and not s.closes:
         _strange(picture.lines, rows, legend, report)
-    column0, row0 = _origin(d, made, size is None and picture is None, report)
+    column0, row0 = origin(d, found, report)
     named = d.get("words")
     words = [[w.strip() for w in line.text.split(",")] for line in named.lines] if named else []
     if named and [len(row) for row in words] != [made.width] * made.height:
@@ -172,19 +150,55 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
         made.glyphs.append(glyph)
 
 
-def _origin(d: Definition, made: MapSym, unbounded: bool, report: Report) -> tuple[int, int]:
-    origin = d.get("origin")
-    if origin is None:
-        return (made.width // 2, made.height // 2) if unbounded else (0, 0)
-    text = origin.text.strip()
-    if text.startswith("center"):
-        return made.width // 2, made.height // 2
-    match = re.fullmatch(r"(\d+)N\s*(\d+)E", text)
-    if match:
-        return int(match.group(2)), int(match.group(1))
-    if text != "southwest corner":
-        report("unexecutable", origin.first, "an origin is `southwest corner`, `center` or such as `2N 3E`")
-    return 0, 0
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """How large a map is, and its picture, if it has one."""
+
+    rows: list[list[str]] = field(default_factory=list[list[str]])
+    width: int = ENDLESS
+    height: int = ENDLESS
+    bounded: bool = False
+
+
+def outline(d: Definition, report: Report) -> Outline | None:
+    """What the picture and the dimensions say; None, if that is nothing."""
+    picture, size = d.get("picture"), d.get("dimensions", "size")
+    rows: list[list[str]] = []
+    at = (picture.at or picture.first) if picture is not None else d.line
+    if picture is not None:
+        texts = [line.text.strip() for line in picture.lines if line.text.strip()]
+        rows = [x.split() if " " in x else list(x) for x in texts]
+        if len({len(row) for row in rows}) != 1:
+            report("unbalanced", at, "the rows of a picture are equally long")
+            return None
+    if size is None or not size.lines:
+        return Outline(rows, len(rows[0]), len(rows), bounded=True) if rows else Outline()
+    match = re.fullmatch(r"(\d{1,9})\s*x\s*(\d{1,9})(?: [a-z]+)?", size.text)
+    if match is None:
+        report("unexecutable", size.first, "a size is `WIDTH x HEIGHT`")
+        return None
+    width, height = int(match.group(1)), int(match.group(2))
+    if not 0 < width * height <= MOST:
+        report("unexecutable", size.first, f"a map has from 1 to {MOST} spaces")
+        return None
+    if rows and (len(rows[0]), len(rows)) != (width, height):
+        shown = f"the picture is {len(rows[0])} x {len(rows)}, the dimensions say {size.text}"
+        report("unbalanced", at, shown)
+        return None
+    return Outline(rows, width, height, bounded=True)
+
+
+def origin(d: Definition, found: Outline, report: Report) -> tuple[int, int]:
+    """The column and the row of the space from which the others are counted."""
+    said = d.get("origin")
+    center = found.width // 2, found.height // 2
+    if said is None or not said.lines:
+        return (0, 0) if found.bounded else center
+    text = said.text.strip()
+    cell = coordinate(text)
+    if cell is None and text not in ("center", "southwest corner"):
+        report("unexecutable", said.first, "an origin is `southwest corner`, `center` or such as `2N 3E`")
+    return center if text == "center" else cell or (0, 0)
 
 
 def letters(column: int) -> str:
@@ -210,14 +224,14 @@ def _place(made: MapSym, column: int, y: int, column0: int, row0: int) -> tuple[
 
 
 def _zones(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
-    for field in d.fields:
-        key = field.key
+    for said in d.fields:
+        key = said.key
         if key.lower().startswith("zone "):
             made.zones[key[5:].strip()] = spaces_of(
-                field.text, s, made, report, field.lines[0] if field.lines else d.line
+                said.text, s, made, report, said.first if said.lines else d.line
             )
         elif key.lower() in ("regions", "deployment zones"):
-            for line in field.lines:
+            for line in said.lines:
                 match = re.match(r"-?\s*([^:]+):\s*([^:]+)", line.text)
                 if match:
                     made.zones[match.group(1).strip()] = spaces_of(match.group(2), s, made, report, line)

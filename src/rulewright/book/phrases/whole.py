@@ -7,17 +7,13 @@ Out: the phrase with what stands in its gaps; what it stands for, as lines that 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.match import Captured, Phrase
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Line
-from rulewright.book.text.tokens import END, Token
+from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
 from rulewright.diagnostics import Diagnostic, suggest
-
-if TYPE_CHECKING:
-    pass
 
 
 class TokenLines(list[Line]):
@@ -38,14 +34,31 @@ def whole(book: phrases.Book, place: str, tokens: list[Token]) -> tuple[Phrase, 
     return (found.phrase, found.captured) if found is not None else None
 
 
-def unknown(problems: list[Diagnostic], tokens: list[Token], what: str, symbols: Symbols, place: str) -> None:
-    """A wording that no phrase of the framework has."""
-    text = shown(tokens)
-    titles = [p.title for p in symbols.phrases.phrases.get(place, ()) if "{" not in p.title]
-    help_ = suggest(text, titles)
-    problems.append(
-        Diagnostic("unexecutable", tokens[0].span, f"'{text}' is no {what} that this book knows", help_)
-    )
+def flat(lines: list[Line], problems: list[Diagnostic], closed: bool = True) -> list[Token]:
+    """The tokens of a field as one line."""
+    return [x for x in tokenize(lines, problems, closed) if x.kind not in (INDENT, DEDENT, NEWLINE)]
+
+
+def worded(
+    symbols: Symbols, place: str, tokens: list[Token], what: str, problems: list[Diagnostic]
+) -> tuple[Phrase, Captured] | None:
+    """The phrase that the tokens are, perhaps with a full stop; a wording that there is not is reported."""
+    if not tokens or tokens[0].kind == END:
+        return None
+    if len(tokens) > 1 and tokens[-2].is_("."):
+        del tokens[-2]
+    found = whole(symbols.phrases, place, tokens)
+    if found is None:
+        text = shown(tokens)
+        help_ = suggest(text, plain_titles(symbols, place))
+        words = f"'{text}' is no {what} that this book knows"
+        problems.append(Diagnostic("unexecutable", tokens[0].span, words, help_))
+    return found
+
+
+def plain_titles(symbols: Symbols, place: str) -> list[str]:
+    """Phrases for a place that have no gaps."""
+    return [p.title for p in symbols.phrases.phrases.get(place, ()) if "{" not in p.title]
 
 
 def shown(tokens: list[Token]) -> str:

@@ -27,8 +27,8 @@ from rulewright.book.review.unreachable import review_unreachable
 from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.keywords import keys_of
 from rulewright.book.text.source import Definition, Example, Source
-from rulewright.book.walk import nodes, parts
-from rulewright.diagnostics import Diagnostic, Span, nearest
+from rulewright.book.walk import circle, nodes, parts
+from rulewright.diagnostics import Diagnostic, Span, suggest
 
 FIELDS: dict[str, frozenset[str]] = {
     kind: frozenset(words.split(","))
@@ -111,17 +111,9 @@ def _fields(d: Definition, fields: dict[str, frozenset[str]], problems: list[Dia
     for field in d.fields:
         if field.key.lower() not in known and field.lines:
             line = field.at or field.lines[0]
-            close = nearest(field.key.lower(), sorted(known - {"body"}))
             message = f"the kind {d.kind} has no field '{field.key}'"
-            help_ = f"did you mean '{close}'?" if close else None
-            problems.append(
-                Diagnostic(
-                    "unknown-field",
-                    Span(line.file, line.number, line.column + 1, len(field.key)),
-                    message,
-                    help_,
-                )
-            )
+            help_ = suggest(field.key.lower(), known - {"body"})
+            problems.append(line.slice(0, text=field.key).problem("unknown-field", message, help_))
 
 
 def _stray(d: Definition, problems: list[Diagnostic]) -> None:
@@ -135,15 +127,9 @@ def _stray(d: Definition, problems: list[Diagnostic]) -> None:
         margin = line.column
         message = f"'{line.text.strip()}' is no field of '{d.title}', and nothing can run it"
         key = re.match(r"([A-Za-z][\w -]*):", line.text.strip())
-        close = nearest(key.group(1), keys_of(d.kind)) if key else None
-        problems.append(
-            Diagnostic(
-                "unexecutable",
-                line.span,
-                message,
-                f"did you mean '{close}:'?" if close else "what is for readers stands after `note:`",
-            )
-        )
+        meant = suggest(key.group(1), keys_of(d.kind), ":") if key else ""
+        help_ = meant or "what is for readers stands after `note:`"
+        problems.append(line.problem("unexecutable", message, help_))
 
 
 def _circles(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> None:
@@ -154,7 +140,7 @@ def _circles(symbols: Symbols, forest: Forest, problems: list[Diagnostic]) -> No
     for start in symbols.components.values():
         if start.kind == "Sequence" or id(start) in reported or id(start) not in round_:
             continue
-        trail = _circle(start, start, [start], set(), uses)
+        trail = circle(start, lambda c: uses.get(id(c), ()))
         if trail is None or all(c.kind in ("Effect", "Table") and c.params and not c.implicit for c in trail):
             continue
         reported |= {id(c) for c in trail}
@@ -178,25 +164,6 @@ def _on_a_circle(uses: dict[int, list[t.Component]]) -> set[int]:
             if not left[owner]:
                 ends.append(owner)
     return set(left)
-
-
-def _circle(
-    start: t.Component,
-    now: t.Component,
-    trail: list[t.Component],
-    seen: set[int],
-    uses: dict[int, list[t.Component]],
-) -> list[t.Component] | None:
-    for following in uses.get(id(now), ()):
-        if following is start:
-            return trail
-        if id(following) in seen:
-            continue
-        seen.add(id(following))
-        found = _circle(start, following, [*trail, following], seen, uses)
-        if found is not None:
-            return found
-    return None
 
 
 def _bounds(e: Any) -> tuple[int, int] | None:
@@ -335,10 +302,5 @@ def _example(example: Example, problems: list[Diagnostic]) -> None:
     for line in shown[1:]:
         word = line.text.split()[0]
         if line.column == margin and word not in EXAMPLE_WORDS:
-            close = nearest(word, sorted(EXAMPLE_WORDS))
-            help_ = f"did you mean '{close}'?" if close else None
-            problems.append(
-                Diagnostic(
-                    "bad-example", line.span, f"an example has no line that starts with '{word}'", help_
-                )
-            )
+            words = f"an example has no line that starts with '{word}'"
+            problems.append(line.problem("bad-example", words, suggest(word, EXAMPLE_WORDS)))

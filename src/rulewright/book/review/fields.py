@@ -19,7 +19,7 @@ from rulewright.book.symbols import MapSym, Symbols, TemplateSym, norm
 from rulewright.book.text.keywords import HOOK, OPENS, RULE_COLUMNS, keys_of
 from rulewright.book.text.settings import MOST_SEATS
 from rulewright.book.text.source import Definition, FieldText, Line, Source
-from rulewright.diagnostics import Diagnostic, is_exchange, nearest
+from rulewright.diagnostics import Diagnostic, is_exchange, nearest, suggest
 
 Report = Callable[[str, Line, str, str], None]
 
@@ -76,11 +76,8 @@ def _word(d: Definition, key: str, words: Iterable[str], report: Report) -> None
     known = list(words)
     if found is None or found[0].text.strip().lower() in {word.lower() for word in known}:
         return
-    close = nearest(found[0].text, known)
     listed = ", ".join(f"`{word}`" for word in known)
-    report(
-        "unexecutable", found[1], f"`{key}:` is one of: {listed}", f"did you mean '{close}'?" if close else ""
-    )
+    report("unexecutable", found[1], f"`{key}:` is one of: {listed}", suggest(found[0].text, known))
 
 
 def _count(d: Definition, key: str, report: Report) -> None:
@@ -97,15 +94,9 @@ def _name(d: Definition, key: str, sort: str, known: Mapping[str, str], report: 
         for piece in line.text.split(","):
             name = piece.strip()
             if name and norm(name) not in known and name.lower() != "none":
-                close = nearest(name, known.values())
-                here = line.slice(line.text.index(piece, at), text=name)
-                here = Line(here.file, here.number, here.column + len(piece) - len(piece.lstrip()), name)
-                report(
-                    "unknown-name",
-                    here,
-                    f"no {sort} is called '{name}'",
-                    f"did you mean '{close}'?" if close else "",
-                )
+                start = line.text.index(piece, at) + len(piece) - len(piece.lstrip())
+                help_ = suggest(name, known.values())
+                report("unknown-name", line.slice(start, text=name), f"no {sort} is called '{name}'", help_)
             at += len(piece) + 1
 
 
@@ -114,9 +105,9 @@ def _allowance(component: t.Component, report: Report) -> None:
     found = _value(component.definition, "allowance")
     if found is not None and component.kind == "Effect" and allowance(component) is None:
         numbers = [f"[{param.name}]" for param in component.params if param.type == t.NUMBER]
-        close = nearest(found[0].text, [*numbers, *(number + STRAIGHT for number in numbers)])
+        help_ = suggest(found[0].text, [*numbers, *(number + STRAIGHT for number in numbers)])
         words = "`allowance:` is a number that `with:` names, perhaps with `, straight` after it"
-        report("unexecutable", found[1], words, f"did you mean '{close}'?" if close else "")
+        report("unexecutable", found[1], words, help_)
 
 
 def _zone(d: Definition, symbols: Symbols, report: Report) -> None:
@@ -212,9 +203,8 @@ def _seat(d: Definition, symbols: Symbols, report: Report) -> None:
                 "",
             )
     elif text not in ("each", "any", "none"):
-        close = nearest(text, ("each", "any", "none"))
         said = "`seat:` is a number, `each`, `any` or `none`"
-        report("unexecutable", found[1], said, f"did you mean '{close}'?" if close else "")
+        report("unexecutable", found[1], said, suggest(text, ("each", "any", "none")))
 
 
 def _unknown(d: Definition, symbols: Symbols, report: Report) -> None:
@@ -231,11 +221,9 @@ def _unknown(d: Definition, symbols: Symbols, report: Report) -> None:
         if resource is not None:
             report("wrong-kind", at, f"'{resource.name}' belongs to no actor, so none can start with it", "")
             continue
-        close = nearest(
-            field.key, [*sorted(ACTOR_FIELDS - {"do", "body"}), *(r.name for r in resources.values())]
-        )
+        known = [*sorted(ACTOR_FIELDS - {"do", "body"}), *(r.name for r in resources.values())]
         words = f"an actor has no field '{field.key}', and no resource is called so"
-        report("unknown-field", at, words, f"did you mean '{close}'?" if close else "")
+        report("unknown-field", at, words, suggest(field.key, known))
 
 
 def _headings(d: Definition, symbols: Symbols, report: Report) -> None:
@@ -298,9 +286,8 @@ def _action(action: t.ActionSym, symbols: Symbols, report: Report) -> None:
     trigger = _value(d, "trigger")
     for name in action.windows:
         if name not in symbols.windows and trigger is not None:
-            close = nearest(name, symbols.windows)
             words = f"no window is called '{name}', so '{action.name}' can never answer"
-            report("unknown-name", trigger[1], words, f"did you mean '{close}'?" if close else "")
+            report("unknown-name", trigger[1], words, suggest(name, symbols.windows))
     found = _value(d, "limit")
     if found is not None and not re.match(r"once\s+per\s", found[0].text.strip() + " "):
         report("unexecutable", found[1], "a limit is `once per SEQUENCE`", "")

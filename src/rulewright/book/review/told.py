@@ -13,7 +13,7 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.source import Source
 from rulewright.book.text.told import gaps
-from rulewright.diagnostics import Diagnostic, Span, nearest
+from rulewright.diagnostics import Diagnostic, Span, suggest
 
 MOST = "Most "
 
@@ -70,7 +70,4 @@ def _problem(symbols: Symbols, name: str, span: Span) -> Diagnostic:
     if norm(bare) in symbols.resources or norm(bare) in symbols.components:
         words = f"'{name}' is not one number that is the same in every match"
         return Diagnostic("type-mismatch", span, words, "prose can tell what a definition states as a number")
-    close = nearest(bare, known)
-    return Diagnostic(
-        "unknown-name", span, f"no number is called '{name}'", f"did you mean '{close}'?" if close else None
-    )
+    return Diagnostic("unknown-name", span, f"no number is called '{name}'", suggest(bare, known))

@@ -16,7 +16,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from rulewright.book.text.declared import Kinds
+from rulewright.book.text.declared import LANGUAGE, Words
 from rulewright.book.text.keywords import KIND_KEYS
 from rulewright.book.text.notation import BLOCKS, chunks
 from rulewright.book.text.outside import FENCES, names_in, odd_fence, odd_paragraph
@@ -38,9 +38,7 @@ CAPTION = re.compile(
 )
 
 
-def cut_blocks(
-    text: str, skipped: int, file: str, source: Source, keys: frozenset[str], headers: frozenset[str]
-) -> None:
+def cut_blocks(text: str, skipped: int, file: str, source: Source, words: Words) -> None:
     """A file that is nothing but blocks: fences and headings only separate them."""
     for word, first, raw in chunks(text, skipped):
         lines = [Line(file, number, len(x) - len(x.lstrip()), x) for number, x in raw]
@@ -49,7 +47,7 @@ def cut_blocks(
         elif word == "map":
             source.maps += cut_map(lines, first, file)
         else:
-            source.definitions += cut_rules(lines, keys, headers, kinds=source.kinds)
+            source.definitions += cut_rules(lines, words)
 
 
 @cache
@@ -58,9 +56,7 @@ def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
 
 
-def cut_text(
-    text: str, skipped: int, file: str, source: Source, keys: frozenset[str], headers: frozenset[str]
-) -> None:
+def cut_text(text: str, skipped: int, file: str, source: Source, words: Words) -> None:
     """A Markdown file: fenced blocks and captioned tables among prose."""
     lines = text.split("\n")
     body = "\n".join([""] * skipped + lines[skipped:])
@@ -80,12 +76,12 @@ def cut_text(
                 Line(file, first + 1 + n, len(raw) - len(raw.lstrip()), raw.rstrip())
                 for n, raw in enumerate(lines[first : token.map[1]][:count])
             ]
-            odd = list(odd_fence(word, lines, token.map, headers, file))
+            odd = list(odd_fence(word, lines, token.map, words, file))
             source.diagnostics += odd
             if odd and word not in FENCES:
                 source.lost |= names_in(raw.text for raw in inside)
             if word == "rules":
-                source.definitions += cut_rules(inside, keys, headers, heading, source.kinds)
+                source.definitions += cut_rules(inside, words, heading)
             elif word == "map":
                 source.maps += cut_map(inside, first, file)
             elif word == "example":
@@ -94,7 +90,7 @@ def cut_text(
             last = token.map[1] - 1
             raw = lines[last]
             match = CAPTION.match(raw.strip())
-            odd = list(odd_paragraph(lines, token.map, caption is not None, keys, headers, file))
+            odd = list(odd_paragraph(lines, token.map, caption is not None, words, file))
             source.diagnostics += odd
             if odd:
                 above = [caption[0]] if caption is not None else []
@@ -214,10 +210,8 @@ def field_key(text: str, keys: frozenset[str]) -> tuple[str, int] | None:
 class _Cut:
     """Where cutting a fence has come to."""
 
-    keys: frozenset[str]
-    headers: frozenset[str]
+    words: Words
     heading: str
-    kinds: Kinds
     made: list[Definition] = field(default_factory=list[Definition])
     current: Definition | None = None
     target: FieldText | None = None
@@ -229,15 +223,9 @@ class _Cut:
     )
 
 
-def cut_rules(
-    lines: list[Line],
-    keys: frozenset[str],
-    headers: frozenset[str],
-    heading: str = "",
-    kinds: Kinds | None = None,
-) -> list[Definition]:
+def cut_rules(lines: list[Line], words: Words = LANGUAGE, heading: str = "") -> list[Definition]:
     """The definitions of one `rules` fence; kinds are those that the book declares."""
-    cut = _Cut(keys, headers, heading, kinds or {})
+    cut = _Cut(words, heading)
     for line in lines:
         _cut_line(cut, line)
     return cut.made
@@ -278,7 +266,7 @@ def _cut_line(cut: _Cut, line: Line) -> None:
 def _header_match(cut: _Cut, bare: str) -> re.Match[str] | None:
     """`Kind: Title` at the margin, unless it is a line of the block above."""
     header = HEADER.match(bare)
-    if header is None or header["kind"] not in cut.headers:
+    if header is None or header["kind"] not in cut.words.headers:
         return None
     if cut.current is None:
         return header
@@ -287,13 +275,13 @@ def _header_match(cut: _Cut, bare: str) -> re.Match[str] | None:
 
 def _is_line(cut: _Cut, current: Definition, kind: str) -> bool:
     """Is a word that is also a kind here a line of the block above, without a blank line between?"""
-    inner = (*PROPERTIES.get(current.kind, ()), *cut.kinds.get(current.kind, ()))
+    inner = (*PROPERTIES.get(current.kind, ()), *cut.words.fields_of(current.kind))
     return not cut.blank and (kind in inner or current.kind == "Block")
 
 
 def _ends_scene(cut: _Cut, text: str) -> bool:
     header = HEADER.match(text)
-    return header is not None and header["kind"] in (*BLOCKS, *cut.kinds)
+    return header is not None and header["kind"] in (*BLOCKS, *dict(cut.words.kinds))
 
 
 def _deeper(cut: _Cut, current: Definition, line: Line) -> None:
@@ -307,9 +295,9 @@ def _deeper(cut: _Cut, current: Definition, line: Line) -> None:
 def _goes_on(cut: _Cut, current: Definition, line: Line, bare: str) -> bool:
     """A line at the margin that is part of the definition above: a step, a field, one more line of text."""
     step = STEP.match(bare)
-    keys = cut.keys | KIND_KEYS.get(current.kind, frozenset())
+    keys = cut.words.keys | KIND_KEYS.get(current.kind, frozenset())
     key = field_key(bare, keys)
-    if key is not None and key[0].lower() not in keys and _starts_definition(key[0], cut.headers):
+    if key is not None and key[0].lower() not in keys and _starts_definition(key[0], cut.words.headers):
         return False  # `At the Door (Check) with: ..` is a title, no hook `at the door: ..`
     if step:
         value = Line(line.file, line.number, len(bare) - len(step["text"]), step["text"])
@@ -320,7 +308,7 @@ def _goes_on(cut: _Cut, current: Definition, line: Line, bare: str) -> bool:
         value = Line(line.file, line.number, start, bare[start:])
         cut.target = FieldText(name, [value] if value.text else [], Line(line.file, line.number, 0, name))
         current.fields.append(cut.target)
-    elif cut.blank or _starts_definition(bare, cut.headers):
+    elif cut.blank or _starts_definition(bare, cut.words.headers):
         return False
     else:
         if cut.target is None or cut.target.key != "body":

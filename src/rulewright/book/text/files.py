@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from rulewright.book.text.cutting import cut_blocks, cut_text
-from rulewright.book.text.declared import declared_kinds
+from rulewright.book.text.declared import Words, declared_kinds, words_with
 from rulewright.book.text.folders import (
     BOOK_BYTES,
     DEPTH,
@@ -28,6 +28,7 @@ from rulewright.book.text.folders import (
     text_of,
 )
 from rulewright.book.text.front import as_list, as_names, closes, front_matter, places, role_places
+from rulewright.book.text.keywords import HEADERS, KEYS
 from rulewright.book.text.notation import is_blocks
 from rulewright.book.text.settings import Place, usable
 from rulewright.book.text.source import Definition, FieldText, Source
@@ -39,13 +40,11 @@ Find = Callable[[str], "Path | None"]
 """Where the book with this shelf name is; for the empty name, the one under books without front matter."""
 
 
-def read_source(
-    path: Path, known_keys: frozenset[str], headers: frozenset[str], find: Find = lambda _: None
-) -> Source:
+def read_source(path: Path, find: Find = lambda _: None) -> Source:
     """Read a book with everything it uses."""
     source = Source({}, [], [], [], {}, [], main=path.name)
     try:
-        _read_file(path, path.name, source, known_keys, headers, [], find)
+        _read_file(path, path.name, source, [], find)
     except Refused as refused:
         _refuse(source, Span(path.name, 1, 1), refused)
     return source
@@ -61,8 +60,6 @@ def _read_file(
     path: Path,
     file: str,
     source: Source,
-    keys: frozenset[str],
-    headers: frozenset[str],
     trail: list[Path],
     find: Find,
     framework: bool = False,
@@ -88,15 +85,15 @@ def _read_file(
         for other in as_list(front.get(key)):
             try:
                 target = meant(other)
-                _read_file(target, label(target, other), source, keys, headers, below, find, more)
+                _read_file(target, label(target, other), source, below, find, more)
             except Refused as refused:
                 _refuse(source, at.get((key, other), Span(file, 1, 1)), refused)
 
     follow("uses", lambda other: _used(path, other, find, source), lambda target, _: target.name, False)
     if not trail and "uses" not in front and not closes(front):
-        shelved = _base(text, skipped, keys, headers, find)
+        shelved = _base(text, skipped, find)
         if shelved is not None and shelved.resolve() != resolved:
-            _read_file(shelved, shelved.name, source, keys, headers, below, find)
+            _read_file(shelved, shelved.name, source, below, find)
     if not trail:
         source.own_front = dict(front)
         source.examples.clear()  # those of the books it uses are theirs
@@ -107,27 +104,17 @@ def _read_file(
     framework = framework or closes(front)
     if framework:
         source.bases.add(file)
-    _cut(text, skipped, file, source, keys, headers, skipped > 0 or bool(trail))
+    _cut(text, skipped, file, source, skipped > 0 or bool(trail))
     for key in ("parts", "trials"):
         follow(key, lambda other: place_of(path.parent, other), lambda _, other: other, framework)
     source.trials.update(as_list(front.get("trials")))
 
 
-def _cut(
-    text: str,
-    skipped: int,
-    file: str,
-    source: Source,
-    keys: frozenset[str],
-    headers: frozenset[str],
-    front: bool,
-) -> None:
+def _cut(text: str, skipped: int, file: str, source: Source, front: bool) -> None:
     """Cut a text by the words of the language, and by those of the kinds of blocks declared so far."""
     source.kinds |= declared_kinds(text)
-    fields = (name.lower() for names in source.kinds.values() for name in names)
-    words = keys.union(fields), headers.union(source.kinds), tuple(source.kinds.items())
     cut = _pieces if len(text) <= SHORT else _pieces.__wrapped__
-    part = cut(text, skipped, file, front, *words)
+    part = cut(text, skipped, file, front, words_with(source.kinds))
     source.definitions += map(_copy, part.definitions)
     source.maps += map(_copy, part.maps)
     source.examples += [replace(example, lines=list(example.lines)) for example in part.examples]
@@ -140,19 +127,11 @@ SHORT = 200_000
 
 
 @lru_cache(maxsize=64)
-def _pieces(
-    text: str,
-    skipped: int,
-    file: str,
-    front: bool,
-    keys: frozenset[str],
-    headers: frozenset[str],
-    kinds: tuple[tuple[str, tuple[str, ...]], ...],
-) -> Source:
+def _pieces(text: str, skipped: int, file: str, front: bool, words: Words) -> Source:
     """The definitions of one file. One that did not change since it was last read is not cut again."""
-    made = Source({}, [], [], [], {}, [], kinds=dict(kinds))
+    made = Source({}, [], [], [], {}, [], kinds=dict(words.kinds))
     cut = cut_blocks if is_blocks(text, skipped, front, made.kinds) else cut_text
-    cut(text, skipped, file, made, keys, headers)
+    cut(text, skipped, file, made, words)
     return made
 
 
@@ -215,12 +194,12 @@ OWN = re.compile(r"\((?:Resource|Sequence|Template|List|Card|Zone)\)")
 HEADED = re.compile(r"^([A-Z][A-Za-z]*):\s*\S", re.M)
 
 
-def _base(text: str, skipped: int, keys: frozenset[str], headers: frozenset[str], find: Find) -> Path | None:
+def _base(text: str, skipped: int, find: Find) -> Path | None:
     """The book under a text that declares no time and no numbers of its own, or that has its blocks."""
     if skipped == 0 and bool(text.strip()) and OWN.search(text) is None:
         return find("")
     own = {name for kind, names in declared_kinds(text).items() for name in (kind, *names)}
-    odd = {word for word in HEADED.findall(text) if word.lower() not in keys} - own - (headers - {"Scene"})
+    odd = {word for word in HEADED.findall(text) if word.lower() not in KEYS} - own - (HEADERS - {"Scene"})
     shelved = find("") if odd else None
     return shelved if shelved is not None and ("Scene" in odd or odd & _kinds_of(shelved)) else None
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.diagnostics import Diagnostic, Span, is_slip
+from rulewright.book.text.declared import Words
+from rulewright.diagnostics import Diagnostic, Span, is_slip, warning
 
 FENCES = ("rules", "map", "example", "guide")
 TITLE = re.compile(r"^[A-Z][^()|*_`.:]*\((?P<kind>[A-Z][A-Za-z]*)\)\s*(?P<rest>.*)$")
@@ -19,7 +20,7 @@ FIELD = re.compile(r"^(?P<key>[A-Za-z][A-Za-z -]*?):(?:\s|$)")
 
 
 def odd_fence(
-    word: str, lines: Sequence[str], span: Sequence[int], headers: frozenset[str], file: str
+    word: str, lines: Sequence[str], span: Sequence[int], words: Words, file: str
 ) -> Iterator[Diagnostic]:
     """A fence that nothing reads, or that goes on to the end of the file."""
     first, last = span[0], span[1] - 1
@@ -32,37 +33,30 @@ def odd_fence(
     meant = next((known for known in FENCES if word not in FENCES and word and is_slip(word, known)), None)
     if meant is not None:
         named = Span(file, first + 1, lines[first].index(word) + 1, len(word))
-        words = f"nothing reads a fence called '{word}'"
-        yield Diagnostic("unknown-name", named, words, f"did you mean '{meant}'?")
-    elif not word and _opens(lines[first + 1] if first + 1 < last else "", headers):
-        words = "nothing reads a fence without a word, and a definition stands in this one"
-        yield Diagnostic(
-            "unexecutable", here, words, "write ```rules, or ```text if it is for people", "warning"
-        )
+        said = f"nothing reads a fence called '{word}'"
+        yield Diagnostic("unknown-name", named, said, f"did you mean '{meant}'?")
+    elif not word and _opens(lines[first + 1] if first + 1 < last else "", words.headers):
+        said = "nothing reads a fence without a word, and a definition stands in this one"
+        yield warning("unexecutable", here, said, "write ```rules, or ```text if it is for people")
 
 
 def odd_paragraph(
-    lines: Sequence[str],
-    span: Sequence[int],
-    captioned: bool,
-    keys: frozenset[str],
-    headers: frozenset[str],
-    file: str,
+    lines: Sequence[str], span: Sequence[int], captioned: bool, words: Words, file: str
 ) -> Iterator[Diagnostic]:
     """A paragraph that is a definition, or a table that has gone wrong."""
     first = next((n for n in range(span[0], span[1]) if lines[n].lstrip().startswith("|")), None)
     if first is not None and first + 1 < span[1] and re.fullmatch(r"[\s|:-]+", lines[first + 1]):
         above, below = (_cells(lines[n]) for n in (first, first + 1))
         if above != below and (captioned or first > span[0]):
-            words = f"this row has {above} cells and the line under it {below}, so that it is no table"
+            said = f"this row has {above} cells and the line under it {below}, so that it is no table"
             row = lines[first].strip()
             here = Span(file, first + 1, lines[first].index(row) + 1, len(row))
-            yield Diagnostic("unbalanced", here, words)
+            yield Diagnostic("unbalanced", here, said)
         return
-    if _is_definition(lines[span[0]], headers, keys):
-        words = "this definition stands in no `rules` fence, and nothing reads it"
+    if _is_definition(lines[span[0]], words.headers, words.keys):
+        said = "this definition stands in no `rules` fence, and nothing reads it"
         here = Span(file, span[0] + 1, 1, len(lines[span[0]]))
-        yield Diagnostic("unexecutable", here, words, "put ```rules above it and ``` below", "warning")
+        yield warning("unexecutable", here, said, "put ```rules above it and ``` below")
 
 
 def names_in(lines: Iterable[str]) -> set[str]:
