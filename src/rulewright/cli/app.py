@@ -18,6 +18,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from rulewright.kept import uncollected
+
 HELP = """Rulebooks that run: write a tabletop game's rules in Markdown, then check, test and play that file.
 
 BOOK is the name of a book that ships (see `rulewright list`) or the path of a Markdown file.
@@ -63,7 +65,9 @@ def command(name: str) -> Any:
     """A command, ready to run."""
     module, _, function = COMMANDS[name].partition(":")
     single = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    single.command(name)(getattr(import_module(f"rulewright.cli.{module}"), function))
+    with uncollected():  # what is loaded stays
+        loaded = import_module(f"rulewright.cli.{module}")
+    single.command(name)(getattr(loaded, function))
     return typer.main.get_command(single)
 
 

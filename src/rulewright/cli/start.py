@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from rulewright.cli.plain import Problem
 from rulewright.diagnostics import BookError
+from rulewright.kept import uncollected
 from rulewright.shelf import ShelfError
 
 
@@ -26,7 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if is_plain_check(given):
             code = _checked(given[1])
         else:
-            from rulewright.cli.app import app
+            with uncollected():  # what is loaded stays
+                from rulewright.cli.app import app
 
             app(args=given, prog_name="rulewright")
     except BookError as error:
@@ -56,16 +58,13 @@ def is_plain_check(given: Sequence[str]) -> bool:
 
 
 def _checked(book: str) -> int:
-    was_on = gc.isenabled()
-    gc.disable()  # what is loaded stays, and there is nothing to collect in it
-    try:
+    with uncollected():
         from rulewright.cli.checking import checked
 
-        return checked(book)
-    finally:
-        gc.freeze()  # nor when Python ends, which would look through all of it once more
-        if was_on:
-            gc.enable()
+        try:
+            return checked(book)
+        finally:
+            gc.freeze()  # when Python ends, it would look through all of it once more
 
 
 def _complain(text: str) -> None:

@@ -6,7 +6,7 @@ Out: what every function of the grammar moves along.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from rulewright.book import tree as t
@@ -26,15 +26,19 @@ LONGEST = 9
 """Tokens in a name, at most."""
 
 
-def _runs(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, str]]:
-    """What stands here as names are written, without spaces: how many tokens, and the words as one."""
-    joined = ""
+def _runs(tokens: Sequence[Token], at: int, starts: Collection[str] | None = None) -> list[tuple[int, str]]:
+    """What stands here as names are written, without spaces: how many tokens, and the words as one, as long
+    as a name starts so."""
+    joined, found = "", list[tuple[int, str]]()
     for n, token in enumerate(tokens[at : at + LONGEST], 1):
         kind, text = token[0], token[1]
         if kind not in NAMING and not (joined and kind == MARK and text in INSIDE):
-            return
+            break
         joined += text.replace("’", "'")
-        yield n, joined
+        if starts is not None and joined not in starts:
+            break
+        found.append((n, joined))
+    return found
 
 
 class Cursor:
@@ -124,16 +128,10 @@ class Cursor:
     def _look(self) -> dict[str, list[tuple[int, Entry]]]:
         """All names that stand here, by kind: every place is asked for dozens of them, and looked at once."""
         view = self.index.view(self.closed)
-        names, starts = view.names, view.starts
-        runs: list[tuple[int, list[Entry]]] = []
-        for n, joined in _runs(self.tokens, self.at):
-            if joined not in starts:
-                break
-            if joined in names:
-                runs.append((n, names[joined]))
+        names = view.names
         found: dict[str, list[tuple[int, Entry]]] = {}
-        for length, entries in reversed(runs):
-            for entry in entries:
+        for length, joined in reversed(_runs(self.tokens, self.at, view.starts)):
+            for entry in names.get(joined, ()):
                 found.setdefault(entry.kind, []).append((length, entry))
         return found
 

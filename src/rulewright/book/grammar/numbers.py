@@ -43,9 +43,19 @@ def read_number(p: Cursor) -> t.Num_:
     return left
 
 
-@placed
 def _product(p: Cursor) -> t.Num_:
+    start = p.at
     left = read_factor(p)
+    if not p.now.is_("*", "/", "mod"):  # nearly always, and then it is placed already
+        return left
+    p.at, end = start, p.at
+    return _of_factors(p, left, end)
+
+
+@placed
+def _of_factors(p: Cursor, left: t.Num_, at: int) -> t.Num_:
+    """The first of them was read, up to here."""
+    p.at = at
     while p.now.is_("*", "/", "mod"):
         op = p.next().text
         left = t.Arith(op, left, read_factor(p))
