@@ -2,10 +2,10 @@
 
 In:  names of books or none for all; --matches N for easy and medium, --hard N for hard; --seed; --out FILE.
 Out: rows in Markdown: who against whom, matches, share of points with its 95 % interval, and what its lower
-     end should be. With --out every row is kept as it grows, so that a ladder can be stopped and gone on
-     with, and --minutes ends it at the next piece; --table only prints it. With --early a row ends at a look
-     where it is clear on which side of its goal it is; there are four looks, and all intervals are widened
-     for that.
+     end should be; on the error channel the same rows as they grow. With --out every row is kept as it
+     grows, so that a ladder can be stopped and gone on with, and --minutes ends it at the next piece; --table
+     only prints it. With --early a row ends at a look where it is clear on which side of its goal it is;
+     there are four looks, and all intervals are widened for that.
 
 Where everybody at the table wins together nobody can be met: there a level is shown above the one below by
 the difference of their shares, each on seeds of its own.
@@ -20,6 +20,7 @@ import argparse
 import itertools
 import json
 import math
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ HARDEST = {"vigil": {"Encounter": "Vault of the Warden", "Difficulty": "veteran"
 SEATS = {"vigil": 4}
 ORDER = ("penance-1", "raven-road", "penance-2", "vigil", "p52")
 """Quick books first."""
-PIECES = {"hard": 4, "medium": 20, "easy": 20}
+PIECES = {"hard": 2, "medium": 20, "easy": 20}
 PIECE = 400
 """Matches between two writings of the file, by the slowest player at the table, or where all are quick."""
 LOOKS = (8, 4, 2, 1)
@@ -194,6 +195,7 @@ def climb(program: Program, wish: argparse.Namespace, kept: Kept) -> None:
             for more in grown(row, program, seed, run, wish.jobs):
                 run = more
                 kept.keep(row.key, run)
+                print(told(row, run, aim, z), file=sys.stderr, flush=True)
                 if time.monotonic() > wish.end:
                     return
                 if wish.early and clear(row, run, aim, z):

@@ -38,16 +38,15 @@ def playing(*chances: float, apart: bool = False) -> Tried:
 
 def raced_by(tried: Tried, options: int, lines: int, cores: int = 1, plain: int = 0) -> Race:
     """A race in which the strategy takes option `plain`."""
-    race = run([tried] * cores, lambda _number, _options: [0, plain], range(options), lines, LATE)
-    assert race is not None
-    return race
+    return run([tried] * cores, plain, range(options), lines, LATE)
 
 
 def test_options_that_change_nothing_take_few_lines() -> None:
     race = raced_by(playing(0.5, 0.5), 2, 1000)
     assert race.lines == 16
     assert winner(race, 1.0) == 0
-    assert raced_by(playing(0.5, 0.5, apart=True), 2, 1000).lines > 100
+    assert raced_by(playing(0.5, 0.5), 2, 24).lines == 8
+    assert raced_by(playing(0.5, 0.5, apart=True), 2, 1000).lines < 200
 
 
 def test_shared_luck_finds_small_gains_with_few_lines() -> None:
@@ -69,11 +68,20 @@ def test_few_rounds_show_little() -> None:
     assert winner(Race(0, {0: [0] * 50, 1: 10 * shown}), 1.0) == 1
 
 
-@pytest.mark.parametrize("lines", [1, 10, 50, 400])
-def test_no_more_lines_than_given_but_one_for_everybody(lines: int) -> None:
+@pytest.mark.parametrize("lines", [1, 10, 44, 45, 50, 400])
+def test_no_more_lines_than_given_and_none_where_they_cannot_tell(lines: int) -> None:
     race = raced_by(playing(*(0.1 * k for k in range(9))), 9, lines)
-    assert race.lines <= max(9, lines)
-    assert all(race.worth.values())
+    assert race.lines <= lines
+    assert {*map(bool, race.worth.values())} == {lines >= 45}
+    assert winner(race, 1.0) in (race.plain, 8)
+
+
+def test_who_is_never_better_or_like_another_takes_few_lines() -> None:
+    race = raced_by(lambda _number, options: [at.ONE // (1 + option) for option in options], 4, 200)
+    assert {option: len(worth) for option, worth in race.worth.items()} == {0: 8, 1: 8, 2: 2, 3: 2}
+    luck = playing(0.3, 0.5, 0.5, 0.5)
+    race = raced_by(luck, 4, 200)
+    assert [option for option, worth in race.worth.items() if len(worth) > 2] == [0, 1]
 
 
 def test_cores_do_not_matter() -> None:
@@ -113,14 +121,17 @@ def test_native_attempts_are_those_of_the_reference() -> None:
     twin = Twin(tree, now, 11)
     worths: set[tuple[int, ...]] = set()
     for seed in range(12):
-        for option in (-1, *range(now.options)):
+        low, high = seed_halves(seed)
+        tree.outer.seed(seed)
+        twin.chance = (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF
+        assert tree.outer.call("pick") == twin.space["pick"]() == 1
+        assert tree.outer.memory[at.PICKED] == twin.memory[at.PICKED]
+        for option in range(now.options):
             tree.outer.seed(seed)
-            low, high = seed_halves(seed)
             twin.chance = (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF
             assert tree.outer.call("attempt", option) == twin.space["attempt"](option) == 1
             mine = tree.outer.read(at.UTILITY, 2)
             assert list(mine) == twin.memory[at.UTILITY : at.UTILITY + 2]
-            assert tree.outer.memory[at.PICKED] == twin.memory[at.PICKED]
             worths.add(mine)
     assert len(worths) > 4
     race = raced(now, [tree], 1, 60, LATE)

@@ -7,6 +7,7 @@ Out: `Tree`s with everything in them that `native.outer.search` needs; the key b
 from __future__ import annotations
 
 import math
+import struct
 import threading
 from dataclasses import dataclass
 
@@ -73,7 +74,7 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     """Lay out everything that a search from this position needs."""
     outer, program = tree.outer, now.program
     memory = outer.memory
-    outer.prepare(memoryview(bytearray(b"".join(x.to_bytes(4, "little", signed=True) for x in now.slots))))
+    outer.prepare(struct.pack(f"<{len(now.slots)}i", *now.slots))
     outer.seed(seed)
     open_ = guess(program, now.slots, now.seat, native=True)
     memory[at.SEATS] = now.slots[SEATS]
@@ -92,14 +93,15 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     place = outer.fill(place, open_.cells())
     memory[at.DECLARED] = declared(program)
     memory[at.WHOLE] = WORTH
-    memory[at.VALUE_AT] = place if values.holds else 0
-    if values.holds:
+    memory[at.CUT] = cut(program, values)
+    asked = values.holds and memory[at.CUT] > 0
+    memory[at.VALUE_AT] = place if asked else 0
+    if asked:
         place = outer.fill(place, value_cells(program, now.slots, values))
     which = playout(program, values)
     for seat in range(32):
         memory[at.SEAT_POLICY + seat] = which
         outer.guest.policies[seat] = which
-    memory[at.CUT] = cut(program, values)
     memory[at.EXPLORE], memory[at.BIAS] = round(EXPLORE * at.ONE), round(BIAS * at.ONE)
     memory[at.STRAY], memory[at.LENGTHEN] = STRAY, LENGTHEN
     # Where the book has a strategy, what is measured in docs/players.md was played without doubt.

@@ -6,8 +6,9 @@ Out: `Race`: what each option was worth in each round, which is taken, what the 
 Where a line is long and lines are few, a tree has nothing to grow from: what counts is to tell good options
 from bad ones with as few lines as can be. In a round all options that are still in the race start from one
 state, so luck that they share drops out of the differences, and choices that change nothing are seen to
-change nothing after a few rounds. After 2, 4, 8, .. rounds the worse half goes, and whoever can hardly be
-better than the strategy's own option any more. What comes of it does not depend on the number of cores.
+change nothing after a few rounds. After 2, 4, 8, .. rounds the worse half goes, whoever can hardly be better
+than the strategy's own option any more, whoever shows nothing after a few rounds, and of options that came
+to the same in every round all but one. What comes of it does not depend on the number of cores.
 """
 
 from __future__ import annotations
@@ -25,10 +26,14 @@ from rulewright.players.bots import Position
 from rulewright.players.ground import Tree, option_key
 from rulewright.players.weighing import GUARD, POOLED, SLACK, SURE, Row, luck
 
-STRATEGY = -1
-"""As an option: whatever the strategy takes."""
+LEAST_ROUNDS = 5
+"""Where there are not so many rounds for everybody, nobody could show enough for the guard: none is run."""
 LEAST_SPREAD = 4e-5
 """Of two options that have not differed in eight rounds the race is over."""
+AHEAD, PART = 8, 6
+"""Who is not ahead of the strategy's option after so many rounds is given up, or sooner: who was not better
+once in a sixth of what there is to play. Most choices of a long match matter little, and would take all
+lines that there are to show it; what a search gains lies in the few that matter much, and show it soon."""
 
 Tried = Callable[[int, Sequence[int]], "list[int] | None"]
 """What some options are worth in the state and with the dice of a round; None when there is no such state."""
@@ -96,36 +101,48 @@ def doubt(rounds: int) -> float:
     return 1 + POOLED / rounds
 
 
-def still_in(race: Race, runners: Sequence[int]) -> list[int]:
-    """Who stays: the better half, without those who can hardly be better than the strategy's option."""
+def promising(race: Race, runners: Sequence[int], lines: int) -> list[int]:
+    """Without those who show nothing, and those who were always worth what another was."""
+    own, told = race.worth[race.plain], set[tuple[int, ...]]()
+    found: list[int] = []
+    for option in runners:
+        worth = tuple(race.worth[option])
+        gains = [x - y for x, y in zip(worth, own, strict=False)]
+        once = max(gains) > SLACK * at.ONE or len(worth) < min(AHEAD, lines // PART)
+        ahead = sum(gains) > 0 or len(worth) < AHEAD
+        if once and ahead and worth not in told:
+            found.append(option)
+        told.add(worth)
+    return found
+
+
+def still_in(race: Race, runners: Sequence[int], lines: int) -> list[int]:
+    """Who stays: the better half of the promising, without those who can hardly be better than the
+    strategy's option."""
     found, sure = leads(race), SURE * luck(len(race.worth))
-    ranked = sorted(runners, key=lambda option: (-found[option].mean, option))
+    ranked = sorted(promising(race, runners, lines), key=lambda option: (-found[option].mean, option))
     half = ranked[: max(1, len(ranked) // 2)]
     return [option for option in half if found[option].mean + sure * found[option].error > SLACK]
 
 
-def run(tried: Iterable[Tried], first: Tried, options: Sequence[int], lines: int, end: float) -> Race | None:
-    """Race options against the strategy's. `tried`: one a core; `first` tells what the strategy takes, as its
-    second number. None when no state is found that offers the same."""
+def run(tried: Iterable[Tried], plain: int, options: Sequence[int], lines: int, end: float) -> Race:
+    """Race options against the strategy's, `plain`. `tried`: one a core."""
     cores = list(tried)
-    opening = first(0, (STRATEGY,))
-    if opening is None:
-        return None
-    race = Race(opening[1])
-    runners = [option for option in options if option != race.plain]
-    race.worth = {race.plain: [], **{option: [] for option in runners}}
+    runners = [option for option in options if option != plain]
+    race = Race(plain, {plain: [], **{option: [] for option in runners}})
+    if lines < LEAST_ROUNDS * (1 + len(runners)):
+        return race
     done, look = 0, 2
     with ThreadPoolExecutor(len(cores)) as pool:
         while runners and (done == 0 or time.perf_counter() < end):
             left = max(0, lines - race.lines) // (1 + len(runners))
-            if done == look or (done and not left):
-                fewer = still_in(race, runners)
+            if done == look or not left:
+                fewer = still_in(race, runners, lines)
                 if not left and len(fewer) == len(runners):
                     break
                 runners, look = fewer, max(look, 2 * done)
                 continue
-            # In the first round everybody runs, however few the lines.
-            some = range(done, min(look, done + max(1, left)))
+            some = range(done, min(look, done + left))
             tasks = [
                 pool.submit(_rounds, core, some[number :: len(cores)], race.plain, runners, end)
                 for number, core in enumerate(cores)
@@ -177,14 +194,10 @@ def raced(
 
         return tried
 
-    def first(number: int, options: Sequence[int]) -> list[int] | None:
-        found = on(trees[0])(number, options)
-        if found is None:
-            return None
-        picked = trees[0].outer.memory[at.PICKED]
-        return [*found, firsts[option_key(now, picked)]]
-
-    race = run([on(tree) for tree in trees], first, [*firsts.values()], lines, end)
-    if race is not None:
-        race.best = winner(race, guard)
+    trees[0].outer.seed(seed & MASK)
+    if not trees[0].outer.call("pick"):
+        return None  # no state offers the same
+    plain = firsts[option_key(now, trees[0].outer.memory[at.PICKED])]
+    race = run([on(tree) for tree in trees], plain, [*firsts.values()], lines, end)
+    race.best = winner(race, guard)
     return race

@@ -93,7 +93,7 @@ def _told(race: Race | None, seconds: float) -> Thought:
     if race is None:
         return Thought(0, 0.5, 0, (), seconds)
     worths = weighed(race.rows())
-    estimate = next(worth.mean for worth in worths if worth.option == race.best)
+    estimate = next((worth.mean for worth in worths if worth.option == race.best), 0.5)
     return Thought(race.best, estimate, race.lines, worths, seconds, race.plain)
 
 

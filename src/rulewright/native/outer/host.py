@@ -47,6 +47,7 @@ EXPORTED = {
     "watch_matches": 3,
     "sample": 0,
     "search": 1,
+    "pick": 0,
     "attempt": 1,
     "measure": 0,
 }

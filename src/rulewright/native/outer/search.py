@@ -98,18 +98,22 @@ def search(count: int) -> int:
     return done
 
 
+def pick() -> int:
+    """What the strategy takes in a sampled state, into W[PICKED]; 1 when there was such a state."""
+    if sample() == 0:
+        return 0
+    W[PICKED] = usual_choice(peek(SEAT), offers())
+    return 1
+
+
 def attempt(index: int) -> int:
-    """One line that begins with this option, or below 0 with what the strategy takes, and is played on from
-    there; 1 when there was one. With the same chance another option is tried in the same sampled state, and
-    meets the same dice."""
+    """One line that begins with this option and is played on from there; 1 when there was one. With the same
+    chance another option is tried in the same sampled state, and meets the same dice."""
     if sample() == 0:
         return 0
     W[BEGUN] = peek(DECISIONS)
-    W[PICKED] = index
-    if index < 0:
-        W[PICKED] = usual_choice(peek(SEAT), offers())
     status = -1
-    if choose(W[PICKED]) >= 0:
+    if choose(index) >= 0:
         status = advance()
     if status == DECISION:
         status = roll_on()
