@@ -125,7 +125,7 @@ export class Board extends Component {
         <${Aim} deed=${deed} at=${drawnAt} />
         <g>${view.actors.filter((a) => a.in_play && spots.has(a.id)).map((a) => html`<${Token} key=${a.id} b=${b} actor=${a} spot=${this.same.of(`spot${a.id}`, spots.get(a.id))} scale=${scale} fits=${fits} hue=${hueOf(a, view)} own=${isOwn(a, view)}
           now=${a.id === now} acts=${Boolean(deed && deed.who === a.id)} hurt=${Boolean(deed && stage.struck(a.id))} options=${lit.has(`Actor:${a.id}`)} pointed=${pointed.has(`Actor:${a.id}`)}
-          life=${this.life(a.id, lifeBar(a, life), peaks)} grid=${map.grid} falls=${stage.leaving.get(a.id) || ""} pick=${pick} />`)}</g>
+          life=${this.life(a.id, lifeBar(a, life, view), peaks)} grid=${map.grid} falls=${stage.leaving.get(a.id) || ""} pick=${pick} />`)}</g>
         <${Beyond} view=${view} at=${drawnAt} />
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>
