@@ -86,7 +86,7 @@ const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   }
   const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.anyway, ...alike.map((c) => c.text)];
   const risky = equal.some((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.may.length), { price, brings } = outlook(without(alike, now.anyway), b, self, [], risky);
-  const common = summed(brings, self).join("; "), cost = paid(price, b) || unpaid(b, head, now.told.get(equal[0][0].index)), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
+  const common = summed(brings, self).join("; "), cost = paid(price, b) || unpaid(b, head, undefined), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
   const called = `${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}`;
   return html`<li class="group" key=${by + head}>${called || cost || common ? html`<span class="verb">${called} <${Price} words=${cost} />${common ? html` <span class="sure">${common}</span>` : null}</span>` : null}<${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} b=${b} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
