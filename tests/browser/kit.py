@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 import urllib.request
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, WebSocket
+from playwright.sync_api import Page, TimeoutError, WebSocket
 
 PATIENCE = 120
 """Seconds after which what did not happen never will: far more than it takes on a busy machine."""
@@ -108,12 +109,13 @@ def mine(page: Page) -> None:
 def answer(page: Page, button: str) -> None:
     """Click until the table goes on: one on options that have just changed places does not count."""
     before, end = version(page), time.monotonic() + PATIENCE
+    ready = page.locator(f".decision:not(.fresh):not(.busy) {button}").first
     while version(page) == before and not page.locator("main.over").count():
         assert time.monotonic() < end, f"the table does not go on from version {before}"
-        page.wait_for_selector(f".decision:not(.fresh):not(.busy) {button}, main.over")
-        if page.locator(button).count():
-            page.locator(button).first.click()
-        page.wait_for_timeout(400)
+        if ready.is_visible():
+            with contextlib.suppress(TimeoutError):  # it has gone meanwhile: the table went on
+                ready.click(timeout=2000)
+        page.wait_for_timeout(100)
 
 
 def version(page: Page) -> int:

@@ -36,10 +36,10 @@ def test_chances_stand_beside_options_and_on_the_map(visitor: Visitor, address: 
     dart = page.locator(".group", has_text="Aether Dart").locator(".chip", has_text="Scrap-Hound 1")
     expect(dart.locator(".likely-word")).to_have_text(re.compile(r"^\d+ %$"))
     stance = page.locator(".group", has_text="Change Stance").first
-    expect(stance.locator(".verb .sure")).to_contain_text("Free \N{MINUS SIGN}1")
+    expect(stance.locator(".verb .price")).to_have_text("costs 1 Free")
     dart.hover()
     closely = page.locator(".closely")
-    expect(closely.locator("li").first).to_contain_text(re.compile(r"\d+ %: Scrap-Hound 1: HP"))
+    expect(closely.locator("li").first).to_contain_text(re.compile(r"\d+ %: Scrap-Hound 1 loses \d+"))
     expect(page.locator(".foreseen text").first).to_contain_text("HP")
     page.mouse.move(2, 2)
     expect(closely).to_have_count(0)

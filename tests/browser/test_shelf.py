@@ -14,6 +14,7 @@ def test_the_shelf_tells_of_every_book(page: Page, address: str) -> None:
     page.goto(address)
     books = call(address, "/api/books")
     expect(page.locator(".spine")).to_have_count(len(books))
+    expect(page.locator(".spine").first.locator(".good-start")).to_have_text("good to begin with")
     for book in books:
         spine = page.locator(".spine", has=page.get_by_role("heading", name=book["title"], exact=True))
         expect(spine.locator(".summary")).to_have_text(book["summary"])

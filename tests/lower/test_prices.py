@@ -43,6 +43,6 @@ def test_what_costs_take_or_count_is_a_price_and_what_an_action_does_is_not(tmp_
     path = tmp_path / "toll.md"
     path.write_text(BOOK, "utf-8")
     sheet = compile_book(path).sheet
-    fields = sheet.fields
-    assert {field.name: field.price for field in fields if field.price} == {"Coins": -1, "Focus": -1, "Spare": 1}
+    prices = {field.name: field.price for field in sheet.fields if field.price}
+    assert prices == {"Coins": -1, "Focus": -1, "Spare": 1}
     assert sheet.prices == {"Rest": ("Coins", "Focus", "Spare")}

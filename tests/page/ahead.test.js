@@ -15,6 +15,7 @@ const view = /** @type {any} */ ({ seat: 0, actors: [{ id: 0, seat: 0, side: 0 }
 const book = /** @type {any} */ ({
   looks: { life: "HP" },
   sheet: {
+    zones: [],
     prices: { Walk: ["Acted"], Much: ["AP", "Spent", "Acted"] },
     fields: [["HP", 0, 99], ["AP", -1, 99], ["Spent", 1, 99], ["Acted", 1, 1], ["Guard", 0, 9], ["Arrows", 0, 9]].map(([name, price, high]) => ({ name, price, low: 0, high, of: ["Actor"], shown: true })),
   },

@@ -30,6 +30,8 @@ test("a question never shows the name of a variable", () => {
   assert.equal(question(state("goal", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Choose a space");
   assert.equal(question(state("race", [option(0, 9, "Elf", [{ kind: "Race", id: 0, name: "Elf" }])]), b), "Choose a race");
   assert.equal(question(state("Deploy", [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])]), b), "Choose a space");
+  const asks = { ...b, sheet: { ...b.sheet, verbs: [{ text: "pass" }, { text: "decline" }, { text: "lead {0}" }] } };
+  assert.equal(question(state("who", [option(0, 2, "lead Ada", [{ kind: "Actor", id: 0, name: "Ada" }])]), asks), "Choose who to lead");
   assert.equal(question(state("become the target instead", [option(0, 1, "decline")]), b), "Become the target instead?");
 });
 

@@ -37,7 +37,7 @@ class Field:
     quiet: bool = False
     """`shown: no`: a book keeps it for itself. Not drawn and not in logs, but no secret."""
     price: int = 0
-    """-1: taken as the price of some action; 1: it counts what was spent. To pay that for nothing is a waste."""
+    """-1: taken as the price of some action; 1: it counts what was spent. To pay it for nothing is waste."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,9 @@ def counted(block: Any) -> Iterator[t.ReadRes]:
         if not isinstance(x, t.SetNumber) or x.until is not None or not isinstance(x.target, t.ReadRes):
             continue
         target = x.target
-        mark = x.op == "=" and isinstance(x.value, t.Num) and (target.resource.low, target.resource.high) == (0, 1)
-        if (x.op == "+=" or (mark and x.value.value == 1)) and target.owners and target.owners[0] == SELF:
+        is_set = x.op == "=" and isinstance(x.value, t.Num) and x.value.value == 1
+        is_mark = (target.resource.low, target.resource.high) == (0, 1)
+        if (x.op == "+=" or (is_set and is_mark)) and target.owners and target.owners[0] == SELF:
             yield target
 
 

@@ -90,6 +90,8 @@ export class Line {
     this.log = [];
     /** @type {any} */
     this.last = null;
+    /** @type {any} */
+    this.unsent = null;
     this.open();
   }
 
@@ -97,7 +99,12 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const query = new URLSearchParams({ changes: "1", ...(this.token ? { token: this.token } : {}) });
     this.socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live?${query}`);
-    this.socket.onopen = () => { this.tries = 0; this.on.link(true); };
+    this.socket.onopen = () => {
+      this.tries = 0;
+      this.on.link(true);
+      if (this.unsent) this.send(this.unsent);
+      this.unsent = null;
+    };
     this.socket.onmessage = (event) => this.heard(JSON.parse(event.data));
     this.socket.onclose = (event) => {
       if (this.closed || event.code >= 4000) return;
@@ -125,10 +132,10 @@ export class Line {
     this.on.state({ ...state, log: this.log });
   }
 
-  /** @param {any} message */
+  /** What cannot be sent yet is when the line is there: it says which state it is about. @param {any} message */
   send(message) {
     if (this.socket && this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-    else this.on.error({ error: "network", message: "Not connected; trying again." });
+    else this.unsent = message;
   }
 
   close() {

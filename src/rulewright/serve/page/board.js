@@ -21,6 +21,12 @@ const FINGER = 50;
 /* Pixels that a space measures that can be chosen. */
 const KINDS = 8;
 
+/** What of somebody has to be seen: the token, and the name beneath it. @param {Spot} spot @returns {import("./geometry.js").Box} */
+function withName(spot) {
+  const [x, y, wide, tall] = around([spot], SIZE * 0.8);
+  return [x, y, wide, tall + SIZE * 0.3];
+}
+
 /** Who does what to whom, drawn over the map. */
 const Aim = (/** @type {any} */ { deed, at }) => {
   const from = deed && at.get(deed.who), to = deed && deed.target >= 0 && deed.target !== deed.who && at.get(deed.target);
@@ -82,7 +88,7 @@ export class Board extends Component {
     const wishes = [wanted, reach, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
     const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
     const weights = (/** @type {import("./types.js").Actor} */ a) => (asks(a) ? 4 : lit.has(`Actor:${a.id}`) ? 2 : 1);
-    const seen = people.filter((a) => spots.has(a.id)).map((a) => ({ box: around([/** @type {Spot} */ (spots.get(a.id))], SIZE * 0.8), weight: weights(a) }));
+    const seen = people.filter((a) => spots.has(a.id)).map((a) => ({ box: withName(/** @type {Spot} */ (spots.get(a.id))), weight: weights(a) }));
     this.camera.look(around(cells, SIZE * (wide ? 1.35 : 1.12)), wishes, seen, least, map.name);
   }
 
@@ -125,7 +131,7 @@ export class Board extends Component {
         <${Aim} deed=${deed} at=${drawnAt} />
         <g>${view.actors.filter((a) => a.in_play && spots.has(a.id)).map((a) => html`<${Token} key=${a.id} b=${b} actor=${a} spot=${this.same.of(`spot${a.id}`, spots.get(a.id))} scale=${scale} fits=${fits} hue=${hueOf(a, view)} own=${isOwn(a, view)}
           now=${a.id === now} acts=${Boolean(deed && deed.who === a.id)} hurt=${Boolean(deed && stage.struck(a.id))} options=${lit.has(`Actor:${a.id}`)} pointed=${pointed.has(`Actor:${a.id}`)}
-          life=${this.life(a.id, lifeBar(a, life), peaks)} grid=${map.grid} falls=${stage.leaving.get(a.id) || ""} pick=${pick} />`)}</g>
+          life=${this.life(a.id, lifeBar(a, life, view), peaks)} grid=${map.grid} falls=${stage.leaving.get(a.id) || ""} pick=${pick} />`)}</g>
         <${Beyond} view=${view} at=${drawnAt} />
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>

@@ -8,7 +8,7 @@ import { Advice } from "./guide.js";
 import { explainDeed } from "./explain.js";
 import { Over } from "./ending.js";
 import { FreeSeat } from "./meeting.js";
-import { about, asking, belongs, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
+import { about, asking, belongs, deedAsked, ending, futile, grouped, isMild, leaders, ordered, ownNames, partsOf, question, scores } from "./options.js";
 import { VERB, lifeOf, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").Option} Option */
@@ -86,8 +86,9 @@ const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   }
   const alike = sharedBy(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index))), shared = [...now.anyway, ...alike.map((c) => c.text)];
   const risky = equal.some((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.may.length), { price, brings } = outlook(without(alike, now.anyway), b, self, [], risky);
-  const common = summed(brings, self).join("; "), cost = paid(price, b) || unpaid(b, head, now.told.get(equal[0][0].index)), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
-  return html`<li class="group" key=${by + head}><span class="verb">${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)} <${Price} words=${cost} />${common ? html` <span class="sure">${common}</span>` : null}</span><${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
+  const common = summed(brings, self).join("; "), cost = paid(price, b) || unpaid(b, head, undefined), whys = new Set(equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
+  const called = `${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}`;
+  return html`<li class="group" key=${by + head}>${called || cost || common ? html`<span class="verb">${called} <${Price} words=${cost} />${common ? html` <span class="sure">${common}</span>` : null}</span>` : null}<${Told} b=${b} name=${head} read=${read} />${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} b=${b} equal=${e} number=${number(e)} short=${true} few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };
 
@@ -146,11 +147,12 @@ function standing(model, b, told = model.ahead.told) {
   // What comes of every option alike is no reason to take one.
   const shared = options.length > 1 ? sharedBy(options.map(odds)).map((c) => c.text) : [];
   // What comes of doing nothing as well is no price.
+  const asked = deedAsked(options, b);
   const resting = options.find((/** @type {Option} */ o) => o.verb === VERB.PASS || o.verb === VERB.DECLINE), anyway = resting ? odds(resting)?.sure.map((/** @type {any} */ c) => c.text) || [] : [];
   return {
     anyway: [...shared, ...anyway],
     // What a rule calls that which is chosen is no word for people: the question asks for it.
-    word: (/** @type {string} */ head) => (state.decision && head === state.decision.prompt ? "" : head),
+    word: (/** @type {string} */ head) => (state.decision && (head === state.decision.prompt || head === asked) ? "" : head),
     own, vain, shared, parted: leaders(options, own).length > 1, told, verbs: b.sheet.verbs, self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
     worth: (/** @type {Option} */ o) => worth(odds(o), view, life),
     idle: (/** @type {Option} */ o) => vain.has(o.text) || Boolean(odds(o)?.idle),

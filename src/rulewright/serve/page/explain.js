@@ -29,10 +29,10 @@ export function explain(b, title) {
   return told.get(name) || told.get(name.replace(/ \d+$/, "")) || told.get(name.replace(/s$/, "")) || null;
 }
 
-/** The same of something that is done: a sentence with a number of that name in it says nothing about it. @param {Book} b @param {string} name @returns {Told|null} */
+/** The same without what only names it: a sentence about something else says nothing about it. @param {Book} b @param {string} name @returns {Told|null} */
 export function explainDeed(b, name) {
-  const told = explain(b, name), both = (b.actions || []).includes(name) && b.sheet.fields.some((f) => f.name === name);
-  return told && told.loose && both ? null : told;
+  const told = explain(b, name);
+  return told && told.loose ? null : told;
 }
 
 /** @type {WeakMap<Book, [RegExp, Map<string, string>]>} */
@@ -101,7 +101,7 @@ function names(b) {
 function used(name, defined) {
   const by = [...new Set(defined.filter((d) => d.title !== name && has(d.all.replace(/[[\]]/g, " "), name)).map((d) => d.title))], at = defined.find((d) => by.includes(d.title));
   const some = by.slice(0, USES).join(", "), more = by.length > USES ? ` and ${by.length - USES} more` : "";
-  return { says: by.length ? `Used by ${some}${more}.` : "", facts: [], file: at ? at.file : "", line: at ? at.line : 0, weak: true };
+  return { says: by.length ? `Used by ${some}${more}.` : "", facts: [], file: at ? at.file : "", line: at ? at.line : 0, weak: true, loose: true };
 }
 
 /** What kind of number it is, where no rule speaks of it. @param {import("./types.js").Field} field */
@@ -158,12 +158,15 @@ function glossed(point, put) {
   if (rest.startsWith(":")) put(name, { says: short(rest.slice(1)), facts: [], ...place(/** @type {HTMLElement} */ (point)) });
 }
 
+/** Whether a sentence has a name for its subject: "A Guard stops ...". @param {string} text @param {string} name */
+const isAbout = (text, name) => [name, `A ${name}`, `An ${name}`, `The ${name}`, `Your ${name}`, `Each ${name}`].some((first) => text === first || text.startsWith(`${first} `) || text.startsWith(`${first}.`) || text.startsWith(`${first}:`));
+
 /** A name that stands out, and the sentence it stands in or leads. @param {HTMLElement} p @param {Element} mark @param {(name: string, told: Told) => void} put */
 function marked(p, mark, put) {
   const name = (mark.textContent || "").trim().replace(/[.:,]$/, ""), text = spaced(p.textContent || "");
   if (!name || name.split(" ").length > 4) return;
-  const leads = text.startsWith(name), says = leads && /^[.:]/.test(text.slice(name.length)) ? text.slice(name.length + 1) : sentenceWith(text, name);
-  if (says && says.split(" ").length > WORDY) put(name, { says: short(says), facts: [], loose: true, ...place(p) });
+  const leads = isAbout(text, name), says = leads && /^[.:]/.test(text.slice(name.length)) ? text.slice(name.length + 1) : sentenceWith(text, name);
+  if (says && says.split(" ").length > WORDY) put(name, { says: short(says), facts: [], loose: !leads && !isAbout(says, name), ...place(p) });
 }
 
 /** The paragraph right above a definition tells of it where it names it, else of the first definition below. @param {Element} block @param {(name: string, told: Told) => void} put */
@@ -184,7 +187,8 @@ function mentioned(wanted, prose, found, put) {
   const said = prose.flatMap((p) => sentences(spaced(p.textContent || "")).map((text) => ({ p, text })));
   for (const name of left) {
     const best = said.find(({ text }) => text.startsWith(`${name} `)) || said.find(({ text }) => has(text, name));
-    if (best) put(name, { says: short(partAbout(best.text, name)), facts: [], loose: true, ...place(best.p) });
+    const says = best ? partAbout(best.text, name) : "";
+    if (best) put(name, { says: short(says), facts: [], loose: !isAbout(says, name), ...place(best.p) });
   }
 }
 

@@ -9,12 +9,13 @@ const TABS = [["play", "Table"], ["cards", "Cards"], ["actors", "Actors"], ["log
 export const Parts = (/** @type {any} */ { main, cards, glows, strip, board, stage, sheets, piles, decision, log, drawer }) => {
   const [tab, setTab] = useState("play");
   const go = (/** @type {string} */ key) => { main.dataset.tab = key; setTab(key); };
+  // The question comes right behind the bar for whoever listens or tabs; where it is seen is said by the grid.
   return html`<section class="strip" aria-label="Turn order and phase" tabindex="0">${strip}</section>
+    <div class="right"><section class="decide" aria-label="Your decision">${decision}</section><section class="log" aria-label="What happened">${log}</section></div>
     ${drawer}
     <section class="sheets" aria-label="Actors" tabindex="0">${sheets}</section>
     <div class="middle"><section class="stage" aria-label="What happens">${stage}</section><section class="board" aria-label="Map">${board}</section></div>
     <section class="piles" aria-label="Cards" tabindex="0">${piles}</section>
-    <div class="right"><section class="decide" aria-label="Your decision">${decision}</section><section class="log" aria-label="What happened">${log}</section></div>
     <nav class="tabs" aria-label="Parts of the table">${TABS.filter(([key]) => key !== "cards" || cards).map(([key, label]) => html`<button key=${key} data-tab=${key} class=${/** @type {any} */ (glows || {})[key] ? "glows" : ""} aria-pressed=${String(tab === key)} onClick=${() => go(key)}>${label}</button>`)}</nav>`;
 };
 

@@ -159,7 +159,7 @@ export class Model {
   follow(state) {
     const life = lifeOf(this.b), sums = new Map();
     for (const actor of state.view.actors) {
-      const bar = lifeBar(actor, life);
+      const bar = lifeBar(actor, life, state.view);
       if (!bar) continue;
       this.peaks.set(actor.id, Math.max(this.peaks.get(actor.id) || 0, bar.now, bar.top));
       if (actor.in_play) sums.set(actor.side, (sums.get(actor.side) || 0) + Math.max(0, bar.now));

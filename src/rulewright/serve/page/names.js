@@ -92,22 +92,31 @@ export function acting(state) {
   return step ? step.args[0] : -1;
 }
 
+/** Piles whose cards are somebody's life: "Hand and Deck". @param {string} name */
+const pilesOf = (name) => name.split(/, | and /);
+
 /**
- * The resource that stands for an actor's life: the one that the book names in its front matter, else the first
- * that has a maximum of its own.
+ * What stands for an actor's life: the resource or the piles that the book names in its front matter, else the first
+ * resource that has a maximum of its own.
  * @param {Book} b @returns {string|null}
  */
 export function lifeOf(b) {
   const named = b.looks && b.looks.life;
   const own = b.sheet.fields.filter((f) => f.of.length === 1 && f.of[0] === "Actor" && f.shown && !f.holds);
+  const piles = named ? pilesOf(named) : [];
+  if (piles.length && piles.every((pile) => b.sheet.zones.some((z) => z.of === "Actor" && z.name === pile))) return String(named);
   if (named) return (own.find((f) => f.name.toLowerCase() === String(named).toLowerCase()) || { name: null }).name;
   const bounded = own.find((f) => f.maximum);
   return bounded ? bounded.name : null;
 }
 
-/** @param {Actor} actor @param {string|null} name @returns {{name: string, now: number, top: number}|null} */
-export function lifeBar(actor, name) {
-  if (!name || typeof actor.fields[name] !== "number") return null;
+/** @param {Actor} actor @param {string|null} name @param {View} view @returns {{name: string, now: number, top: number}|null} */
+export function lifeBar(actor, name, view) {
+  if (!name) return null;
+  if (typeof actor.fields[name] !== "number") {
+    const piles = view.zones.filter((z) => z.kind === "Actor" && z.owner === actor.id && pilesOf(name).includes(z.name));
+    return piles.length ? { name: "Cards", now: piles.reduce((sum, z) => sum + z.count, 0), top: 0 } : null;
+  }
   const now = name in (actor.read || {}) ? actor.read[name] : actor.fields[name];
   const partner = [`Max ${name}`, `${name} Maximum`, `Full ${name}`].find((n) => actor.fields[n] > 0);
   const top = (actor.most || {})[name] || (partner ? actor.fields[partner] : 0);

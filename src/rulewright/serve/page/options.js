@@ -120,9 +120,18 @@ export function question(state, b) {
   if (prompt === "react") return "You may react";
   const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
   if (words && options.some((o) => o.verb === VERB.DECLINE)) return `${who ? `${who}: ` : ""}${first}?`;
-  const about = first || doing(state, b);
-  if (who) return `${who}: choose ${what}`;
-  return about ? `${about}: choose ${what}` : `Choose ${what}`;
+  const about = who || first || doing(state, b), to = deedAsked(options, b), asks = `choose ${what}${to ? ` to ${to}` : ""}`;
+  return about ? `${about}: ${asks}` : capital(asks);
+}
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What all options do with what is chosen, in the words of the rule: "lead {0}", "stand at {0}". @param {Option[]} options @param {Book} b */
+export function deedAsked(options, b) {
+  const heads = new Set(options.filter((o) => !isMild(o)).map((o) => ((b.sheet.verbs[o.verb] || {}).text || "").split("{0}")[0].trim()));
+  const [head] = heads;
+  return heads.size === 1 && /^[a-z][a-z ]*$/.test(head) ? head : "";
 }
 
 /** What the question belongs to, where the question itself does not say so. @param {State} state @param {Book} b */

@@ -70,7 +70,7 @@ export const Price = (/** @type {{words: string}} */ { words }) => (words ? html
 
 /** One line under an option. */
 export const Brief = (/** @type {{told: Foretold|undefined, b: Book, things?: Option["things"], shared?: string[], self?: string, later?: string}} */ { told, b, things = [], shared = [], self = "", later = "" }) => {
-  if (!told) return null;
+  if (!told) return later ? html`<span class="odds"><${Price} words=${later} /></span>` : null;
   if (told.idle) return html`<span class="odds idle-why">${told.why}</span>`;
   const { price, brings } = outlook(without(told.sure, shared), b, self, things, told.may.length > 0), sure = summed(brings, self).join("; "), cost = paid(price, b) || later;
   if (!sure && !cost && !told.may.length) return null;

@@ -2,7 +2,7 @@
 //
 // One listener for the whole table. What is pointed at is known by how the parts of the page mark it; what is told of it comes from
 // the book, and for a place or somebody on the map from what is there now.
-import { explain, termsIn } from "./explain.js";
+import { explain, explainDeed, termsIn } from "./explain.js";
 import { lifeBar, lifeOf, value } from "./names.js";
 import { rests } from "./pointer.js";
 
@@ -35,8 +35,8 @@ const textOf = (at, selector) => (at.querySelector(selector)?.textContent || "")
 
 /** A name that joins several is told as several: "Marsh and Water". @param {Book} b @param {string} name @returns {Entry[]} */
 function entriesOf(b, name) {
-  const whole = explain(b, name), parts = whole && whole.says ? [name] : name.split(/ and |, /);
-  return parts.map((part) => ({ name: part, says: (explain(b, part) || { says: "" }).says })).filter((e) => e.says);
+  const whole = explainDeed(b, name), parts = whole && whole.says ? [name] : name.split(/ and |, /);
+  return parts.map((part) => ({ name: part, says: (explainDeed(b, part) || { says: "" }).says })).filter((e) => e.says);
 }
 
 /** What there is to say about something on the page. @param {Element} target @param {Book} b @param {State} state @returns {{at: Element, tip: Tip}|null} */
@@ -60,7 +60,7 @@ export function tipFor(target, b, state) {
 function actorTip(at, b, state) {
   const actor = state.view.actors[Number((/** @type {any} */ (at).dataset.key || "").replace(/\D/g, ""))];
   if (!actor) return null;
-  const bar = lifeBar(actor, lifeOf(b)), kind = explain(b, actor.name) || explain(b, actor.template);
+  const bar = lifeBar(actor, lifeOf(b), state.view), kind = explain(b, actor.name) || explain(b, actor.template);
   const entries = [...(kind && kind.says ? [{ name: actor.template || actor.name, says: kind.says }] : []), ...actor.statuses.flatMap((s) => entriesOf(b, s.name))];
   return { title: `${actor.name}${bar ? `: ${bar.name} ${bar.now}${bar.top ? ` of ${bar.top}` : ""}` : ""}`, entries };
 }

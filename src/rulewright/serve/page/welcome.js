@@ -20,7 +20,7 @@ function stepsOf(b, log) {
  * choose among. @param {import("./types.js").View} view @param {string|null} life @returns {[string, string[]]} */
 export function ledBy(view, life) {
   const mine = view.actors.filter((a) => isOwn(a, view)), now = mine.filter((a) => a.in_play);
-  const some = now.length ? now : mine, alive = some.filter((a) => (lifeBar(a, life) || { now: 0, top: 0 }).now > 0 || (lifeBar(a, life) || { top: 0 }).top > 0);
+  const some = now.length ? now : mine, alive = some.filter((a) => (lifeBar(a, life, view) || { now: 0, top: 0 }).now > 0 || (lifeBar(a, life, view) || { top: 0 }).top > 0);
   const names = (alive.length ? alive : some).map((a) => a.name);
   if (now.length || names.length < 3) return ["You lead", names];
   return ["You choose among", names.length > MOST ? [...names.slice(0, MOST), "…"] : names];
