@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -35,7 +35,9 @@ from rulewright.book.walk import nodes
 from rulewright.compiler import check
 from rulewright.diagnostics import Diagnostic, Span
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "grammar.txt").read_text("utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+TEXT = (DOCS / "grammar.txt").read_text("utf-8")
+REFERENCE = (DOCS / "language.md").read_text("utf-8")
 BOOK = """---
 title: Grammar
 seats: 1 to 2
@@ -212,3 +214,11 @@ def literals(row: Iterable[Piece]) -> set[str]:
 
 def test_control_a_word_that_nobody_reads_is_no_example(symbols: Symbols) -> None:
     assert read(symbols, "STATEMENT", "frobnicate self")
+
+
+@pytest.mark.parametrize(
+    "table", [RELATIONS, FORMS, BRACKETS, FACTORS, PREDICATES, SAID, BEGINNINGS], ids=lambda table: min(table)
+)
+def test_the_reference_names_every_word_that_a_construct_begins_with(table: Mapping[str, object]) -> None:
+    missing = [word for word in table if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", REFERENCE)]
+    assert missing == []

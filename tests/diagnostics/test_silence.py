@@ -95,6 +95,7 @@ picture:
 
 CASES: list[tuple[str, str, str, str]] = [
     ("seats in words", "seats: 1-2", "seats: two", "seats"),
+    ("more seats than actors", "seats: 1-2", "seats: 1-5", "seat 3 leads nobody"),
     ("another front matter key", "seats: 1-2", "seat: 1-2", "'seat'"),
     ("a bound in words", "bound: 200", "bound: many", "bound"),
     ("a misspelt front matter key", "length: 5", "lenght: 5", "did you mean 'length'"),
