@@ -1,4 +1,4 @@
-"""Chapters of rules as strangers write them: clean, with examples, within their laws, alike on both engines."""
+"""Chapters of rules as strangers write them: they check clean, teach by examples, keep their laws, run."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from rulewright.book.grammar.dispatch import (
 )
 from rulewright.book.grammar.forms import Reader, form, forms
 from rulewright.book.grammar.nouns import adjective, word_test
+from rulewright.book.grammar.otherwise import CHECKS, instead
 from rulewright.book.grammar.relations import TESTS, inside, map_zone
 from rulewright.book.grammar.scope import COMPARE, Mistake
 from rulewright.book.grammar.things import coordinates
@@ -72,6 +73,11 @@ def _unit(p: Cursor) -> t.Cond_:
         p.take("there", "is")
         negative = p.now.is_("no")
         found = t.Exists(parse_selector(p, default="some"))
+        if p.now.is_("is", "are", "has") and not closed.only_phrases(p):
+            words = f"what '{token.text}' looks for is described before, not behind"
+            raise p.fail(
+                "unexecutable", words, help=instead(CHECKS, token) or f"write `{token.text} X where ..`"
+            )
         return t.Never(found) if negative else found
     if token.is_("every", "each"):
         return _of_every(p)
@@ -221,6 +227,8 @@ def _comparison(p: Cursor) -> t.Cond_:
 def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
     parts: list[t.Cond_] = []
     while True:
+        if p.now.is_("between"):
+            raise p.fail("unexecutable", "a range goes without 'between'", help=instead(CHECKS, p.now))
         low = parse_number(p)
         if p.take("to"):
             parts.append(t.Both([t.Compare(">=", left, low), t.Compare("<=", left, parse_number(p))]))
@@ -290,7 +298,14 @@ def _running(p: Cursor) -> t.Cond_ | None:
 
 def _about_thing(p: Cursor) -> t.Cond_:
     token = p.now
-    return _about(p, parse_thing(p), token)
+    try:
+        thing = parse_thing(p)
+    except Mistake as mistake:
+        help_ = instead(CHECKS, token)
+        if help_ and mistake.token is token:
+            raise p.fail("unexecutable", f"'{token.text}' begins no check", token, help_) from None
+        raise
+    return _about(p, thing, token)
 
 
 def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
@@ -311,7 +326,8 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
             words = f"after '{token.text}' a check does not go on with '{p.now.text}'"
             help_ = "it goes on with `is`, `is not`, `has`, `sees`, `can perform`"
             raise p.fail("unexecutable", words, help=help_)
-        raise p.fail("unexecutable", f"'{token.text}' does not begin a check that this book knows", token)
+        words = f"'{token.text}' does not begin a check that this book knows"
+        raise p.fail("unexecutable", words, token, instead(CHECKS, p.now))
     has = p.next().text == "has"
     if has:
         p.take("feature")

@@ -31,6 +31,7 @@ from rulewright.book.grammar.forms import statement
 from rulewright.book.grammar.journeys import over
 from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import becomes, gain, lose
+from rulewright.book.grammar.otherwise import STATEMENTS, instead
 from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.results import end_match
 from rulewright.book.grammar.scope import Mistake, tell
@@ -250,9 +251,7 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
         else:
             who = parse_thing(p)
     except Mistake:
-        raise Mistake(
-            "unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows"
-        ) from None
+        raise _no_statement(p, token) from None
     made: t.Stmt_
     if p.take("becomes") or p.take("become"):
         made = becomes(p, who, line)
@@ -272,8 +271,13 @@ def _of_actor(p: Cursor, line: int) -> t.Stmt_:
     elif p.take("loses"):
         made = lose(p, who, line)
     else:
-        raise Mistake("unexecutable", token, f"'{_rest(p, token)}' is no statement that this book knows")
+        raise _no_statement(p, token)
     return t.ForEach(every, [made], line=line) if every is not None else made
+
+
+def _no_statement(p: Cursor, token: Token) -> Mistake:
+    words = f"'{_rest(p, token)}' is no statement that this book knows"
+    return Mistake("unexecutable", token, words, instead(STATEMENTS, token, p.now))
 
 
 def _rest(p: Cursor, token: Token) -> str:
