@@ -227,6 +227,7 @@ class _Cut:
     cited: dict[int, tuple[int, tuple[str, ...]]] = field(
         default_factory=dict[int, tuple[int, tuple[str, ...]]]
     )
+    """Of the lines of the definition so far: column and citations."""
 
 
 def cut_rules(
@@ -270,7 +271,7 @@ def _cut_line(cut: _Cut, line: Line) -> None:
     cut.current = (
         _header(header, line, cites, cut.heading) if header else _title(bare, line, cites, cut.heading)
     )
-    cut.current.lines = cut.cited
+    cut.current.lines = cut.cited = {line.number: (line.column, cites)}
     cut.made.append(cut.current)
     cut.target, cut.blank = None, False
 
