@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import copy
 import gc
+import hashlib
+import json
 import random
 import shutil
 import signal
@@ -46,8 +48,9 @@ class Torture:
         shutil.copytree(source.parent, self.home)
         self.path, self.longest = self.home / source.name, longest
         self.counts, self.wrong = Counter[str](), list[str]()
-        whole = self._cut(self.path)
-        self.looked, self.whole, self.again = set(whole.looked), meaning(whole), Again()
+        self.whole, self.again = self._cut(self.path), Again()
+        files = (file for file in self.whole.looked if file.is_file())
+        self.rules = {file: rule_lines(self.whole, file.read_text("utf-8")) for file in files}
         compile_checked(check(self.path, again=self.again))  # whole, it is a book
 
     def hit(self, numbers: Iterable[int]) -> Torture:
@@ -68,9 +71,9 @@ class Torture:
         return self
 
     def _read(self, file: Path, number: int) -> None:
-        if file.resolve() in self.looked:
-            path, source = self.path, self._cut(self.path)
-            if meaning(source) == self.whole:
+        if file.resolve() in self.whole.looked:
+            path, lines = self.path, file.read_text("utf-8").split("\n")
+            if self.rules[file.resolve()].issubset(lines) and same_meaning(self._cut(path), self.whole):
                 self.counts["prose"] += 1
                 if number % AFRESH == 0:
                     assert not self._afresh(path).errors, "prose was read"
@@ -92,10 +95,7 @@ class Torture:
 
     def _checked(self, path: Path, number: int) -> Checked:
         """Checked with what is known of the whole book; now and then, or where that is lost, afresh."""
-        before = copy.copy(self.again)
-        checked = check(path, again=self.again)
-        if self.again.digest != before.digest:
-            self.again = before  # its trees are those of the whole book
+        checked, self.again = read_again(path, self.again)
         if number % AFRESH:
             return checked
         fresh = self._afresh(path)
@@ -121,18 +121,41 @@ class Torture:
             self.counts["faults"] += 1
 
 
+def read_again(path: Path, again: Again) -> tuple[Checked, Again]:
+    """A changed copy, and what is known for the next one: best the trees of the whole book."""
+    before = copy.copy(again)
+    checked = check(path, again=again)
+    return checked, again if again.digest == before.digest else before
+
+
 def said(checked: Checked) -> list[str]:
     """What is said of a book, and where."""
     return [f"{d.span} {d} {d.help}" for d in checked.diagnostics]
 
 
-def meaning(source: Source) -> str:
-    """All of a book that anybody reads after it was cut up, wherever it stands."""
-    parts = [*map(_definition, source.definitions), "maps", *map(_definition, source.maps)]
+def rule_lines(source: Source, text: str) -> set[str]:
+    """Lines of a file that definitions are made of: a copy that lacks one has more than its prose damaged."""
+    file = next((name for name, held in source.texts.items() if held == text), "")
+    parts = [d for d in (*source.definitions, *source.maps) if d.line.file == file]
+    numbers = {number for d in parts for number in (*d.lines, *(row.line.number for row in d.rows))}
+    lines = text.split("\n")
+    return {lines[number - 1] for number in numbers if 0 < number <= len(lines)}
+
+
+def same_meaning(one: Source, other: Source) -> bool:
+    """Whether two texts say the same to all who read them after they were cut up, wherever it stands."""
+    if len(one.definitions) != len(other.definitions) or len(one.maps) != len(other.maps):
+        return False
+    pairs = zip([*one.definitions, *one.maps], [*other.definitions, *other.maps], strict=True)
+    return _others(one) == _others(other) and all(
+        a == b or _definition(a) == _definition(b) for a, b in pairs
+    )
+
+
+def _others(source: Source) -> tuple[Any, ...]:
     examples = [[(line.column, line.text) for line in example.lines] for example in source.examples]
     problems = [(d.code, d.message, d.help) for d in source.diagnostics]
-    others = source.front, source.own_front, sorted(source.lost), source.kinds, source.unread
-    return repr((parts, examples, problems, others))
+    return examples, problems, source.front, source.own_front, source.lost, source.kinds, source.unread
 
 
 def _definition(d: Definition) -> tuple[Any, ...]:
@@ -173,11 +196,37 @@ def uncollected(number: int) -> Generator[None]:
             gc.collect()
 
 
-def at_length(source: Path, folder: Path, copies: int, of: int = 500) -> Torture:
-    """Many of them, with a line about each few hundred."""
-    made, begun = Torture(source, folder), time.process_time()
-    for first in range(0, copies, of):
-        made.hit(range(first, min(copies, first + of)))
-        seconds = time.process_time() - begun
-        print(f"{source.stem}: {dict(made.counts)}, {len(made.wrong)} wrong, {seconds:.0f} s", flush=True)
+def at_length(source: Path, folder: Path, copies: int, of: int = 100, kept: Path | None = None) -> Torture:
+    """Many of them, with a line about each few. What was done is kept in a file, and gone on with next time;
+    those that went wrong then are tried once more."""
+    made = Torture(source, folder)
+    edition = hashlib.sha256(repr(sorted(made.whole.texts.items())).encode()).hexdigest()
+    again, spent = _gone_on(made, kept, edition)
+    gc.collect()
+    gc.freeze()  # what is known of the whole book stays: nobody looks for cycles in it again
+    while again or made.counts["copies"] < copies:
+        first, begun = made.counts["copies"] + len(again), time.process_time()
+        made.hit([*again, *range(first, min(copies, first + of))])
+        spent += time.process_time() - begun
+        again = []
+        if kept is not None:
+            row = {"edition": edition, "counts": made.counts, "wrong": made.wrong, "seconds": spent}
+            kept.write_text(json.dumps(row, indent=1), encoding="utf-8")
+        pace = spent / made.counts["copies"]
+        told = f"{dict(made.counts)}, {len(made.wrong)} wrong, {spent:.0f} s, {pace:.3f} s a copy"
+        print(f"{source.stem}: {told}", flush=True)
+    gc.unfreeze()
     return made
+
+
+def _gone_on(made: Torture, kept: Path | None, edition: str) -> tuple[list[int], float]:
+    """Go on from what a file says was done with this edition: which are tried again, and seconds so far."""
+    if kept is None or not kept.is_file():
+        return [], 0.0
+    was: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    if was["edition"] != edition:
+        return [], 0.0
+    again = [int(line.split()[1]) for line in was["wrong"]]
+    made.counts.update(was["counts"])
+    made.counts["copies"] -= len(again)
+    return again, float(was["seconds"])

@@ -54,6 +54,7 @@ def code(checked: Checked) -> str:
         (">= 5", "> 5", ["Rich"]),
         ("if #Rich: #Pay", "if #Rich: #Rich", ["Match"]),
         ("Home won", "Home lost", ["Match"]),
+        ("[Gold] += 2", "[Gold] += 2  GO-DIG-01", ["Dig"]),
         ("prose", "prose", []),
     ],
 )

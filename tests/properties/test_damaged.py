@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import torture
+from rulewright.compiler import Checked
+from rulewright.ir.program import Program
 from rulewright.shelf import shelf
 from torture import Torture, at_length
 
@@ -17,6 +20,8 @@ EVERYTHING = ROOT / "tests" / "language" / "everything.md"
 STILL_A_BOOK = 14
 """A damage that leaves something to compile."""
 LONG = int(os.environ.get("RULEWRIGHT_DAMAGED", "4000"))
+KEPT = os.environ.get("RULEWRIGHT_DAMAGED_KEPT", "")
+"""A folder in which the long run keeps what it has done, to go on from there when it was stopped."""
 
 
 @pytest.fixture
@@ -59,9 +64,38 @@ def test_what_goes_wrong_is_told(
     assert words in made.wrong[0]
 
 
+def _after_the_first(compiling: Callable[..., Program]) -> Callable[..., Program]:
+    """The whole book compiles, and no copy of it does."""
+    made: list[Program] = []
+
+    def once(checked: Checked) -> Program:
+        if made:
+            raise KeyError("planted")
+        made.append(compiling(checked))
+        return made[0]
+
+    return once
+
+
+def test_a_long_run_goes_on_where_it_stopped(
+    alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.json"
+    with monkeypatch.context() as patch:
+        patch.setattr(torture, "compile_checked", _after_the_first(torture.compile_checked))
+        first = at_length(alone, tmp_path / "first", 20, of=10, kept=kept)
+    assert first.counts["copies"] == 20
+    assert len(first.wrong) == first.counts["books"] > 0
+    gone_on = at_length(alone, tmp_path / "second", 30, of=10, kept=kept)
+    whole = at_length(alone, tmp_path / "whole", 30)
+    assert gone_on.wrong == whole.wrong == []
+    assert gone_on.counts["copies"] == whole.counts["copies"] == 30
+    assert at_length(alone, tmp_path / "third", 30, kept=kept).counts == gone_on.counts
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("entry", [e.path for e in shelf()], ids=lambda p: p.stem)
 def test_many_thousand(entry: Path, tmp_path: Path) -> None:
-    made = at_length(entry, tmp_path, LONG)
+    made = at_length(entry, tmp_path, LONG, kept=Path(KEPT) / f"{entry.stem}.json" if KEPT else None)
     assert made.wrong == []
     assert 0 < made.counts["books"] < LONG

@@ -7,11 +7,16 @@ book of the tests. Each prints its figure.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import check
+import slips
+from rulewright.book.bodies.again import Again
+from rulewright.compiler import Checked, check
 from rulewright.shelf import shelf
 from slips import Found, measured
 
@@ -39,6 +44,41 @@ def judge(found: list[Found]) -> None:
 
 def test_slips_in_small_books_are_reported(tmp_path: Path) -> None:
     judge([f for n, path in enumerate(SMALL) for f in measured(path, 60, 7, tmp_path / str(n))])
+
+
+def _says_nothing(checked: Checked) -> Checked:
+    return replace(checked, diagnostics=())
+
+
+def _points_elsewhere(checked: Checked) -> Checked:
+    moved = tuple(replace(d, span=replace(d.span, line=1), message="moved") for d in checked.diagnostics)
+    return replace(checked, diagnostics=moved)
+
+
+@pytest.mark.parametrize("fault", [_says_nothing, _points_elsewhere])
+def test_the_measure_can_fail(
+    fault: Callable[[Checked], Checked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A checker with a fault is found out, one slip of ten kept from its eyes is enough."""
+    real, asked = slips.read_again, count()
+
+    def faulty(path: Path, again: Again) -> tuple[Checked, Again]:
+        checked, again = real(path, again)
+        return (fault(checked) if next(asked) % 10 == 0 else checked), again
+
+    monkeypatch.setattr(slips, "read_again", faulty)
+    found = measured(SMALL[0], 60, 7, tmp_path)
+    with pytest.raises(AssertionError):
+        judge(found)
+
+
+def test_a_traceback_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("planted")
+
+    monkeypatch.setattr(slips, "read_again", broken)
+    with pytest.raises(KeyError, match="planted"):
+        measured(SMALL[0], 1, 7, tmp_path)
 
 
 @pytest.mark.long

@@ -131,7 +131,7 @@ def read_kinds(source: Source) -> dict[str, Kind]:
     """The declarations by name; what is wrong with one is reported where it stands."""
     blocks = {d.title: d for d in source.definitions if d.kind == "Block"}
     lists = [d.title for d in source.definitions if d.kind in ("List", "Template")] if blocks else []
-    things = (*THINGS, *dict.fromkeys(lists), *blocks)
+    things = (*THINGS, *dict.fromkeys(filter(None, (*lists, *blocks))))
     made: dict[str, Kind] = {}
     for name, d in blocks.items():
         if d.line.file in source.bases:
@@ -220,7 +220,9 @@ def _forms(d: Definition, made: Field, lines: list[Line], problems: list[Diagnos
         else:
             found.append(("{" + GAPS.get(made.shape, made.shape) + "}", [line]))
     for title, means in found:
-        made.forms.add(phrases.read(d, FORMS, title, [FieldText("means", means)]))
+        form = phrases.read(d, FORMS, title, [FieldText("means", means)], problems)
+        made.forms.add(form)
+        made.broken.update([title] if form.broken else ())
         known = {*GAP.findall(title), *OWN_GAPS}
         for line in means:
             if line.text.startswith(MORE):

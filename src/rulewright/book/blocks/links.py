@@ -59,7 +59,7 @@ def read(c: Blocks) -> None:
     c.phrases.alike = c.alike()
     for d in c.made:
         if d.kind == "Phrase":
-            for phrase in read_phrases(d):
+            for phrase in read_phrases(d, []):
                 c.phrases.add(phrase)
     for d in c.made:
         if d.kind == "Feature":

@@ -347,14 +347,14 @@ def _phrases(decl: Declaring, d: Definition) -> None:
             f"a phrase is for one of: {', '.join(phrases.PLACES)}",
         )
         return
-    for phrase in read_phrases(d):
+    for phrase in read_phrases(d, decl.problems):
         phrase.everywhere = not decl.symbols.bases
         decl.symbols.phrases.add(phrase)
 
 
 def _sentence(decl: Declaring, made: t.Component, d: Definition) -> None:
     """A title with slots is a phrase that runs the component."""
-    phrase = phrases.read(d, phrases.CHECK if d.kind == "Check" else phrases.EFFECT, d.title, [])
+    phrase = phrases.read(d, phrases.CHECK if d.kind == "Check" else phrases.EFFECT, d.title, [], [])
     phrase.component = made
     decl.symbols.sentences.append(phrase)
     decl.symbols.phrases.add(phrase)

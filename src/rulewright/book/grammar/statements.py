@@ -163,7 +163,7 @@ def _worded(p: Cursor) -> t.Stmt_ | None:
         return t.RunStmt(run_title(p, found), None, line=at.line)
     problems: list[Diagnostic] = []
     made = parse_body(Cursor(meant(p, found), p.symbols, p.scope, problems))
-    p.problems += sifted(problems, at)
+    p.problems += sifted(problems, at) if not found.phrase.broken else ()
     return t.Inline(made, line=at.line)
 
 

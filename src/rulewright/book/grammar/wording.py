@@ -124,6 +124,8 @@ def check_phrase(p: Cursor) -> t.Cond_ | None:
         run = run_title(p, found)
         return t.RunCheck(run.component, run.self_, run.args)
     inner = Cursor(meant(p, found), p.symbols, p.scope, [])
+    if found.phrase.broken:
+        return t.Always(True)
     check = parse_check(inner)
     if inner.now.kind != END:
         raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")

@@ -32,6 +32,7 @@ from rulewright.book.text.tokens import (
     nests,
     tokenize,
 )
+from rulewright.diagnostics import Diagnostic
 
 EFFECT, CHECK, SENTENCE, TRIGGER, EVENT, HEADER, OUTCOME, DURATION, BEHAVIOR, NAME, SCENE = (
     "Effect", "Check", "Sentence", "Trigger", "Event", "Header", "Outcome", "Duration", "Behavior", "Name",
@@ -94,6 +95,8 @@ class Phrase:
     """What is run with what stands in the slots, if this is the title of a component."""
     everywhere: bool = False
     """May it stand in open text? A book's own phrases may."""
+    broken: bool = False
+    """Something was wrong with the signs of its meaning, and was reported there."""
     weight: int = 0
 
 
@@ -343,7 +346,7 @@ def expand(means: Sequence[Token], captured: Captured, at: Token | None) -> list
         token = means[i]
         if token.is_("{"):
             name, i = "", i + 1
-            while not means[i].is_("}"):
+            while i < len(means) and not means[i].is_("}"):
                 name += (" " if name else "") + means[i].text
                 i += 1
             made += _grouped(name, captured.get(name, ()))
@@ -374,13 +377,16 @@ def holds(means: Sequence[Token], captured: Captured) -> bool:
 
 
 # ---------------------------------------------------------------- reading titles
-def read(d: Definition, place: str, title: str, fields: list[FieldText]) -> Phrase:
-    """A phrase from its definition."""
+def read(
+    d: Definition, place: str, title: str, fields: list[FieldText], problems: list[Diagnostic]
+) -> Phrase:
+    """A phrase from its definition. What is wrong with its signs is reported here, not where it is used."""
     made: list[tuple[list[Token], list[Token]]] = []
+    before = len(problems)
     for f in fields:
         key = _open(tokenize([Line(d.line.file, d.line.number, 0, f.key)], []))
-        made.append((key, _open(tokenize(f.lines, []))))
-    return Phrase(title, place, pieces(title), made, d)
+        made.append((key, _open(tokenize(f.lines, problems))))
+    return Phrase(title, place, pieces(title), made, d, broken=len(problems) > before)
 
 
 def _open(tokens: list[Token]) -> list[Token]:

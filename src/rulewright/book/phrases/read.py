@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulewright.book.phrases import match as phrases
 from rulewright.book.text.front import as_list
 from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.diagnostics import Diagnostic
 
 
 def expand(definition: Definition) -> list[Definition]:
@@ -24,7 +25,7 @@ def expand(definition: Definition) -> list[Definition]:
     return made
 
 
-def read_phrases(d: Definition) -> list[phrases.Phrase]:
+def read_phrases(d: Definition, problems: list[Diagnostic]) -> list[phrases.Phrase]:
     """A table of wordings and their meanings, or one wording with several fields."""
     place = d.get("for")
     where = place.text.strip() if place else phrases.EFFECT
@@ -40,7 +41,7 @@ def read_phrases(d: Definition) -> list[phrases.Phrase]:
                 for f in means
                 if f.key.lower() in ("means", "requires")
             ]
-        made.append(phrases.read(one, where, one.title.strip('`"'), means))
+        made.append(phrases.read(one, where, one.title.strip('`"'), means, problems))
     return made
 
 

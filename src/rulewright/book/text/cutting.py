@@ -221,6 +221,7 @@ class _Cut:
     cited: dict[int, tuple[int, tuple[str, ...]]] = field(
         default_factory=dict[int, tuple[int, tuple[str, ...]]]
     )
+    """Of the lines of the definition so far: column and citations."""
 
 
 def cut_rules(lines: list[Line], words: Words = LANGUAGE, heading: str = "") -> list[Definition]:
@@ -258,7 +259,7 @@ def _cut_line(cut: _Cut, line: Line) -> None:
     cut.current = (
         _header(header, line, cites, cut.heading) if header else _title(bare, line, cites, cut.heading)
     )
-    cut.current.lines = cut.cited
+    cut.current.lines = cut.cited = {line.number: (line.column, cites)}
     cut.made.append(cut.current)
     cut.target, cut.blank = None, False
 

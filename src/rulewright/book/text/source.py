@@ -95,7 +95,7 @@ class Definition:
     lines: dict[int, tuple[int, tuple[str, ...]]] = field(
         default_factory=dict[int, tuple[int, tuple[str, ...]]]
     )
-    """Of the fence it stands in: the column and the citations of each line."""
+    """The column and the citations of each of its lines."""
 
     def cited(self, line: int) -> tuple[str, ...]:
         """What a line of it cites: itself, or the line it belongs under, or its title; else all of it."""

@@ -71,6 +71,7 @@ DIGITS = 9
 """What a slot of a match surely holds; sums of such numbers are the same on every engine."""
 PARTNERS = {"(": "", "[": "", "{": "", ")": "(", "]": "[", "}": "{"}
 """What a bracket closes; nothing, if it opens one."""
+NEVER = "'{}' is never closed"
 TOO_LONG = re.compile(rf"\d{{{DIGITS + 1},}}")
 
 
@@ -179,7 +180,7 @@ def _tokens(lines: Sequence[Line], problems: list[Diagnostic]) -> list[Token]:
             elif token.text == ")":
                 problems.append(Diagnostic("unbalanced", token.span, "')' closes nothing"))
     for token in opened:
-        problems.append(Diagnostic("unbalanced", token.span, "'(' is never closed"))
+        problems.append(Diagnostic("unbalanced", token.span, NEVER.format("(")))
     last = shown[-1]
     for _ in stack[1:]:
         tokens.append(Token(DEDENT, "", last.file, last.number, last.column + len(last.text)))
@@ -219,6 +220,10 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str
                 opened.append((word, column))
             elif opened and opened[-1][0] == partner:
                 opened.pop()
+            elif partner != "(" and [x for x, _ in opened[-2:]] in ([partner, "["], [partner, "{"]):
+                sign, at = opened.pop()  # what stands between is not closed, and the rest is sound
+                opened.pop()
+                problems.append(Diagnostic("unbalanced", Span(file, number, at + 1, 1), NEVER.format(sign)))
             elif partner in torn:
                 torn = torn.replace(partner, "", 1)
             elif partner != "(":
@@ -232,5 +237,5 @@ def _scan(line: Line, tokens: list[Token], problems: list[Diagnostic], torn: str
     for sign, column in opened:
         span = Span(line.file, line.number, column + 1, 1)
         if sign != "(":
-            problems.append(Diagnostic("unbalanced", span, f"'{sign}' is never closed"))
+            problems.append(Diagnostic("unbalanced", span, NEVER.format(sign)))
     return "".join(sign for sign, _ in opened if sign != "(")
