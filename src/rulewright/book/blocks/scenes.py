@@ -232,6 +232,10 @@ class _Reader:
         self.inside = None
 
 
+def _plain(text: str) -> str:
+    return text.replace("{", "(").replace("}", ")")
+
+
 def _closing(text: str, at: int) -> int:
     depth = 0
     for i in range(at, len(text)):
@@ -319,21 +323,24 @@ class _Writer:
         known = scene.lead is not None and norm(scene.lead.text) in tree.s.actor_names
         named = tree.actor(scene.lead.text) if scene.lead is not None and known else tree.none()
         lead: t.Thing_ = t.Run(tree.role("lead"), None, [named], tree.line)
-        body: t.Block_ = (
-            [t.Say("\n".join(scene.story).replace("{", "(").replace("}", ")"), [], line=tree.line)]
-            if scene.story
-            else []
-        )
-        body.append(self.passed(0))
-        body += self.choose()
-        for act in scene.acts:
-            body += self.act(act)
-        body += self.transitions(scene.acts)
+        body = [self.say("\n".join(scene.story))] if scene.story else []
+        body += [self.passed(0), *self.choose(), *self.done(scene.acts)]
         if scene.condition:
-            test = field_check(self.bodies, scene.condition, self.scope) or t.Always(True)
             skip = self.goto(scene.skip) if scene.skip is not None else []
-            body = [tree.when(test, body, skip)]
+            body = [tree.when(self.holds(scene.condition), body, skip)]
         return [t.AsSelf(lead, body, line=tree.line)]
+
+    def say(self, text: str) -> t.Stmt_:
+        """A text as it stands: braces name nothing in it."""
+        return t.Say(_plain(text), [], line=self.tree.line)
+
+    def holds(self, lines: list[Line]) -> t.Cond_:
+        return field_check(self.bodies, lines, self.scope) or t.Always(True)
+
+    def done(self, acts: list[Act]) -> t.Block_:
+        """What a scene or an option does, and then where it leads."""
+        made = [statement for act in acts for statement in self.act(act)]
+        return made + self.transitions(acts)
 
     def effects(self, lines: list[Line]) -> t.Block_:
         """Effects, or a transition."""
@@ -368,41 +375,28 @@ class _Writer:
                     t.SetNumber(price, "-=", t.Num(choice.cost[0]), None, None, line=choice.line.number)
                 )
             if choice.requires is not None:
-                tests.append(field_check(self.bodies, [choice.requires], self.scope) or t.Always(True))
-            for act in choice.acts:
-                body += self.act(act)
-            body += self.transitions(choice.acts)
+                tests.append(self.holds([choice.requires]))
+            body += self.done(choice.acts)
             test = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
-            label = f"{choice.letter}) {choice.text}".replace("{", "(").replace("}", ")")
+            label = _plain(f"{choice.letter}) {choice.text}")
             options.append(t.ChoiceOption(label, test, None, body, choice.line.number))
         return [t.Choose(options, None, self.scene.d.title, line=self.tree.line)] if options else []
 
     def price(self, choice: Choice) -> Any:
         assert choice.cost is not None
         _, name, line = choice.cost
-        resource = self.bodies.symbols.resources_for(True).get(norm(name))
+        known = self.bodies.symbols.resources_for(True)
+        resource = known.get(norm(name))
         if resource is None:
-            self.c.unknown(
-                "resource",
-                name,
-                line,
-                [r.name for r in self.bodies.symbols.resources_for(True).values() if not r.builtin],
-            )
+            self.c.unknown("resource", name, line, [r.name for r in known.values() if not r.builtin])
             return None
         return t.ReadRes(resource, [self.tree.me()] if resource.of else [])
 
     def act(self, act: Act) -> t.Block_:
-        tree = self.tree
-        tree.line = act.line.number
+        self.tree.line = act.line.number
         match act.kind:
             case "text":
-                return [
-                    t.Say(
-                        " ".join(x.text for x in act.lines).replace("{", "(").replace("}", ")"),
-                        [],
-                        line=tree.line,
-                    )
-                ]
+                return [self.say(" ".join(x.text for x in act.lines))]
             case "effect":
                 return self.effects(act.lines)
             case "check":
@@ -414,12 +408,11 @@ class _Writer:
 
     def check(self, act: Act) -> t.Block_:
         tree = self.tree
-        test = field_check(self.bodies, act.lines, self.scope) or t.Always(True)
         made: t.Block_ = [t.ForgetNatural(line=tree.line)]
-        made.append(tree.when(test, [self.passed(1)], [self.passed(2)]))
-        then, orelse = [
+        made.append(tree.when(self.holds(act.lines), [self.passed(1)], [self.passed(2)]))
+        then, orelse = (
             self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
-        ]
+        )
         plain = tree.when(t.Compare("==", t.ReadRes(tree.role("check"), []), t.Num(1)), then, orelse)
         for key, face in (("critical failure", 1), ("critical success", 20)):
             if key in act.branches:
@@ -446,20 +439,12 @@ class _Writer:
             self.c.problem("table-gap", act.line, f"no row is for {min(results - claimed)}")
         elif claimed - results:
             self.c.problem("unreachable-row", act.line, f"'{dice.text}' cannot give {max(claimed - results)}")
-        name = f"rolled {act.line.number}"
-        self.scope.locals[norm(name)] = t.NUMBER
-        made: t.Block_ = [
-            t.SetNumber(
-                t.ReadLocal(norm(name)),
-                "=",
-                t.Dice(t.Num(count, "-"), t.Num(sides, "sides"), act.line.number),
-                None,
-                None,
-                line=act.line.number,
-            )
-        ]
+        at = act.line.number
+        value = t.ReadLocal(norm(f"rolled {at}"))
+        self.scope.locals[value.name] = t.NUMBER
+        thrown = t.Dice(t.Num(count, "-"), t.Num(sides, "sides"), at)
+        made: t.Block_ = [t.SetNumber(value, "=", thrown, line=at)]
         for low, high, lines in act.rows:
-            value = t.ReadLocal(norm(name))
             test = t.Both([t.Compare(">=", value, t.Num(low, "-")), t.Compare("<=", value, t.Num(high, "-"))])
             made.append(t.IfStmt(test, self.effects(lines), [], line=lines[0].number))
         return made
@@ -471,8 +456,7 @@ class _Writer:
         for act in acts:
             self.tree.line = act.line.number
             if act.kind == "if":
-                test = field_check(self.bodies, act.lines, self.scope) or t.Always(True)
-                made.append(self.tree.when(test, self.goto(act.branches["goto"][0])))
+                made.append(self.tree.when(self.holds(act.lines), self.goto(act.branches["goto"][0])))
             elif act.kind == "transition":
                 last += self.goto(act.lines[0]) if act.lines else []
         return [*made, *last]
