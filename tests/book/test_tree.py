@@ -55,7 +55,7 @@ def test_a_node_is_the_value_of_its_fields(kind: Any) -> None:
 @pytest.mark.parametrize("kind", NODES, ids=lambda kind: kind.__name__)
 def test_no_field_hides_where_a_node_is_written(kind: Any) -> None:
     names = {field.name for field in dataclasses.fields(kind)}
-    assert names & {"written", "span", "opening"} == set()
+    assert names & {"written", "span", "opening", "end"} == set()
 
 
 def test_where_a_node_is_written_is_not_kept_with_it() -> None:

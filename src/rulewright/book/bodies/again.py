@@ -6,8 +6,9 @@ Out: Bodies, as if all of it had been read; `read` says how many definitions wer
 A definition is read against all names that the book declares. As long as these are the same (their digest
 is), the trees that were made of them still hold, and only definitions with another text are read into what
 they declare, in the order and with the knowledge of the first time: a component that was read later then does
-not say yet what it gives. Where a new text changes what others were told (which roles a component wants, what
-it gives, what an action declares), and for kinds whose readers look at each other, all is read.
+not say yet what it gives. One that only stands further down or up is moved, and not read. Where a new text
+changes what others were told (which roles a component wants, what it gives, what an action declares), and for
+kinds whose readers look at each other, all is read.
 
 The Symbols are taken over from the time before: who holds an earlier answer sees it change.
 """
@@ -22,14 +23,18 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.definitions import Piece, pieces, read_piece
+from rulewright.book.bodies.moved import move, moved_by
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.symbols import LawSym, StrategySym, Symbols, WalkSym
-from rulewright.book.text.source import Definition
+from rulewright.book.text.source import Definition, Line
 from rulewright.diagnostics import Diagnostic
 
 ALONE = (t.Component, t.ActionSym, t.Rules, LawSym, StrategySym, WalkSym)
 """What can be read by itself; others are asked for more than their names while definitions are read."""
+
+LINED: dict[type, str] = {t.Component: "step_lines", t.Rules: "line"}
+"""What says where it stands before it is read."""
 
 State = dict[str, Any]
 
@@ -49,7 +54,9 @@ class Again:
     """Reads one book as often as asked."""
 
     def __init__(self) -> None:
-        self.digest = b""
+        self.digest, self.loose = b"", b""
+        self.definitions: list[Definition] = []
+        """All that the names of the last time refer to, in the order in which they were met."""
         self.bodies: Bodies | None = None
         self.kept: list[_Kept] = []
         self.read: list[str] = []
@@ -58,11 +65,14 @@ class Again:
     def read_bodies(self, declarer: Declaring) -> Bodies:
         """Everything that the definitions say."""
         todo = pieces(declarer)
-        digest = _digest(declarer.symbols, todo) if not declarer.symbols.bases else b""
-        bodies = self._changed(declarer, todo) if digest and digest == self.digest else None
+        names = _Names.of(declarer.symbols, todo) if not declarer.symbols.bases else None
+        bodies = None
+        if names is not None and names.digest == self.digest:
+            bodies = self._changed(declarer, todo, names)
         if bodies is None:
             bodies = self._all(declarer, todo)
-        self.digest = digest
+            self.definitions = names.definitions if names is not None else []
+        self.digest, self.loose = (names.digest, names.loose) if names is not None else (b"", b"")
         for kept in self.kept:
             bodies.problems += kept.problems
         return bodies
@@ -76,18 +86,32 @@ class Again:
         self.read = _titles(todo)
         return bodies
 
-    def _changed(self, declarer: Declaring, todo: list[Piece]) -> Bodies | None:
+    def _changed(self, declarer: Declaring, todo: list[Piece], names: _Names) -> Bodies | None:
         """Read what changed, into the symbols of the time before. None: all is to be read."""
         bodies = self.bodies
-        if bodies is None or len(todo) != len(self.kept):
+        if bodies is None or len(todo) != len(self.kept) or len(names.definitions) != len(self.definitions):
             return None
-        new = [n for n, kept in enumerate(self.kept) if kept.piece.d != todo[n].d]
+        by = {n: _by(kept, todo[n].d) for n, kept in enumerate(self.kept) if kept.piece.d != todo[n].d}
+        if any(by.values()) and (names.loose != self.loose or declarer.symbols.phrases):
+            return None  # something besides definitions knows its line
+        new = [n for n, lines in by.items() if lines is None]
         if any(not self._by_itself(self.kept[n].piece) for n in new):
             return None
         bodies.declarer.source, bodies.declarer.problems = declarer.source, declarer.problems
         bodies.problems = declarer.problems
-        for n in new:
+        for old, now in zip(self.definitions, names.definitions, strict=True):
+            _take_over(old, now)
+        for kept, now in zip(self.kept, todo, strict=True):
+            if type(now.symbol) in LINED:
+                name = LINED[type(now.symbol)]
+                kept.before[name] = getattr(now.symbol, name)
+        moved: set[int] = set()
+        for n, lines in by.items():
+            symbol = self.kept[n].piece.symbol
             _take_over(self.kept[n].piece.d, todo[n].d)
+            if lines and id(symbol) not in moved:
+                moved.add(id(symbol))
+                move(symbol, lines)
         done: set[int] = set()
         for n in new:
             kept = self.kept[n]
@@ -171,20 +195,58 @@ def _titles(read: list[Piece]) -> list[str]:
 
 
 class _Names(pickle.Pickler):
-    """All that is declared, but for the texts that are read later."""
+    """All that is declared, but for the texts that are read later and the lines on which they stand."""
 
-    def __init__(self, to: io.BytesIO, texts: set[int]) -> None:
+    def __init__(self, to: io.BytesIO, todo: list[Piece]) -> None:
         super().__init__(to, protocol=5)
-        self.texts = texts
+        self.texts, self.digest, self.loose = {id(piece.d) for piece in todo}, b"", b""
+        self.read = {id(piece.symbol) for piece in todo}
+        self.definitions: list[Definition] = []
+        self.lines: list[Line] = []
+        self.dispatch_table = {Definition: self._definition, Line: self._line}
+        self.dispatch_table |= dict.fromkeys(LINED, self._symbol)
         self.fast = True  # by what things say, and not by which of them are the same
+
+    @classmethod
+    def of(cls, symbols: Symbols, todo: list[Piece]) -> _Names:
+        """A digest of all names with what is said of them, the definitions they refer to, and a digest of
+        what else knows its line."""
+        made = io.BytesIO()
+        names = cls(made, todo)
+        names.dump(symbols)
+        names.digest = hashlib.sha256(made.getbuffer()).digest()
+        names.loose = hashlib.sha256(repr(names.lines).encode()).digest()
+        return names
 
     def persistent_id(self, obj: object) -> str | None:
         """A text stands for itself by its title."""
-        return obj.title if isinstance(obj, Definition) and id(obj) in self.texts else None
+        if isinstance(obj, Definition) and id(obj) in self.texts:
+            self.definitions.append(obj)
+            return obj.title
+        return None
+
+    def _definition(self, d: Definition) -> tuple[Any, ...]:
+        self.definitions.append(d)
+        return Definition, _said(d)
+
+    def _symbol(self, symbol: t.Component | t.Rules) -> tuple[Any, ...]:
+        lined = LINED[type(symbol)] if id(symbol) in self.read else ""
+        said: tuple[Any, ...] = tuple(getattr(symbol, x) for x in symbol.__slots__ if x != lined)
+        return type(symbol), said
+
+    def _line(self, line: Line) -> tuple[Any, ...]:
+        self.lines.append(line)
+        return Line, (line.file, 0, line.column, line.text)
 
 
-def _digest(symbols: Symbols, todo: list[Piece]) -> bytes:
-    """A digest of all names with what is said of them, but for the texts that are read by themselves."""
-    made = io.BytesIO()
-    _Names(made, {id(piece.d) for piece in todo}).dump(symbols)
-    return hashlib.sha256(made.getbuffer()).digest()
+def _by(kept: _Kept, d: Definition) -> int | None:
+    """How far a piece was moved; None if it is to be read again: so is one of which something was said."""
+    return moved_by(kept.piece.d, d) if not kept.problems else None
+
+
+def _said(d: Definition) -> tuple[Any, ...]:
+    """What a definition says that is not read later, wherever it stands."""
+    rest = [(f.key, [(x.column, x.text) for x in f.lines]) for f in (*d.fields, *d.steps)]
+    rows = [[(head, cell.column, cell.text) for head, cell in row.cells] for row in d.rows]
+    cites = [cited for n, cited in d.lines.items() if d.line.number <= n] if not d.is_table else []
+    return d.title, d.kind, (d.line.file, d.line.text), d.extra, d.cites, rest, d.columns, rows, cites, d.part

@@ -35,6 +35,12 @@ def _opening(node: object) -> Span | None:
     return first.span if first is not None and first.line else None
 
 
+def _end(node: object) -> tuple[int, int] | None:
+    """The line of its last word, and the column behind it."""
+    _, last = getattr(node, "written", (None, None))
+    return (last.line, last.column + len(last.text) + 1) if last is not None and last.line else None
+
+
 def _state(node: object) -> dict[str, Any]:
     """What makes two nodes equal, and is kept of one: not where it is written."""
     return {name: value for name, value in vars(node).items() if name != "written"}
@@ -115,7 +121,7 @@ class Num_:
     """A number."""
 
     written: tuple[Token, Token]
-    span, opening = property(_span), property(_opening)
+    span, opening, end = property(_span), property(_opening), property(_end)
 
 
 @_sort
@@ -125,7 +131,7 @@ class Thing_:
 
     type: str
     written: tuple[Token, Token]
-    span, opening = property(_span), property(_opening)
+    span, opening, end = property(_span), property(_opening), property(_end)
 
 
 @_sort
@@ -134,7 +140,7 @@ class Cond_:
     """A check: it holds or it does not."""
 
     written: tuple[Token, Token]
-    span, opening = property(_span), property(_opening)
+    span, opening, end = property(_span), property(_opening), property(_end)
 
 
 @_sort
@@ -145,7 +151,7 @@ class Stmt_:
 
     line: int = field(default=0, kw_only=True)
     written: ClassVar[tuple[Token, Token]]  # of each, but no field of it
-    span, opening = property(_span), property(_opening)
+    span, opening, end = property(_span), property(_opening), property(_end)
 
 
 @_sort
@@ -154,7 +160,7 @@ class Part_:
     """What a selector is made of, and selectors themselves."""
 
     written: tuple[Token, Token]
-    span, opening = property(_span), property(_opening)
+    span, opening, end = property(_span), property(_opening), property(_end)
 
 
 Node: TypeAlias = Num_ | Thing_ | Cond_ | Stmt_ | Part_

@@ -1,0 +1,92 @@
+"""Definitions that say what they said, some lines further down or up.
+
+In:  a definition as it was and as it is; a symbol with the trees that were read into it.
+Out: by how many lines it moved; the same symbol, its trees where the text stands now.
+
+Nodes are frozen for everybody else. Here alone one is changed, and only in where it is written, so that a
+line that is put in above does not make half a file be read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from rulewright.book import tree as t
+from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.tokens import Token
+from rulewright.book.walk import FIELDS, NAMED
+
+ELSEWHERE = (*NAMED, t.Rules)
+"""What a tree refers to, and what is written in a place of its own."""
+COUNTED = "line"
+"""Every part of a tree that knows its line calls it so."""
+
+
+def moved_by(old: Definition, new: Definition) -> int | None:
+    """By how many lines it stands further down; None if it says something else."""
+    by = new.line.number - old.line.number
+    return by if old.build is new.build and _shape(old) == _shape(new) else None
+
+
+def _shape(d: Definition) -> tuple[object, ...]:
+    """All that a definition says, and where, counted from its own line."""
+    first = d.line.number
+
+    def at(line: Line | None) -> object:
+        return None if line is None else (line.file, line.number - first, line.column, line.text)
+
+    def said(fields: Iterable[FieldText]) -> list[object]:
+        return [(f.key, at(f.at), [at(line) for line in f.lines]) for f in fields]
+
+    rows = [(at(row.line), [(head, at(cell)) for head, cell in row.cells]) for row in d.rows]
+    head = at(d.line), d.title, d.kind, d.extra, d.cites, d.part, d.is_table, d.columns
+    return *head, [at(x) for x in d.heads], said(d.fields), said(d.steps), rows, _cites(d)
+
+
+def _cites(d: Definition) -> list[tuple[int, object]]:
+    """What its own lines cite."""
+    numbers = [line.number for f in (*d.fields, *d.steps) for line in f.lines]
+    first, last = d.line.number, max(numbers, default=d.line.number)
+    return [(n - first, d.lines[n]) for n in range(first, last + 1) if n in d.lines]
+
+
+def move(symbol: Any, by: int) -> None:
+    """Let everything that was read into a symbol stand so many lines further down."""
+    tokens: dict[Token, Token] = {}
+    seen = {id(symbol)}
+    _lines(symbol, by)
+    waiting: list[object] = [getattr(symbol, name) for name in symbol.__slots__]
+    while waiting:
+        part = waiting.pop()
+        kind = type(part)
+        if kind in (list, tuple):
+            waiting += cast("list[object]", part)
+        elif kind is dict:
+            waiting += cast("dict[object, object]", part).values()
+        elif kind in FIELDS and kind not in ELSEWHERE and id(part) not in seen:
+            seen.add(id(part))
+            _lines(part, by)
+            _written(part, by, tokens)
+            waiting += [getattr(part, name) for name in FIELDS[kind]]
+
+
+def _lines(part: Any, by: int) -> None:
+    """The line that it knows itself by; 0 stands for none."""
+    number = getattr(part, COUNTED, 0)
+    if number.__class__ is int and number:
+        object.__setattr__(part, COUNTED, number + by)
+    numbers = getattr(part, "step_lines", None)
+    if numbers:
+        part.step_lines = [number + by if number else 0 for number in numbers]
+
+
+def _written(part: Any, by: int, tokens: dict[Token, Token]) -> None:
+    """Its first and its last word."""
+    written = getattr(part, "written", None)
+    if written is None:
+        return
+    for token in written:
+        if token not in tokens:
+            tokens[token] = token._replace(line=token.line + by) if token.line else token
+    vars(part)["written"] = tuple(tokens[token] for token in written)
