@@ -1,6 +1,6 @@
 """How well the players do at games that everybody knows (`tests/classics`), beside OpenSpiel if it is there.
 
-In:  names of rows or none for all; --scale to play fewer or more.
+In:  names of rows or none for all; --scale to play fewer or more; --seed of the first match.
 Out: a line for each row with its numbers: see docs/players.md.
 
 Levels think in lines without a clock. The comparison with OpenSpiel needs `build/spiel`, an environment with
@@ -45,23 +45,23 @@ def told(row: str, text: str, began: float) -> None:
     print(f"{row}: {text} ({time.process_time() - began:.0f} s of processor time)", flush=True)
 
 
-def tic_tac_toe(scale: float) -> None:
+def tic_tac_toe(scale: float, seed: int) -> None:
     """Losses of a search of 5,000 lines: against random, and against itself."""
     began, program = time.process_time(), classic("tic-tac-toe")
-    for other, many in (("random", 10_000), ("search-5000", 500)):
+    for other, many in (("random", 10_000), ("search-5000", 10_000)):
         count = max(2, int(many * scale))
-        run = simulate(program, count, ["search-5000", other], seed=900_001, jobs=1, listen=False)
+        run = simulate(program, count, ["search-5000", other], seed=seed, jobs=1, listen=False)
         lost = run.wins[1]
         if other != "random":
             lost += run.wins[0]
         told("tic-tac-toe", f"search-5000 against {other}: {lost} lost of {run.matches}", began)
 
 
-def pig(scale: float) -> None:
+def pig(scale: float, seed: int) -> None:
     """A tenth of a second against holding at 20, and the share with its interval."""
     began, program = time.process_time(), classic("pig")
     count = max(2, int(2000 * scale))
-    run = simulate(program, count, ["search-2000", "Hold at 20"], seed=900_001, listen=False)
+    run = simulate(program, count, ["search-2000", "Hold at 20"], seed=seed, listen=False)
     low, high = points_interval(run)
     share_ = run.points[0] / run.matches
     told(
@@ -71,11 +71,11 @@ def pig(scale: float) -> None:
     )
 
 
-def love_letter(scale: float) -> None:
+def love_letter(scale: float, seed: int) -> None:
     """Against random, to seven tokens."""
     began, program = time.process_time(), classic("love-letter")
     count = max(2, int(400 * scale))
-    run = simulate(program, count, ["medium", "random"], seed=900_001, listen=False)
+    run = simulate(program, count, ["medium", "random"], seed=seed, listen=False)
     low, high = share(run.wins[0], run.matches)
     text = (
         f"medium against random: {run.wins[0] / run.matches:.3f} ({low:.3f} to {high:.3f}) of {run.matches}"
@@ -83,7 +83,7 @@ def love_letter(scale: float) -> None:
     told("love-letter", text, began)
 
 
-def kuhn(scale: float) -> None:
+def kuhn(scale: float, seed: int) -> None:
     """How much the best answers gain against each player, in chips."""
     began, program = time.process_time(), classic("kuhn-poker")
     tree = game_tree(program, 2, pays=holds(program, "Chips"))
@@ -93,19 +93,19 @@ def kuhn(scale: float) -> None:
         player = decider(program, name)
         if isinstance(player, Level):
             player = replace(player, budget=replace(player.budget, milliseconds=math.inf, cores=1))
-        policy = asked(program, player, tree.samples, max(20, int(400 * scale)))
+        policy = asked(program, player, tree.samples, range(seed, seed + max(20, int(400 * scale))))
         told("kuhn-poker", f"{name}: {exploitability(tree, policy):.3f} chips", began)
 
 
-def asked(program: Program, player: Decider, samples: dict[str, bytes], times: int) -> Policy:
+def asked(program: Program, player: Decider, samples: dict[str, bytes], times: range) -> Policy:
     """How often a player takes which option, asked with many seeds."""
     engine = NativeEngine(program)
     found: Policy = {}
     for info, state in samples.items():
         engine.load(state)
         now = position_of(engine, 0)
-        seen = Counter(player.decide(replace(now, seed=f"{number} {info}")) for number in range(times))
-        found[info] = tuple(seen[option] / times for option in range(now.options))
+        seen = Counter(player.decide(replace(now, seed=f"{number} {info}")) for number in times)
+        found[info] = tuple(seen[option] / len(times) for option in range(now.options))
     return found
 
 
@@ -138,7 +138,7 @@ def columns(now: Position) -> list[int]:
     return [offer[1] for offer in now.offers]
 
 
-def connect_four(scale: float) -> None:
+def connect_four(scale: float, seed: int) -> None:
     """Lines a second of both, then games with as many lines as give both the same processor time."""
     if not SPIEL.exists():
         print("connect-four: build/spiel is missing; `make spiel` makes it")
@@ -156,7 +156,7 @@ def connect_four(scale: float) -> None:
     points, spent = 0.0, [0.0, 0.0]
     games = max(2, int(200 * scale))
     for game in range(games):
-        points += played(program, spiel, game, (int(own * seconds), int(theirs * seconds)), spent)
+        points += played(program, spiel, seed + game, (int(own * seconds), int(theirs * seconds)), spent)
         if game % 20 == 19 or game == games - 1:
             low, high = share(points, game + 1)
             text = f"{points / (game + 1):.3f} ({low:.3f} to {high:.3f}) of {game + 1} games"
@@ -199,10 +199,11 @@ def main() -> None:
     )
     parser.add_argument("rows", nargs="*")
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=900_001)
     wish = parser.parse_args()
     for name, row in ROWS.items():
         if not wish.rows or name in wish.rows:
-            row(wish.scale)
+            row(wish.scale, wish.seed)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ HARDEST = {"vigil": {"Encounter": "Vault of the Warden", "Difficulty": "veteran"
 SEATS = {"vigil": 4}
 ORDER = ("penance-1", "raven-road", "penance-2", "vigil", "p52")
 """Quick books first."""
-PIECES = {"hard": 2, "medium": 20, "easy": 20}
+PIECES = {"hard": 2, "medium": 10, "easy": 20}
 PIECE = 400
 """Matches between two writings of the file, by the slowest player at the table, or where all are quick."""
 LOOKS = (8, 4, 2, 1)

@@ -163,6 +163,22 @@ def test_rows_of_tables_are_counted(market: Program) -> None:
     assert "a fine day" not in {row.name for row in used(run)}
 
 
+def test_rows_count_for_who_did_what_they_came_up_in(tmp_path: Path) -> None:
+    """In the market the first trader always wins, and the weather is nobody's."""
+    found: dict[str, dict[str, Any]] = {}
+    outing = "Outing (Sequence)\n1. Go  act once, no pass\n\nStroll (Action)\ndo: #Weather\n\nClosed (Ending)"
+    for who in ("Trader 1", "Trader 2", ""):
+        text = MARKET.replace("Closed (Ending)", outing) if who else MARKET
+        path = tmp_path / "market.md"
+        path.write_text(text.replace("Look    #Weather", f"Look    #Outing on {who}") if who else text, "utf-8")
+        rows = summary(simulate(load(path), 200, ["random"]))["used"]
+        found[who] = next(row for row in rows if row["name"] == "Weather: Rain")
+    assert [row["share"] for row in found.values()] == [1, 0, None]
+    assert [row["seats"] == row["matches"] for row in found.values()] == [True, True, False]
+    assert found["Trader 1"]["interval"][0] > 0.9
+    assert found[""]["times"] > 400
+
+
 def test_ranks_and_numbers_are_those_of_the_matches(market: Program) -> None:
     run = simulate(market, 40, ["random", f"{__name__}:Greedy"])
     ranks, scores = [0, 0], [0, 0]

@@ -125,6 +125,9 @@ def test_what_is_used_and_what_never_is(duel: Program, tmp_path: Path) -> None:
 def test_what_cannot_be_played_is_refused(duel: Program) -> None:
     with pytest.raises(MatchError, match="nobody is called 'Somebody'"):
         simulate(duel, 10, ["Somebody"])
+    for name in ("search-0", "search-000", "search-" + "9" * 5000, "search-"):
+        with pytest.raises(MatchError, match="nobody is called"):
+            simulate(duel, 10, [name])
     with pytest.raises(MatchError, match="is for 2 seats"):
         simulate(duel, 10, ["random", "random", "random"])
     with pytest.raises(MatchError, match="no player"):

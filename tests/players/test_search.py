@@ -6,6 +6,7 @@ import ast
 import inspect
 import random
 import struct
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isqrt
 from pathlib import Path
@@ -22,6 +23,7 @@ from rulewright.native.entries import PLAYER_SALT
 from rulewright.native.outer import map as at
 from rulewright.native.outer import sample as sample_module
 from rulewright.native.outer import search as search_module
+from rulewright.native.outer import worth as worth_module
 from rulewright.play.chance import MASK, draw_from, finalize, seed_halves, signed
 from rulewright.play.reference import ReferenceEngine
 from rulewright.play.view import view
@@ -35,6 +37,7 @@ from rulewright.players.values import Values, values_of
 from rulewright.shelf import shelf
 
 DUEL = Path(__file__).parents[2] / "bench" / "duel.md"
+CLASSICS = Path(__file__).parents[1] / "classics"
 BOOKS = sorted(entry.name for entry in shelf())
 
 
@@ -68,9 +71,12 @@ class Twin:
         self.chance = (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF
         self.player = 0
         names = [name for name in dir(self) if not name.startswith("_")]
-        self.space: dict[str, Any] = {**vars(sample_module), **vars(search_module), "W": self.memory}
+        modules = (sample_module, search_module, worth_module)
+        self.space: dict[str, Any] = {"W": self.memory}
+        for module in modules:
+            self.space = {**vars(module), **self.space}
         self.space |= {name: getattr(self, name) for name in names}
-        for module in (sample_module, search_module):
+        for module in modules:
             exec(functions_of(inspect.getsource(module)), self.space)
 
     def rnd(self, n: int) -> int:
@@ -247,3 +253,45 @@ def test_a_hasty_player_leaves_choices_to_the_strategy() -> None:
         assert hurried.decide(now) == plain
         apart += replace(hurried, hasty=0.0).decide(now) != plain
     assert apart, "the search never took anything else: nothing was shown"
+
+
+def at_marks(marks: Sequence[int]) -> Position:
+    """Tic-tac-toe after these spaces were marked in turn."""
+    engine = NativeEngine(load(CLASSICS / "tic-tac-toe.md"))
+    engine.start(2, 1, {})
+    engine.advance()
+    for space in marks:
+        engine.choose([row[1] for row in engine.options()].index(space))
+        engine.advance()
+    return position_of(engine, 1)
+
+
+def test_what_is_certain_is_known_to_be() -> None:
+    """Both engines decide the same nodes; a position that is gone through to its end takes few lines."""
+    now = at_marks((5, 0))
+    tree = plant(now.program)
+    prepare(tree, now, Values(), 400, 11)
+    twin = Twin(tree, now, 11)
+    assert tree.outer.call("search", 700) == twin.space["search"](700)
+    first, last = tree.outer.memory[at.NODES_AT], tree.outer.memory[at.NODES]
+    nodes = tree.outer.read(first, at.NODE * last)
+    assert list(nodes) == twin.memory[first : first + len(nodes)]
+    assert sum(decided > 0 for decided in nodes[at.DECIDED :: at.NODE]) > 30
+    thought = think(now, Budget(50_000, whole=True))
+    assert thought.lines < 5_000
+    assert now.offers[thought.option][1] == 2, "the one space that wins"
+    (worth,) = (worth for worth in thought.worths if worth.option == thought.option)
+    assert worth.error == 0
+    assert 0.99 < worth.mean < 1
+
+
+def test_dice_and_secrets_leave_nothing_certain(duel: Program) -> None:
+    for program, sure in ((duel, 1), (load(CLASSICS / "kuhn-poker.md"), 0)):
+        engine = at_decision(program, 5, 1)
+        assert engine is not None
+        tree = plant(program)
+        prepare(tree, position_of(engine, 5), Values(), 400, 11)
+        assert tree.outer.memory[at.SURE] == sure
+        tree.outer.call("search", 400)
+        first, last = tree.outer.memory[at.NODES_AT], tree.outer.memory[at.NODES]
+        assert not any(tree.outer.read(first, at.NODE * last)[at.DECIDED :: at.NODE])

@@ -36,6 +36,19 @@ def test_the_strategy_is_left_only_for_something_surely_better() -> None:
     assert taken(weighed([row(0, 400, 0.9), row(1, 300, 0.5)]), plain=1).option == 0
 
 
+def test_without_a_strategy_what_promises_most_for_sure_is_taken() -> None:
+    """Not the most tried: what was found last may be far better."""
+    late = weighed([row(0, 1302, 0.51), row(1, 1134, 0.93), row(2, 3, 1.0)])
+    assert taken(late, NO_STRATEGY).option == 1
+    certain = weighed([row(0, 500, 0.7), row(1, 40, 0.4), row(2, 30, 0.9)], {1: 1.0, 2: 0.0})
+    assert [(worth.option, worth.mean, worth.error > 0) for worth in certain] == [
+        (0, certain[0].mean, True),
+        (1, 1.0, False),
+        (2, 0.0, False),
+    ]
+    assert taken(certain, NO_STRATEGY).option == taken(certain, plain=0).option == 1
+
+
 def test_looks_do_not_depend_on_the_clock() -> None:
     found = list(looks(1000))
     assert found[0] == 64

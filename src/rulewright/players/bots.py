@@ -31,6 +31,8 @@ from rulewright.play.together import focus, without_answers
 from rulewright.players.fair import imagine
 
 RANDOM = "random"
+DIGITS = 9
+"""The number of a family's player, `search-500`, has fewer, and is not 0."""
 ENGINES = 8
 """Engines that each thread keeps for the next bot of the same book."""
 
@@ -137,8 +139,8 @@ def decider(program: Program, name: str) -> Decider:
     if found is not None:
         return Bot(found)
     word, _, number = name.casefold().partition("-")
-    if word in _families and number.isdecimal() and len(number) < 9:
-        return _families[word](program, max(1, int(number)))
+    if word in _families and number.isdecimal() and len(number) < DIGITS and int(number):
+        return _families[word](program, int(number))
     if ":" in name:
         return Own(name, _imported(name))
     raise MatchError(f"nobody is called {told(name)}; a seat is for {', '.join(known.values())}")

@@ -83,6 +83,7 @@ def prepare(tree: Tree, now: Position, values: Values, deep: int, seed: int) -> 
     given = stakes(program, now.slots)
     memory[at.POINTS], memory[at.POINTED] = given.points, given.pointed
     memory[at.LEAST], memory[at.WIDTH] = given.low, given.high - given.low
+    memory[at.SURE] = int(open_.sure and now.slots[SEATS] <= 2)
     memory[at.TRIES] = TRIES
     memory[at.CLASSES], memory[at.SECRETS] = len(open_.classes), len(open_.secrets)
     memory[at.SAMPLED] = memory[at.REJECTED] = memory[at.ITERATIONS] = memory[at.FAULTY] = 0

@@ -118,7 +118,8 @@ def _clear(tree: Tree, many: int, guard: float) -> bool:
     rows = [row for _, row in _below(tree)]
     if len(rows) < many:
         return False
-    return settled(weighed(rows), tree.outer.memory[tree.outer.memory[at.NODES_AT] + at.PRIOR] - 1, guard)
+    plain = tree.outer.memory[tree.outer.memory[at.NODES_AT] + at.PRIOR] - 1
+    return settled(weighed(rows, _certain(tree)), plain, guard)
 
 
 def _below(tree: Tree) -> Iterator[tuple[int, Row]]:
@@ -136,17 +137,29 @@ def _below(tree: Tree) -> Iterator[tuple[int, Row]]:
         child = memory[child + at.NEXT]
 
 
+def _certain(tree: Tree) -> dict[int, float]:
+    """What is known for sure below the root of a tree, by key."""
+    memory = tree.outer.memory
+    return {
+        key: memory[child + at.CERTAIN + memory[child + at.PLACE] % 32] / at.ONE
+        for child, (key, *_) in _below(tree)
+        if memory[child + at.DECIDED]
+    }
+
+
 def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) -> Thought:
     """What all trees say about the options."""
     sums: dict[int, tuple[int, int, int]] = {}
     nodes: dict[int, int] = {}
     """The first tree's nodes of the options."""
     plain_key, lines = 0, 0
+    known: dict[int, float] = {}
     for tree in trees:
         memory = tree.outer.memory
         top = memory[at.NODES_AT]
         lines += memory[at.ITERATIONS]
         plain_key = plain_key or memory[top + at.PRIOR]
+        known |= _certain(tree)
         for child, (key, *more) in _below(tree):
             row = sums.get(key, (0, 0, 0))
             sums[key] = (row[0] + more[0], row[1] + more[1], row[2] + more[2])
@@ -154,7 +167,8 @@ def _gathered(now: Position, trees: list[Tree], guard: float, seconds: float) ->
                 nodes[key] = child
     keys = [option_key(now, index) for index in range(now.options)]
     rows = [(index, sums.pop(key, (0, 0, 0))) for index, key in enumerate(keys)]  # equals: the first of them
-    worths = weighed([(index, *row) for index, row in rows if row[0]])
+    sure = {index: known[key] for index, key in enumerate(keys) if key in known}
+    worths = weighed([(index, *row) for index, row in rows if row[0]], sure)
     plain = keys.index(plain_key - 1) if plain_key - 1 in keys else -1
     if not worths:
         return Thought(max(plain, 0), 0.5, lines, (), seconds, plain)

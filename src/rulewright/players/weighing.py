@@ -11,7 +11,7 @@ to be noticeably better than the one that would be taken now, more lines would o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.native.outer.map import ONE
@@ -45,8 +45,9 @@ class Worth:
     """What is expected to follow."""
 
 
-def weighed(rows: Sequence[Row]) -> tuple[Worth, ...]:
-    """What the options promise: the most tried first."""
+def weighed(rows: Sequence[Row], certain: Mapping[int, float] | None = None) -> tuple[Worth, ...]:
+    """What the options promise: the most tried first. `certain`: what is known of some for sure."""
+    certain = certain or {}
     lines = sum(row[1] for row in rows)
     middle = sum(row[2] for row in rows) / max(1, lines) / ONE
     common = max(1e-4, sum(row[3] for row in rows) / max(1, lines) / ONE - middle * middle)
@@ -55,16 +56,21 @@ def weighed(rows: Sequence[Row]) -> tuple[Worth, ...]:
         mean = total / visits / ONE
         spread = max(0.0, square / visits / ONE - mean * mean)
         spread = (spread * visits + common * POOLED) / (visits + POOLED)
+        if option in certain:
+            mean, spread = certain[option], 0.0
         found.append(Worth(option, visits, mean, math.sqrt(spread / visits)))
     return tuple(sorted(found, key=lambda worth: (-worth.lines, worth.option)))
 
 
 def taken(worths: Sequence[Worth], plain: int, guard: float = GUARD) -> Worth:
-    """The most tried; but the strategy's own, unless another is surely better than it."""
+    """What promises most for sure; but the strategy's own, unless another is surely better than it.
+
+    The most tried is not it: in the last lines another may have turned out to be far better.
+    """
     held = next((worth for worth in worths if worth.option == plain), None)
-    if held is None:
-        return worths[0]
     sure = guard * luck(len(worths))
+    if held is None:
+        return max(worths, key=lambda worth: worth.mean - sure * worth.error)
 
     def gain(worth: Worth) -> float:
         return worth.mean - held.mean - sure * math.hypot(worth.error, held.error)

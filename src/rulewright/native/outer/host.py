@@ -31,7 +31,7 @@ from rulewright.native.entries import GUARD
 from rulewright.native.layout import Layout
 from rulewright.native.library import Library, library, version
 from rulewright.native.outer import map as cells
-from rulewright.native.outer import names, play, sample, search, track, watch
+from rulewright.native.outer import names, play, sample, search, track, watch, worth
 from rulewright.native.outer import text as reach
 from rulewright.native.runtime import expand, runtime
 from rulewright.native.second import IMPATIENCE, PATIENCE, improve
@@ -40,7 +40,7 @@ from rulewright.native.writer import METADATA, Writer
 from rulewright.play.chance import seed_halves
 
 KIND = "outer"
-MODULES: tuple[ModuleType, ...] = (play, sample, search, track, watch)
+MODULES: tuple[ModuleType, ...] = (play, sample, search, track, watch, worth)
 EXPORTED = {
     "play_matches": 3,
     "count_one": 3,

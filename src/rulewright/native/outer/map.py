@@ -83,6 +83,8 @@ POINTS, POINTED, LEAST, WIDTH = 747, 748, 749, 750
 how far it is from there to the greatest."""
 DECLARED, WHOLE = 751, 752
 """The number of the book's own value among what `policy` asks, or 0; and what it gives a sure winner."""
+SURE, ONE_STATE = 753, 754
+"""Whether nothing is hidden, of at most two seats; whether no dice have fallen in the present line either."""
 SEAT_POLICY = 768
 """The strategy (from 1) that plays each seat in playouts, or 0: 32 cells."""
 UTILITY = 800
@@ -112,8 +114,10 @@ seen in each of them how many (n) and their sum (s): n, s, n * n, n * s, s * s."
 
 ONE = 65536
 """A whole win."""
-NODE = 10
-KEY, PLACE, CHILD, NEXT, VISITS, CHANCES, SUM, SQUARE, LAST, PRIOR = range(10)
+NODE = 13
+KEY, PLACE, CHILD, NEXT, VISITS, CHANCES, SUM, SQUARE, LAST, PRIOR, DECIDED, CERTAIN = range(12)
+"""DECIDED: 0, or 1 with 2 more where the first seat has won for sure and 4 where the second; CERTAIN: what it
+is worth to both."""
 LOGS = 4096
 SQUASHED = 2049
 """Entries of the table that turns a sum into a chance to win; the middle one is a half."""

@@ -223,8 +223,10 @@ def band(length: int) -> int:
 
 
 def count_items(match: int) -> int:
-    """What was used, and what became of those who used it."""
+    """What was used, and what became of those who used it: a row of a table by whoever did the action, or the
+    step, that it came up in."""
     touched = 0
+    doer = -1
     moves = peek(DECISIONS)
     many = events()
     i = 0
@@ -235,10 +237,12 @@ def count_items(match: int) -> int:
         if (kind == RULE) | (kind == STEP):
             item = W[SITE_ITEMS] + event(i, 1)
             seat = leader(event(i, 2))
+            doer = seat
         elif kind == FORCED:
             moves += 1
         elif kind == SAY and W[W[ROW_SITES] + event(i, 1)] == event(i, 2) + 1:
             item = W[SITE_ITEMS] + event(i, 1)
+            seat = doer
         elif kind == STATUS:
             if event(i, 4) > 0:
                 item = W[STATUS_ITEMS] + event(i, 2)

@@ -7,33 +7,35 @@ Out: nodes in W; Python reads those below the root.
 The tree is open loop: a node is a line of choices, not a state, so chance needs no nodes and what a seat
 cannot know is averaged over. A choice is told by where in the rules it is made, by whom, and by what it
 says, cards by their faces; so the seat's own choices are the same node in every sampled state. Everyone
-chooses what is best for himself. Worth is counted in whole numbers, ONE a win: the same on every machine.
+chooses what is best for himself.
+
+Where nothing is hidden and no dice have fallen since the root, a node is one state, and what is certain is
+known to be: a node is decided where the match ends, where whoever chooses has a choice that wins for sure,
+or where all that can be chosen is decided. Nothing below it is played again.
 """
 
 from __future__ import annotations
 
-from rulewright.ir.program import DECISION, DECISIONS, ENDED, PC, SEAT
+from rulewright.ir.program import DECISION, DECISIONS, ENDED, PC, RNG_HI, RNG_LO, SEAT
 from rulewright.ir.subset import W, rnd
 from rulewright.native.outer.map import (
     BEGUN,
     BIAS,
+    CERTAIN,
     CHANCES,
     CHILD,
     CUT,
-    DECLARED,
+    DECIDED,
     DEEPEST,
     DEPTHS,
     DOUBT,
     EXPLORE,
     FACE_AT,
     FAST,
-    FAULTY,
     FOUND_AT,
     ITERATIONS,
     KEY,
     LAST,
-    LEAST,
-    LENGTHEN,
     LOGS,
     LOGS_AT,
     NEXT,
@@ -42,31 +44,24 @@ from rulewright.native.outer.map import (
     NODES,
     NODES_AT,
     ONE,
+    ONE_STATE,
     PATH_AT,
     PATH_ROOM,
     PICKED,
     PLACE,
-    POINTED,
-    POINTS,
     PRIOR,
-    RANK,
     ROOT_SEAT,
-    SCORE,
     SEAT_POLICY,
     SEATS,
     SQUARE,
-    SQUASH_AT,
-    SQUASHED,
     STRAY,
     SUM,
+    SURE,
     UTILITY,
-    VALUE_AT,
     VERB_AT,
     VERBS,
     VISITS,
-    WHOLE,
     WIDE,
-    WIDTH,
 )
 from rulewright.native.outer.names import (
     advance,
@@ -76,20 +71,17 @@ from rulewright.native.outer.names import (
     offers,
     peek,
     playout,
-    poke,
     policy,
     root,
 )
 from rulewright.native.outer.sample import sample
-
-MISSING = -(1 << 29)
-"""Below this a slot holds no number yet."""
+from rulewright.native.outer.worth import judge, result
 
 
 def search(count: int) -> int:
-    """Grow the tree by so many lines; how many there were."""
+    """Grow the tree by so many lines, or until the root is decided; how many there were."""
     done = 0
-    while done < count:
+    while done < count and W[W[NODES_AT] + DECIDED] == 0:
         if sample() == 0:
             return done
         line()
@@ -125,6 +117,9 @@ def attempt(index: int) -> int:
 def line() -> int:
     """One line: down the tree, one step beyond it, on to an end or a cut, and back up."""
     W[BEGUN] = peek(DECISIONS)
+    W[ONE_STATE] = W[SURE]
+    low = peek(RNG_LO)
+    high = peek(RNG_HI)
     node = W[NODES_AT]
     depth = 0
     status = DECISION
@@ -132,20 +127,30 @@ def line() -> int:
     while status == DECISION and not fresh and depth < W[PATH_ROOM]:
         seat = peek(SEAT)
         child = select(node, seat)
+        if W[node + DECIDED]:
+            break
         if choose(W[PICKED]) < 0:
             status = -1
         else:
             status = advance()
+        if peek(RNG_LO) != low or peek(RNG_HI) != high:
+            W[ONE_STATE] = 0
+        node = child
         if child == 0:
             break
         W[W[PATH_AT] + 2 * depth] = child
         W[W[PATH_AT] + 2 * depth + 1] = seat
         depth += 1
         fresh = W[child + VISITS] == 0
-        node = child
-    if status == DECISION:
-        status = roll_on()
-    judge(status)
+    if node > 0 and W[node + DECIDED]:
+        recall(node)
+    else:
+        ended = status == ENDED
+        if status == DECISION:
+            status = roll_on()
+        judge(status)
+        if ended and node > 0 and W[ONE_STATE]:
+            decide(node)
     W[DEPTHS] += depth
     if depth > W[DEEPEST]:
         W[DEEPEST] = depth
@@ -161,6 +166,56 @@ def learn(node: int, worth: int) -> int:
     W[node + VISITS] += 1
     W[node + SUM] += worth
     W[node + SQUARE] += worth * worth // ONE
+    return 0
+
+
+def decide(node: int) -> int:
+    """Remember what is certain where the match ends: what it is worth, and who has won."""
+    won = 1
+    seat = 0
+    while seat < W[SEATS]:
+        W[node + CERTAIN + seat] = W[UTILITY + seat]
+        if result(seat) == ONE:
+            won += 2 + 2 * seat
+        seat += 1
+    W[node + DECIDED] = won
+    return 0
+
+
+def recall(node: int) -> int:
+    """What is certain at a decided node, into W[UTILITY]."""
+    seat = 0
+    while seat < W[SEATS]:
+        W[UTILITY + seat] = W[node + CERTAIN + seat]
+        seat += 1
+    return 0
+
+
+def take_over(node: int, child: int) -> int:
+    """What is certain at a node is what is certain at this one below it."""
+    W[node + DECIDED] = W[child + DECIDED]
+    W[node + CERTAIN] = W[child + CERTAIN]
+    W[node + CERTAIN + 1] = W[child + CERTAIN + 1]
+    return 0
+
+
+def certain(node: int, seat: int, many: int) -> int:
+    """Whether a node is decided by its options, which `select` has found: one wins, or all are decided."""
+    best = 0
+    every = many == offers()
+    i = 0
+    while i < many:
+        child = W[W[FOUND_AT] + i]
+        if child > 0 and W[child + DECIDED]:
+            if (W[child + DECIDED] - 1) // (2 + 2 * seat) % 2:
+                return take_over(node, child) + 1
+            if best == 0 or W[child + CERTAIN + seat] > W[best + CERTAIN + seat]:
+                best = child
+        else:
+            every = 0
+        i += 1
+    if every and best > 0:
+        return take_over(node, best) + 1
     return 0
 
 
@@ -221,6 +276,8 @@ def select(node: int, seat: int) -> int:
             visits += W[child + VISITS]
             hint = W[child + NEXT]
         i += 1
+    if W[ONE_STATE] and certain(node, seat, many):
+        return 0
     if visits == 0:
         W[PICKED] = first_choice(node, seat, many)
     elif W[DOUBT] > 0 and seat != W[ROOT_SEAT] and rnd(1000) < W[DOUBT]:
@@ -270,7 +327,10 @@ def best_choice(node: int, many: int, mean: int, visits: int) -> int:
         if child > 0:
             tried = W[child + VISITS]
             score = W[child + SUM] // tried
-            score += W[EXPLORE] * root(logarithm(W[child + CHANCES]) * ONE // tried) // ONE
+            if W[child + DECIDED]:
+                score = W[child + CERTAIN + W[child + PLACE] % 32]
+            else:
+                score += W[EXPLORE] * root(logarithm(W[child + CHANCES]) * ONE // tried) // ONE
         if W[BIAS] > 0 and W[keys + i] + 1 == W[node + PRIOR]:
             score += W[BIAS] // (tried + 1)
         if best < 0 or score > top:
@@ -338,100 +398,3 @@ def roll_on() -> int:
             return -1
         status = advance()
     return status
-
-
-def judge(status: int) -> int:
-    """What the line was worth to each seat. A line that the rules fail on is worth nothing to anybody."""
-    seat = 0
-    while seat < W[SEATS]:
-        worth = 0
-        if status == ENDED:
-            worth = result(seat)
-        elif status == DECISION:
-            worth = value(seat)
-        else:
-            W[FAULTY] += 1
-        if status >= 0:
-            # A win is worth a little less the later it comes, so that nobody dawdles.
-            later = peek(DECISIONS) - W[BEGUN]
-            worth = ONE // 2 + (worth - ONE // 2) * W[LENGTHEN] // (W[LENGTHEN] + later)
-        W[UTILITY + seat] = worth
-        seat += 1
-    return 0
-
-
-def result(seat: int) -> int:
-    """What an ended match is worth: as `players.stakes` has it, ranks before numbers before wins."""
-    if W[RANK] >= 0 and W[SEATS] > 1 and peek(W[RANK] + seat) > 0:
-        mine = peek(W[RANK] + seat)
-        halves = -1
-        other = 0
-        while other < W[SEATS]:
-            rank = peek(W[RANK] + other)
-            halves += (rank > mine) + (rank >= mine)
-            other += 1
-        return halves * ONE // (2 * (W[SEATS] - 1))
-    if W[POINTED] >= 0 and peek(W[POINTED]) > 0:
-        part = (peek(W[POINTS] + seat) - W[LEAST]) * ONE // W[WIDTH]
-        if part < 0:
-            part = 0
-        if part > ONE:
-            part = ONE
-        return part
-    score = peek(W[SCORE] + seat)
-    if score == 1:
-        return ONE
-    if score == 2:
-        return ONE // 2
-    return 0
-
-
-def value(seat: int) -> int:
-    """What a position is worth to a seat: as the book says, or its chance to win as the numbers of the
-    state tell it: a weighted sum, squashed."""
-    if W[DECLARED] > 0:
-        return declared(seat)
-    at = W[VALUE_AT]
-    if at == 0:
-        return ONE // 2
-    while seat > 0:
-        at += 2 + 2 * W[at]
-        seat -= 1
-    many = W[at]
-    total = W[at + 1]
-    at += 2
-    end = at + 2 * many
-    while at < end:
-        held = peek(W[at])
-        if held > MISSING:
-            total += held * W[at + 1]
-        at += 2
-    # 128 entries to one unit of the sum, from -8 to 8.
-    place = total * 128 // (ONE * 16) + SQUASHED // 2
-    if place < 0:
-        place = 0
-    if place >= SQUASHED:
-        place = SQUASHED - 1
-    return W[W[SQUASH_AT] + place]
-
-
-def declared(seat: int) -> int:
-    """The book's own value, which is asked for whoever is about to decide. Where it fails, a half."""
-    asked = peek(SEAT)
-    poke(SEAT, seat)
-    told = policy(W[DECLARED])
-    poke(SEAT, asked)
-    if told < 0:
-        W[FAULTY] += 1
-        return ONE // 2
-    return told * ONE // W[WHOLE]
-
-
-def measure() -> int:
-    """What the guest's present state is worth to each seat, into W[UTILITY]; 1 when it could be told."""
-    W[BEGUN] = peek(DECISIONS)
-    seat = 0
-    while seat < W[SEATS]:
-        W[UTILITY + seat] = value(seat)
-        seat += 1
-    return W[VALUE_AT] + W[DECLARED] > 0
