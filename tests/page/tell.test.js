@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brief, ledger, sentence } from "../../src/rulewright/serve/page/sentence.js";
 import { deedsOf, outcomes, rolls } from "../../src/rulewright/serve/page/tell.js";
-import { isPlain } from "../../src/rulewright/serve/page/log.js";
+import { isPlain } from "../../src/rulewright/serve/page/caption.js";
 import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
 
 learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END"].map((name, i) => ({ name, kind: i + 1 })));

@@ -7,8 +7,8 @@ import { isFriend } from "./gifts.js";
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").View} View */
 
-const PATIENCE = 30, DWELL = 250, ENOUGH = 2000;
-/* Milliseconds before all options are asked about, before one that is looked at; samples that are enough. */
+const PATIENCE = 30, DWELL = 250, LATER = 2500, ENOUGH = 2000;
+/* Milliseconds before all options are asked about, before one that is looked at, before a busy server is asked again; samples that are enough. */
 
 export const FALLS = "leaves play", GOES = "leaves the board";
 /* As the server words it: who has fallen, and who only goes. */
@@ -32,6 +32,7 @@ export class Ahead {
     this.fresh = () => false;
     /** Whether odds are still to come that may sort the options. */
     this.awaited = false;
+    this.again = false;
     /** Why nothing would come of an option, if so. @type {(told: Foretold) => string} */
     this.vainly = () => "";
     /** Called with the odds of a whole decision. @type {(told: Map<number, Foretold>) => void} */
@@ -50,6 +51,7 @@ export class Ahead {
     this.told = new Map();
     this.first = new Map();
     this.looked = -1;
+    this.again = false;
     this.awaited = Boolean(state.decision && state.decision.mine && state.decision.options.length > 1);
     if (state.decision && state.decision.mine && state.decision.options.length) this.timer = setTimeout(() => this.fetch(null), PATIENCE);
   }
@@ -82,7 +84,10 @@ export class Ahead {
       if (option === null && (!this.over || this.fresh())) this.first = new Map(this.told);
       this.awaited = false;
       this.redraw();
-    } catch { /* Odds are a help: without them the table goes on. */ }
+    } catch {
+      // Odds are a help: without them the table goes on; a busy server is asked once more.
+      if (this.version === version && option === null && !this.again) { this.again = true; this.timer = setTimeout(() => this.fetch(null), LATER); }
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 // Where the parts of a table are; the replay uses the same.
 import { Component, html, useState } from "./vendor/preact.js";
 import { Rulebook, openAt } from "./book.js";
-import { Deltas, Tray } from "./log.js";
+import { Deltas, Tray } from "./caption.js";
 import { sentence } from "./sentence.js";
 
 const TABS = [["play", "Table"], ["cards", "Cards"], ["actors", "Actors"], ["log", "Log"]];

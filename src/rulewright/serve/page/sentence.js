@@ -81,7 +81,7 @@ function head(deed, who, b) {
     const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = deed.words.every(isBare);
     // The way that somebody goes is told by where it leads.
     const words = deed.words.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space").map(wordsOf).join(", ");
-    if (bare && who === YOU) return `${who} choose ${words}`;
+    if (who === YOU) return `${who} choose ${words}`;
     if (bare && who && deed.step && !deed.rule) return `${who}, ${deed.step}: ${words}`;
     return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
   }
