@@ -121,7 +121,7 @@ def traffic_of(made: Program, effort: Effort = QUICK) -> Traffic:
     assert source.tiers is not None
     texts = (*source.parts(), next(source.tiers.better(Traffic())))
     loaded = machine.load_objects(machine.compile_texts((text, "none") for text in texts))
-    return measured(made, source.tiers, loaded.addresses["rw_batch"], effort)
+    return measured(made, source.tiers, loaded.addresses["rw_batch"], effort)[0]
 
 
 def test_what_runs_often_is_hot():

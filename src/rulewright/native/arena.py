@@ -54,6 +54,7 @@ class Arena:
         self._params = whole[shape.params_at : shape.params_at + 8 * shape.params].cast("q")
         self.work = whole[shape.work_at : shape.work_at + 8 * shape.work].cast("q")
         self.counters = whole[shape.counters_at : shape.counters_at + 8 * shape.counters].cast("q")
+        self.branches = whole[shape.branches_at : shape.branches_at + 16 * shape.branches].cast("q")
         self._consts = struct.pack(f"<{shape.consts}q", *program.consts)
         self._held: dict[int, object] = {}
         self._busy = threading.Lock()

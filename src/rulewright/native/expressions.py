@@ -71,10 +71,10 @@ def number(writer: Writer, node: Expr) -> str:
             return binary(writer, op, number(writer, left), number(writer, right))
         case Not():
             return widened(writer, truth(writer, node))
-        case Pick(test, yes, no):
+        case Pick(_, yes, no):
             if is_truth(yes) and is_truth(no):
                 return widened(writer, truth(writer, node))
-            return _pick(writer, test, yes, no, "i64", number)
+            return _pick(writer, node, "i64", number)
         case Call(name, args):
             return call(writer, name, args)
 
@@ -94,8 +94,8 @@ def truth(writer: Writer, node: Expr) -> str:
             if inner in ("true", "false"):
                 return "false" if inner == "true" else "true"
             return writer.let(f"xor i1 {inner}, true")
-        case Pick(test, yes, no):
-            return _pick(writer, test, yes, no, "i1", truth)
+        case Pick():
+            return _pick(writer, node, "i1", truth)
         case _:
             value = number(writer, node)
             if value[0] != "%":
@@ -103,16 +103,17 @@ def truth(writer: Writer, node: Expr) -> str:
             return writer.let(f"icmp ne i64 {value}, 0")
 
 
-def _pick(writer: Writer, test: Expr, yes: Expr, no: Expr, kind: str, give: Giver) -> str:
+def _pick(writer: Writer, node: Pick, kind: str, give: Giver) -> str:
     """Only the side picked is evaluated; two harmless sides become one conditional move."""
-    bit = truth(writer, test)
+    yes, no = node.yes, node.no
+    bit = truth(writer, node.test)
     if bit[0] != "%":
         return give(writer, yes if bit == "true" else no)
     if is_plain(yes) and is_plain(no):
         a, b = give(writer, yes), give(writer, no)
         return writer.let(f"select i1 {bit}, {kind} {a}, {kind} {b}")
     then, other, join = writer.fresh("yes"), writer.fresh("no"), writer.fresh("join")
-    writer.branch(bit, then, other)
+    writer.test(node, bit, then, other)
     writer.start(then)
     a = give(writer, yes)
     from_then = writer.label

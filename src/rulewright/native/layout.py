@@ -94,6 +94,8 @@ class Layout:
     work: int
     counters: int
     """Two for each function and segment; see `traffic`."""
+    branches: int
+    """Tests that are counted, two cells for each: how often it held, and how often it was made."""
     frame: int
     """The size of the largest frame. An index that is a constant of at least this (and past the header)
     plus something computed cannot be meant for a frame, so it must land before the stack."""
@@ -111,8 +113,12 @@ class Layout:
         return self.work_at + 8 * self.work
 
     @property
+    def branches_at(self) -> int:
+        return self.counters_at + 8 * self.counters
+
+    @property
     def before_at(self) -> int:
-        return _aligned(self.counters_at + 8 * self.counters)
+        return _aligned(self.branches_at + 16 * self.branches)
 
     @property
     def bytes(self) -> int:
@@ -127,6 +133,7 @@ class Layout:
             consts=len(program.consts),
             work=program.work,
             counters=2 * (len(program.functions) + len(program.segments)),
+            branches=0,
             frame=_largest_frame(program),
         )
 

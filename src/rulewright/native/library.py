@@ -93,10 +93,16 @@ def compile_source(program: Program, source: Source, effort: Effort = QUICK) -> 
     first, *cold = machine.compile_texts((part, "none") for part in chain((main,), source.parts()))
     if effort is HASTY:
         return (*cold, first)
-    loaded = machine.load_objects((*cold, first))
-    traffic = measured(program, source.tiers, loaded.addresses["rw_batch"], effort)
+    tiers, played = source.tiers, (*cold, first)
+    if effort.weighs:
+        tiers = source.tiers.counting()
+        main = next(tiers.better(Traffic()))
+        played = machine.compile_texts((part, "none") for part in chain((main,), tiers.cold(len(cold))))
+    loaded = machine.load_objects(played)
+    traffic, tests = measured(program, tiers, loaded.addresses["rw_batch"], effort)
+    better = source.tiers.weighed(tiers, tests).better(traffic)
     cares: tuple[machine.Care, ...] = (effort.care, "some")
-    return (*cold, *machine.compile_texts(zip(source.tiers.better(traffic), cares, strict=True)))
+    return (*cold, *machine.compile_texts(zip(better, cares, strict=True)))
 
 
 def forget() -> None:

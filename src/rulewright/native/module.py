@@ -16,22 +16,23 @@ parts that are compiled in haste, in which everything is called through tables; 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
 from rulewright.ir.budget import Costs, costs, cycles
 from rulewright.ir.copying import copied, grown
 from rulewright.ir.liveness import live_parameters
-from rulewright.ir.nodes import Function, Return
+from rulewright.ir.nodes import Function, If, Pick, Return, While
 from rulewright.ir.program import Program
 from rulewright.ir.walk import calls, expressions
+from rulewright.ir.walk import statements as statements_of
 from rulewright.native import segments, statements
 from rulewright.native.entries import answers, entries
 from rulewright.native.layout import Layout
 from rulewright.native.routes import Routes, groups, routes
 from rulewright.native.runtime import SHARED, runtime, shared
-from rulewright.native.writer import METADATA, Writer
+from rulewright.native.writer import METADATA, Weight, Writer
 
 Shape = Literal["merged", "tiered"]
 
@@ -52,6 +53,8 @@ PART = 15_000
 
 EXPORTS = ("rw_advance", "rw_list", "rw_choose", "rw_step", "rw_policy", "rw_playout", "rw_batch", "rw_hash")
 
+Weights: TypeAlias = Mapping[int, Weight]
+"""How the tests of a Program went, by the identity of their nodes."""
 Sizes: TypeAlias = dict[str | int, int]
 """Expression nodes of each function, by its name, and of each segment, by its number."""
 
@@ -144,6 +147,8 @@ class _Maker:
     simple: dict[str, Function]
     costs: Costs
     quiet: bool
+    branches: Mapping[int, int] = field(default_factory=dict[int, int])
+    weights: Weights = field(default_factory=dict[int, Weight])
 
     def writer(self, tiers: Mapping[str, str] | None = None) -> Writer:
         return Writer(
@@ -154,6 +159,7 @@ class _Maker:
             self.costs,
             tiers=tiers or {},
             quiet=self.quiet,
+            weights=self.weights,
         )
 
     def function(self, writer: Writer, function: Function, head: str, inline: bool = False) -> str:
@@ -213,6 +219,34 @@ class Tiers:
         self._numbers = {name: k for k, name in enumerate(self.functions)}
         self._cold = dict.fromkeys(make.needed, "c")
         self._groups = self._grouped(range(len(make.program.segments)))
+
+    def counting(self) -> Tiers:
+        """The same, counting how every test goes."""
+        program = self._make.program
+        code = [*program.functions.values(), *program.segments]
+        tests = dict.fromkeys(id(node) for function in code for node in tests_of(function))
+        layout = replace(self._make.layout, branches=len(tests))
+        numbers = {node: k for k, node in enumerate(tests)}
+        return Tiers(replace(self._make, layout=layout, branches=numbers), self._known, self.sizes)
+
+    def weighed(self, counting: Tiers, counts: Sequence[int]) -> Tiers:
+        """The same, with what was counted by such code."""
+        found = {
+            node: (counts[2 * k], counts[2 * k + 1] - counts[2 * k])
+            for node, k in counting._make.branches.items()
+            if counts[2 * k + 1]
+        }
+        return Tiers(replace(self._make, weights=found), self._known, self.sizes)
+
+    @property
+    def weights(self) -> Weights:
+        """How its tests went, as far as that is known."""
+        return self._make.weights
+
+    @property
+    def layout(self) -> Layout:
+        """What the arenas of this code look like."""
+        return self._make.layout
 
     def _grouped(self, keys: Iterable[int]) -> list[list[int]]:
         """Segments in groups that share a function."""
@@ -276,6 +310,7 @@ class Tiers:
             cold=self._numbers,
             tiers=self._cold,
             counter=counter,
+            branches=make.branches,
         )
 
     def _declared(self, symbol: str, name: str) -> str:
@@ -345,6 +380,14 @@ def reached(program: Program) -> set[str]:
                 found.add(made.name)
                 waiting.append(program.functions[made.name])
     return found
+
+
+def tests_of(function: Function) -> list[If | While | Pick]:
+    """Everything in a function that goes one way or the other."""
+    found: list[If | While | Pick] = [
+        node for node in statements_of(function.body) if isinstance(node, If | While)
+    ]
+    return found + [node for node in expressions(function.body) if isinstance(node, Pick)]
 
 
 def is_simple(function: Function) -> bool:

@@ -47,7 +47,7 @@ def profile(program: Program, matches: int = 24) -> list[Row]:
     first, *cold = machine.compile_texts((part, "none") for part in chain((main,), source.parts()))
     loaded = machine.load_objects((*cold, first))
     effort = replace(PATIENT, matches=max(1, matches // 2), seconds=3600.0)
-    counted = entered_often(program, loaded.addresses["rw_batch"], effort)
+    counted, _ = entered_often(program, loaded.addresses["rw_batch"], effort, tiers.layout)
     work: dict[tuple[str, str, int], tuple[int, float]] = {}
     pieces: list[tuple[Function, str | int, int]] = [
         (function, name, tiers.counters[name]) for name, function in tiers.functions.items()

@@ -50,8 +50,8 @@ class _Exits(ABC):
     def stop(self) -> None:
         """The match stops, for whatever reason."""
 
-    def ask(self) -> None:
-        """The match stops for a decision."""
+    def ask(self, resume: Expr) -> None:
+        """The match stops for a decision, after which it goes on there."""
         self.stop()
 
     @abstractmethod
@@ -72,8 +72,8 @@ class _Exits(ABC):
             case Const(target) if STOP <= target < self.count:
                 pay_open_loops(self.writer)
                 self.known(here, target)
-            case Pick(test, yes, no):
-                _fork(self.writer, test, lambda: self.leave(here, yes), lambda: self.leave(here, no))
+            case Pick(_, yes, no):
+                _fork(self.writer, value, lambda: self.leave(here, yes), lambda: self.leave(here, no))
             case Call():
                 self.after_call(here, value)
             case _:
@@ -101,7 +101,7 @@ class _Exits(ABC):
             writer.branch(same, hit, miss, LIKELY if target == targets[-1] else "")
             writer.start(hit)
             if call.name == DECIDE and target == STOP:
-                self.ask()
+                self.ask(call.args[1])
             else:
                 if call.name != CLOSE:
                     self.unless_listing()
@@ -119,7 +119,13 @@ class _Exits(ABC):
 
 
 class _Together(_Exits):
-    """All segments in one function."""
+    """All segments in one function. Where decisions may go on at few segments, each of these stands there a
+    second time, right behind the random player's answer: what was chosen is still in registers then."""
+
+    def __init__(self, writer: Writer, routes: Routes, count: int) -> None:
+        super().__init__(writer, routes, count)
+        self.asked: list[int] = []
+        """Segments that go on after a decision, in the order in which they were met."""
 
     def go(self, target: int) -> None:
         self.writer.jump(f"seg{target}")
@@ -127,8 +133,23 @@ class _Together(_Exits):
     def stop(self) -> None:
         self.writer.jump("stop")
 
-    def ask(self) -> None:
-        self.writer.jump("asked")
+    def ask(self, resume: Expr) -> None:
+        if not isinstance(resume, Const) or len(self.routes.resumes) > FEW:
+            self.writer.jump("asked")
+            return
+        if resume.value not in self.asked:
+            self.asked.append(resume.value)
+        self.writer.jump(f"asked.{resume.value}")
+
+    def answered(self, segments: Sequence[Function]) -> None:
+        """The answers, and what follows each; that may ask again."""
+        writer = self.writer
+        for resume in self.asked:  # which grows meanwhile
+            writer.scope = f"asked.{resume}."
+            writer.start(f"asked.{resume}")
+            _taken(writer, f"answer.{resume}")
+            writer.do(f"store i64 {STEP_LIMIT}, ptr {writer.fuel}")
+            self.body(resume, segments[resume])
 
     def compute(self, target: str) -> None:
         self.writer.do(f"store i64 {target}, ptr %v.pc")
@@ -216,6 +237,7 @@ def merged(writer: Writer, segments: tuple[Function, ...], routes: Routes) -> st
         writer.scope = f"{key}."
         writer.start(f"seg{key}")
         exits.body(key, segment)
+    exits.answered(segments)
     name = "quiet" if writer.quiet else "loud"
     linkage = "internal " if writer.quiet else ""
     return writer.finish(f"define {linkage}void @rw.run.{name}(ptr %A, i64 %pc) noinline nounwind")
@@ -282,16 +304,21 @@ def _answer(writer: Writer) -> str:
     writer.start("out")
     writer.do("ret void")
     writer.start("asked")
+    _taken(writer, "answer")
+    return number(writer, Load("S", Const(RESUME)))
+
+
+def _taken(writer: Writer, answer: str) -> None:
+    """Go on, at a label of this name, when the random player has decided; in other modes nobody does here."""
     if writer.fuel:
         _settle(writer)
     auto = writer.let(f"icmp eq i64 {setting(writer, at.MODE)}, {at.ANSWERING}")
-    writer.branch(auto, "answer", "out")
-    writer.start("answer")
+    writer.branch(auto, answer, "out")
+    writer.start(answer)
     fuel = writer.let(f"getelementptr i8, ptr %A, i64 {at.FUEL}")
     writer.do(f"store i64 {STEP_LIMIT}, ptr {fuel}{CONTROL_TAG}")
-    answer = f"@rw.answer{'.quiet' if writer.quiet else ''}"
-    writer.do(f"call void {answer}(ptr %A, ptr {writer.variable(AHEAD)})")
-    return number(writer, Load("S", Const(RESUME)))
+    ahead = f"%v.{AHEAD}"
+    writer.do(f"call void @rw.answer{'.quiet' if writer.quiet else ''}(ptr %A, ptr {ahead})")
 
 
 def burn(writer: Writer, amount: int) -> None:
@@ -318,13 +345,13 @@ def _look_ahead(writer: Writer) -> None:
     writer.do(f"store i64 {drawn}, ptr {writer.variable(AHEAD)}")
 
 
-def _fork(writer: Writer, test: Expr, yes: Callable[[], None], no: Callable[[], None]) -> None:
-    bit = truth(writer, test)
+def _fork(writer: Writer, node: Pick, yes: Callable[[], None], no: Callable[[], None]) -> None:
+    bit = truth(writer, node.test)
     if bit[0] != "%":
         (yes if bit == "true" else no)()
         return
     then, other = writer.fresh("go"), writer.fresh("go")
-    writer.branch(bit, then, other)
+    writer.test(node, bit, then, other)
     writer.start(then)
     yes()
     writer.start(other)

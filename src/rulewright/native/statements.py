@@ -87,8 +87,8 @@ def _statement(
             if made.name == "fault":
                 writer.do("unreachable")  # closes the block that `call` opened for what follows
                 return False
-        case If(test, then, orelse):
-            return _if(writer, test, then, orelse, leave, loop)
+        case If():
+            return _if(writer, node, leave, loop)
         case Return(value):
             leave(writer, value)
             return False
@@ -126,15 +126,17 @@ def _narrowed(writer: Writer, value: str, fits: bool) -> str:
     return small
 
 
-def _if(
-    writer: Writer, test: Expr, then: Block, orelse: Block, leave: Leave, loop: tuple[str, str] | None
-) -> bool:
-    bit = truth(writer, test)
+def _if(writer: Writer, node: If, leave: Leave, loop: tuple[str, str] | None) -> bool:
+    then, orelse = node.then, node.orelse
+    bit = truth(writer, node.test)
     if bit[0] != "%":
         return block(writer, then if bit == "true" else orelse, leave, loop)
     yes, join = writer.fresh("then"), writer.fresh("join")
     no = writer.fresh("else") if orelse else join
-    writer.branch(bit, yes, no, UNLIKELY if _unwinds(test) else "")
+    if _unwinds(node.test):
+        writer.branch(bit, yes, no, UNLIKELY)
+    else:
+        writer.test(node, bit, yes, no)
     site = writer.site
     writer.start(yes)
     reached = block(writer, then, leave, loop)
@@ -172,7 +174,7 @@ def _while(writer: Writer, node: While, leave: Leave, cost: int) -> None:
         writer.counters.append((rounds, cost))
     writer.jump(head)
     writer.start(head)
-    writer.branch(truth(writer, node.test), inside, done)
+    writer.test(node, truth(writer, node.test), inside, done)
     writer.start(inside)
     if block(writer, node.body, leave, (latch, done)):
         writer.jump(latch)

@@ -1,7 +1,8 @@
 """Which code runs often, measured, so that LLVM's time is spent there.
 
 In:  a Program and its code, compiled in haste, which counts what it runs.
-Out: `Traffic`: the functions and segments that are worth compiling a second time, with care.
+Out: `Traffic`: the functions and segments that are worth compiling a second time, with care; and how often
+     each test held, where that is counted: LLVM then keeps together, and in registers, what mostly happens.
 
 A few matches are played with random players and a few with the book's own policies. Nine tenths of all
 the work is done in a twentieth of a book's code, but which twentieth cannot be seen by looking at it.
@@ -53,6 +54,8 @@ class Effort:
     """Expression nodes up to which everything is one function; see `module`."""
     care: Care = "much"
     """How well what is hot is compiled."""
+    weighs: bool = False
+    """Is it counted how every test goes? That takes a second compilation in haste."""
 
 
 HASTY = Effort("hasty", hot=0, least=0, warm=0, inline=24, matches=0, seconds=0)
@@ -69,6 +72,7 @@ PATIENT = Effort(
     seconds=0.6,
     merged=14_000,
     care="utmost",
+    weighs=True,
 )
 """Runs a third faster, and takes five times as long. (Copies of up to 50 nodes instead of 100 run a tenth
 slower and take half as long; of up to 200 they run no faster.)"""
@@ -83,9 +87,10 @@ Start: TypeAlias = tuple[int, dict[int, int]]
 _BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
 
-def measured(program: Program, tiers: Tiers, batch: int, effort: Effort) -> Traffic:
-    """The code with the most work for its size. `batch`: the address of `rw_batch`."""
-    counted = entered_often(program, batch, effort)
+def measured(program: Program, tiers: Tiers, batch: int, effort: Effort) -> tuple[Traffic, Sequence[int]]:
+    """The code with the most work for its size, and how often each test held and was made, where that is
+    counted. `batch`: the address of `rw_batch`."""
+    counted, tests = entered_often(program, batch, effort, tiers.layout)
     found: list[tuple[float, int, str | int]] = []
     for name, function in tiers.functions.items():
         size = tiers.sizes[name]
@@ -96,7 +101,7 @@ def measured(program: Program, tiers: Tiers, batch: int, effort: Effort) -> Traf
     whole = sum(size for _, size, _ in found)
     found = sorted((entry for entry in found if entry[0] > 0), key=lambda entry: -entry[0])
     hot = min(effort.hot, max(effort.least, effort.hot + effort.least - whole // SAVED))
-    return Traffic(_taken(found, hot), _taken(found, effort.warm))
+    return Traffic(_taken(found, hot), _taken(found, effort.warm)), tests
 
 
 def _taken(found: list[tuple[float, int, str | int]], nodes: int) -> Code:
@@ -128,23 +133,26 @@ def density(function: Function, size: int, entered: int, rounds: int) -> float:
     return (entered * outside + rounds * inside / max(1, len(loops))) / size
 
 
-def entered_often(program: Program, batch: int, effort: Effort) -> list[tuple[int, int]]:
-    """How often each function and segment was entered, and the rounds of its loops."""
+def entered_often(
+    program: Program, batch: int, effort: Effort, layout: at.Layout
+) -> tuple[list[tuple[int, int]], Sequence[int]]:
+    """How often each function and segment was entered, and the rounds of its loops; and the tests."""
     starts = list(enumerate(_starts(program, 2 * effort.matches)))
     with ThreadPoolExecutor() as pool:
         halves = pool.map(
-            partial(_counted, program, batch, effort.seconds),
+            partial(_counted, program, layout, batch, effort.seconds),
             (starts[: effort.matches], starts[effort.matches :]),
         )
         counts = [a + b for a, b in zip(*halves, strict=True)]
-    return list(zip(counts[::2], counts[1::2], strict=True))
+    entered = counts[: layout.counters]
+    return list(zip(entered[::2], entered[1::2], strict=True)), counts[layout.counters :]
 
 
 def _counted(
-    program: Program, batch: int, seconds: float, starts: Sequence[tuple[int, Start]]
+    program: Program, layout: at.Layout, batch: int, seconds: float, starts: Sequence[tuple[int, Start]]
 ) -> Sequence[int]:
-    """Play from these starts, and give all counters."""
-    arena = Arena(program, at.Layout.of(program))
+    """Play from these starts, and give all counters, those of tests last."""
+    arena = Arena(program, layout)
     own = len(program.policies)
     play = _BATCH(batch)
     arena.set_word(at.BOUND, min(program.bound, LONGEST))
@@ -163,7 +171,7 @@ def _counted(
         arena.call(play)
         if time.thread_time() - began > seconds:
             break
-    return list(arena.counters)
+    return [*arena.counters, *arena.branches]
 
 
 def _starts(program: Program, count: int) -> Iterator[Start]:

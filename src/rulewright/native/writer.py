@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from rulewright.ir.budget import Costs
 from rulewright.ir.nodes import Function
@@ -57,6 +58,11 @@ METADATA = """
 """
 
 
+Weight: TypeAlias = tuple[int, int]
+"""How often a test held, and how often it did not."""
+HEAVIEST = 2**31 - 2
+
+
 @dataclass(slots=True)
 class Writer:
     """The function being written. `%A` is the arena, `%S` the state in it."""
@@ -84,6 +90,10 @@ class Writer:
     """Elsewhere: the letter of each function's best version."""
     counter: int | None = None
     """What counts how often this code runs: in hasty code only."""
+    branches: Mapping[int, int] = field(default_factory=dict[int, int])
+    """In code that counts them: the number of each test, by the identity of its node."""
+    weights: Mapping[int, Weight] = field(default_factory=dict[int, "Weight"])
+    """Elsewhere: what was counted, by the same."""
     quiet: bool = False
     """Code for when nobody listens: no event is recorded, and nothing asks whether one should be."""
     pointers: frozenset[str] = frozenset()
@@ -122,6 +132,22 @@ class Writer:
 
     def branch(self, test: str, yes: str, no: str, weight: str = "") -> None:
         self.lines.append(f"br i1 {test}, label %{yes}, label %{no}{weight}")
+
+    def test(self, node: object, test: str, yes: str, no: str) -> None:
+        """A branch for a test of the Program, which is counted, or weighed by what was counted."""
+        known = self.branches.get(id(node))
+        if known is not None:
+            place = self.layout.branches_at + 16 * known
+            for at, amount in ((place, self.let(f"zext i1 {test} to i64")), (place + 8, "1")):
+                cell = self.let(f"getelementptr i8, ptr %A, i64 {at}")
+                more = self.let(f"add i64 {self.let(f'load i64, ptr {cell}')}, {amount}")
+                self.do(f"store i64 {more}, ptr {cell}")
+        weight = self.weights.get(id(node))
+        if weight is None:
+            self.branch(test, yes, no)
+            return
+        held, failed = (1 + min(count, HEAVIEST) for count in weight)
+        self.branch(test, yes, no, f', !prof !{{!"branch_weights", i32 {held}, i32 {failed}}}')
 
     def start(self, label: str) -> None:
         self.label = label
