@@ -1,16 +1,16 @@
 """How much one server process holds: tables and moves a second with the 99th percentile under 100 ms.
 
-In:  the duel, with health without end, on our server (SQLite, every move on the disk before it is told) and
-     on a boardgame.io server (its own memory as its store), each in a process of its own, on loopback.
+In:  the duel, with health without end, on our server and on a boardgame.io server (see `load_servers`).
 Out: a table on the screen, and build/load.json.
 
-Every table has two players with a WebSocket each. A move's time is from when it was due until both know.
-The number of tables is raised until moves take too long; a step that fails is tried twice more, because a
-shared machine is only ever slower than it could be. The servers are measured in turns, step by step, until
-the time is up. Last, each has as many tables as keep it busy, in turns, and the processor time that a move
-costs it is told too: that changes least with whatever else runs here.
+Every table has two players with a WebSocket each, told the whole state. A move's time is from when it
+was due until both know. Each round looks for the most tables that each server holds, the servers strictly in
+turns, each up to its own limit (see `load_limit`); the median of the rounds counts. Last, each has as many
+tables as both hold, in turns, and the processor time that a move costs it is told too: that changes least
+with whatever else runs here. How busy the machine was stands beside every round.
 
-Usage: python bench/load.py [--seconds N] [--rate N] [--most N] [--budget N] [--no-boardgame] [--steps]
+Usage: python bench/load.py [--seconds N] [--rate N] [--most N] [--rounds N] [--budget N]
+                            [--no-boardgame] [--steps]
 """
 
 from __future__ import annotations
@@ -21,15 +21,12 @@ import gc
 import json
 import os
 import random
-import signal
-import socket
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -39,121 +36,27 @@ sys.path[:0] = [str(ROOT / "src"), str(HERE)]
 
 import boardgame_io  # noqa: E402
 from load_client import Kind, Ours, Table, Theirs, open_tables  # noqa: E402
+from load_limit import Limit, in_turns, scale  # noqa: E402
+from load_servers import Server, ours, serve, theirs  # noqa: E402
 
 LIMIT = 0.1
-STEPS = (25, 50, 100, 200, 300, 400, 500, 550, 600, 650, 700, 750, 800, 900, 1000, 1200, 1400, 1600, 2000)
-BUSY = 500
-ROUNDS = 3
-HEALTH = 10**6
+DONE = 0.99
+"""The share of the moves that were due that must have been made when a step is over."""
+COSTS = 3
+"""Measurements of what a move costs."""
 
-
-class Server:
-    """A server process, and what it costs."""
-
-    def __init__(self, name: str, command: list[str], port: int, folder: Path, **environment: str) -> None:
-        self.name = name
-        self.url = f"http://127.0.0.1:{port}"
-        self.log = (folder / f"{name}.log").open("w")
-        given = {**os.environ, **environment}
-        self.process = subprocess.Popen(command, cwd=folder, env=given, stdout=self.log, stderr=self.log)
-
-    def processor(self) -> float:
-        """Seconds of processor time so far; 0 where the system does not say."""
-        try:
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def wait(self, path: str, text: str) -> None:
-        """Until the server answers with this text."""
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        end = time.monotonic() + 120
-        while time.monotonic() < end:
-            if self.process.poll() is not None:
-                break
-            try:
-                with opener.open(self.url + path, timeout=10) as answer:
-                    if text in answer.read().decode():
-                        return
-            except OSError:
-                pass
-            time.sleep(0.2)
-        self.log.flush()
-        raise RuntimeError(f"{self.name} does not start: {Path(self.log.name).read_text()[-500:]}")
-
-    def close(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.log.close()
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-def ours(folder: Path) -> Server:
-    text = (HERE / "duel.md").read_text("utf-8")
-    endless = text.replace("range: 0 to 30; starts: 30", f"range: 0 to {HEALTH}; starts: {HEALTH}")
-    assert endless != text
-    endless = endless.replace("bound: 5000", "bound: 1000000")
-    (folder / "duel.md").write_text(endless, "utf-8")
-    port = free_port()
-    command = [sys.executable, str(HERE / "load.py"), "--serve", str(folder), str(port)]
-    server = Server("rulewright", command, port, folder, RULEWRIGHT_RATE="0")
-    server.wait("/metrics", "rulewright_books_native 1")
-    return server
-
-
-def serve(folder: Path, port: int) -> None:
-    """Our server over the one book, as the command line runs it."""
-    from rulewright.cli.serve import listen, run
-    from rulewright.serve.store import Store
-
-    store = Store(f"sqlite:///{folder / 'tables.db'}")
-    run({"duel": folder / "duel.md"}, store, listen("127.0.0.1", port), lambda address: None, "duel")
-
-
-def theirs(folder: Path) -> Server:
-    port = free_port()
-    command = ["node", str(boardgame_io.PLACE / "server.cjs"), str(port), str(HEALTH)]
-    server = Server("boardgame.io", command, port, folder, NODE_ENV="production")
-    server.wait("/games", "duel")
-    return server
+Figures = dict[str, float]
 
 
 class Trial:
-    """One server, step by step."""
+    """One server under load."""
 
     def __init__(self, server: Server, kind: Kind) -> None:
         self.server, self.kind = server, kind
         self.tables: list[Table] = []
-        self.best: dict[str, float] | None = None
-        self.cost = 0.0
-        """Seconds of processor time for a move, when there is always one to make."""
-        self.over = False
-        self.loud = False
 
-    async def step(self, count: int, rate: float, seconds: float, until: float) -> None:
-        """Whether it holds this many tables."""
-        for _ in range(3):
-            if time.monotonic() > until:
-                return
-            found = await self.measure(count, rate, seconds)
-            if self.loud:
-                print(self.server.name, {key: round(value, 4) for key, value in found.items()}, flush=True)
-            if found["p99"] <= LIMIT and found["done"] >= 0.99:
-                self.best = found
-                return
-        self.over = True
-
-    async def measure(self, count: int, rate: float, seconds: float) -> dict[str, float]:
+    async def measure(self, count: int, rate: float, seconds: float) -> Figures:
+        """So many tables for so long."""
         await open_tables(self.kind, count, self.tables)
         gc.collect()
         gc.disable()
@@ -169,7 +72,7 @@ class Trial:
         gc.enable()
         for table in self.tables:
             table.stop = 0.0
-        for _ in range(200):  # what is late is not counted, but must not run into the next step
+        for _ in range(100):  # what is late is not counted, but must not run into the next step
             if not any(table.moving for table in self.tables):
                 break
             await asyncio.sleep(0.05)
@@ -184,60 +87,108 @@ class Trial:
         }
 
 
-async def contest(
-    servers: list[tuple[Server, type]], rate: float, seconds: float, most: int, until: float, loud: bool
-) -> list[Trial]:
+@dataclass
+class Found:
+    """What one server held in each round, and what a move cost it."""
+
+    name: str
+    best: list[Figures] = field(default_factory=list[Figures])
+    """For each round in which it held anything, the most it held."""
+    costs: list[float] = field(default_factory=list[float])
+    loads: list[float] = field(default_factory=list[float])
+
+    @property
+    def usual(self) -> Figures | None:
+        """The round in the middle."""
+        ranked = sorted(self.best, key=lambda found: found["tables"])
+        return ranked[(len(ranked) - 1) // 2] if ranked else None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How to measure."""
+
+    rate: float
+    seconds: float
+    numbers: list[int]
+    rounds: int
+    budget: float
+    loud: bool
+
+
+async def contest(servers: list[tuple[Server, type]], wish: Wish) -> list[Found]:
+    """All rounds, and the costs."""
     trials = [Trial(server, kind(server.url)) for server, kind in servers]
+    found = [Found(trial.server.name) for trial in trials]
     for trial in trials:  # the first moves after a start are not typical
-        trial.loud = loud
-        await trial.measure(10, rate, 1.0)
-    for count in STEPS:
-        for trial in trials:
-            if not trial.over and count <= most:
-                await trial.step(count, rate, seconds, until)
-    costs: list[list[float]] = [[] for _ in trials]
-    for _ in range(ROUNDS):
-        for trial, found in zip(trials, costs, strict=True):
-            found.append((await trial.measure(min(BUSY, most), rate, seconds))["processor"])
-    for trial, found in zip(trials, costs, strict=True):
-        trial.cost = statistics.median(found)
-    return trials
+        for _ in range(2):
+            await trial.measure(wish.numbers[0], wish.rate, 1.0)
+    began = time.monotonic()
+    before: list[int | None] = [None for _ in trials]
+    for number in range(wish.rounds):
+        until = began + wish.budget * (number + 1) / wish.rounds
+        limits = [Limit(wish.numbers, count) for count in before]
+        best: dict[int, Figures] = {}
+        for which, count in in_turns(limits):
+            if time.monotonic() > until:
+                break
+            figures = await trials[which].measure(count, wish.rate, wish.seconds)
+            held = figures["p99"] <= LIMIT and figures["done"] >= DONE
+            limits[which].tell(held)
+            if held:
+                best[which] = figures
+            if wish.loud:
+                shown = {key: round(value, 4) for key, value in figures.items()}
+                print(trials[which].server.name, "holds" if held else "fails", shown, flush=True)
+        before = [limit.found for limit in limits]
+        for which, figures in best.items():
+            found[which].best.append(figures)
+        for one in found:
+            one.loads.append(os.getloadavg()[0])
+    least = min((count for count in before if count is not None), default=wish.numbers[0])
+    for _ in range(COSTS):
+        for trial, one in zip(trials, found, strict=True):
+            one.costs.append((await trial.measure(least, wish.rate, wish.seconds))["processor"])
+    return found
 
 
-def show(trials: list[Trial], rate: float) -> dict[str, Any]:
+def show(found: list[Found], rate: float) -> dict[str, Any]:
+    """Print what was found, and give it as JSON."""
     limit = f"{LIMIT * 1000:.0f} ms"
     print(f"\nServers: one process, {rate:g} moves a second at each table, 99 of 100 within {limit}")
-    print(f"{'':22}{'tables':>8}{'moves/s':>10}{'p50 ms':>9}{'p99 ms':>9}{'cpu ms/move':>13}")
-    report: dict[str, Any] = {}
-    for trial in trials:
-        best = trial.best
-        report[trial.server.name] = {**(best or {}), "processor": trial.cost}
+    print(f"{'':16}{'tables':>8}{'of rounds':>20}{'moves/s':>9}{'p50 ms':>8}{'p99 ms':>8}{'cpu ms/move':>13}")
+    report: dict[str, Any] = {"load average": found[0].loads, "rounds": {}}
+    for one in found:
+        cost, best = median(one.costs), one.usual
+        rounds = [round(figures["tables"]) for figures in one.best]
+        report["rounds"][one.name] = rounds
+        report[one.name] = {**(best or {}), "processor": cost}
         if best is None:
-            about = f"holds not even {STEPS[0]} tables here and now"
-            print(f"{trial.server.name:22}  {about:34}{trial.cost * 1e3:>13.2f}")
+            print(f"{one.name:16}  holds not even the fewest tables here and now{cost * 1e3:>30.2f}")
             continue
         print(
-            f"{trial.server.name:22}{best['tables']:>8.0f}{best['moves']:>10.0f}{best['p50'] * 1e3:>9.1f}"
-            f"{best['p99'] * 1e3:>9.1f}{trial.cost * 1e3:>13.2f}"
-            + ("" if trial.over else "  (and more)")
+            f"{one.name:16}{best['tables']:>8.0f}{', '.join(map(str, rounds)):>20}{best['moves']:>9.0f}"
+            f"{best['p50'] * 1e3:>8.1f}{best['p99'] * 1e3:>8.1f}{cost * 1e3:>13.2f}"
             + ("  (the client was the limit)" if best["client"] > 0.9 else "")
         )
-    own = trials[0]
-    for other in trials[1:]:
-        ratios = report[f"ratio to {other.server.name}"] = {"processor": other.cost / own.cost}
-        if own.best is not None and other.best is not None:
-            ratios["moves"] = own.best["moves"] / other.best["moves"]
+    own = found[0]
+    for other in found[1:]:
+        ratios = report[f"ratio to {other.name}"] = {"processor": median(other.costs) / median(own.costs)}
+        if own.usual is not None and other.usual is not None:
+            ratios["tables"] = own.usual["tables"] / other.usual["tables"]
         told = ", ".join(f"{name} {ratio:.2f}x" for name, ratio in sorted(ratios.items()))
-        print(f"ratio to {other.server.name}: {told}")
+        print(f"ratio to {other.name}: {told}")
+    print("load average after each round:", ", ".join(f"{load:.1f}" for load in own.loads))
     return report
 
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
-    reader.add_argument("--seconds", type=float, default=3.0, help="length of one step")
+    reader.add_argument("--seconds", type=float, default=1.5, help="length of one step")
     reader.add_argument("--rate", type=float, default=4.0, help="moves a second at each table")
-    reader.add_argument("--most", type=int, default=2000, help="tables to try at most")
-    reader.add_argument("--budget", type=float, default=120.0, help="seconds for all steps together")
+    reader.add_argument("--most", type=int, default=3000, help="tables to try at most")
+    reader.add_argument("--rounds", type=int, default=3, help="rounds; their median counts")
+    reader.add_argument("--budget", type=float, default=140.0, help="seconds for all rounds together")
     reader.add_argument("--no-boardgame", action="store_true", help="only our own server")
     reader.add_argument("--steps", action="store_true", help="print every step")
     reader.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
@@ -245,6 +196,7 @@ def main() -> None:
     if wanted.serve:
         serve(Path(wanted.serve[0]), int(wanted.serve[1]))
         return
+    wish = Wish(wanted.rate, wanted.seconds, scale(wanted.most), wanted.rounds, wanted.budget, wanted.steps)
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD) as name:
         folder = Path(name)
@@ -256,14 +208,11 @@ def main() -> None:
             import uvloop
 
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                until = time.monotonic() + wanted.budget
-                trials = runner.run(
-                    contest(servers, wanted.rate, wanted.seconds, wanted.most, until, wanted.steps)
-                )
+                found = runner.run(contest(servers, wish))
         finally:
             for server, _ in servers:
                 server.close()
-    report = show(trials, wanted.rate)
+    report = show(found, wanted.rate)
     (BUILD / "load.json").write_text(json.dumps(report, indent=2) + "\n")
 
 

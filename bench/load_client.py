@@ -115,7 +115,7 @@ class Kind(Protocol):
 class Ours:
     """`rulewright serve`."""
 
-    STATE = re.compile(rb'"version":(\d+),"decision":\{"seat":(\d+)')
+    STATE = re.compile(rb'"version":(\d+),"waiting":\[(\d+)')
 
     def __init__(self, url: str) -> None:
         self.url = url

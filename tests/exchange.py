@@ -220,7 +220,7 @@ def _step_leaks(
     if twin.engine.options() != rows or not rows:
         return
     option = chance.randrange(len(rows))
-    learned = has_learned(match.program, match.engine.state(), option, reader)
+    learned = has_learned(match.program, match.engine.state(), rows[option], reader)
     begun, happened = match.logged(reader), len(match.events)
     one = Match.restore(match.program, match.snapshot(), NativeEngine)
     before = match.slots(), twin.slots()

@@ -216,7 +216,7 @@ def test_memory_does_not_grow_with_the_matches():
 
     play_batch(duel(), 20_000, workers=2)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    play_batch(duel(), 600_000, workers=2, fold=lambda first, piece: None)
+    play_batch(duel(), 1_000_000, workers=2, fold=lambda first, piece: None)
     scale = 1 if sys.platform == "darwin" else 1024
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * scale < 16_000_000
 

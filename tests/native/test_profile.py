@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulewright.ir.link import blank, link
 from rulewright.ir.sheet import Sheet, Site
-from rulewright.native.profile import picture, profile
+from rulewright.native.profile import OTHERS, SHARED, gathered, picture, profile
 from small_programs import functions
 
 CODE = """
@@ -44,6 +44,9 @@ def test_what_runs_most_comes_first():
     assert 0 < shares["Idle"] < shares["Busy"]
     assert "Never" not in shares
     assert abs(sum(shares.values()) - 1) < 1e-9
+    few = gathered(rows, 1)
+    assert [row.title for row in few] == ["Busy", SHARED, OTHERS]
+    assert abs(sum(row.share for row in few) - 1) < 1e-9
     drawn = picture("A <book>", rows)
     assert drawn.startswith("<svg")
     assert "Busy, book.md:2" in drawn

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import struct
 
 import pytest
 
+from rulewright import load
 from rulewright.ir.events import EVERYBODY
 from rulewright.ir.link import blank
-from rulewright.ir.program import SP, STATUS
+from rulewright.ir.program import SP, STATUS, Program
 from rulewright.ir.sheet import Field, Sheet, Zone
+from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Match, MatchError
-from rulewright.play.view import view
+from rulewright.play.view import Rows, seen, view
 from small_programs import CONTROLLER, DECK, HANDS, KNOWN, PURSE, cards
 
 MADE = cards()
@@ -157,3 +160,45 @@ def test_the_status_word():
     assert match.view()["decides"] == 0
     assert match.engine.peek(STATUS) == 1
     assert match.engine.peek(SP) > 0
+
+
+@pytest.fixture(scope="module")
+def book() -> Program:
+    """A book with spaces that have open numbers, cards, and what is hidden from some."""
+    return load("penance-2")
+
+
+def test_things_that_everybody_sees_are_made_once_for_all_seats(book: Program):
+    match = Match(book, seed=4)
+    fields = find_field(book, "Space", "Smoke")
+    assert fields is not None
+    first, second = (seen(Knowledge(book, match.slots(), seat)) for seat in (0, 1))
+    assert isinstance(first["spaces"], Rows)
+    assert first["spaces"] is second["spaces"]
+    match.engine.poke(fields.base + 5, 2)
+    changed = seen(Knowledge(book, match.slots(), 0))["spaces"]
+    assert [row["id"] for row, old in zip(changed, first["spaces"], strict=True) if row != old] == [5]
+    assert changed[5]["fields"]["Smoke"] == 2
+
+
+def test_whoever_asks_for_a_view_may_change_it(book: Program):
+    match = Match(book, seed=4)
+    given, wanted = match.view(0), match.view(0)
+    given["spaces"][0]["fields"].clear()
+    given["spaces"].pop()
+    assert match.view(0) == wanted
+
+
+@pytest.mark.parametrize("name", ["penance-1", "penance-2", "p52", "vigil"])
+def test_what_is_unseen_in_one_go_is_what_is_unseen_one_by_one(name: str):
+    program = load(name)
+    match, chance = Match(program, seed=6), random.Random(6)
+    for _ in range(12):
+        if match.decision:
+            match.choose(chance.randrange(len(match.decision.options)))
+    for seat in (None, *range(len(match.players))):
+        know = Knowledge(program, match.slots(), seat)
+        for field in program.sheet.fields:
+            together = [index for part in know.unseen(field) for index in part]
+            alone = [index for index in range(math.prod(field.counts)) if not know.sees_field(field, index)]
+            assert together == alone, (field.name, seat)

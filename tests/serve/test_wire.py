@@ -11,8 +11,6 @@ import pytest
 
 from attack.floods import _socket, frame
 from attack.test_floods import port_of
-from rulewright.serve import pace
-from rulewright.serve.pace import LONG, PROVEN, Pace
 from rulewright.serve.wire import LARGEST, whole_frame
 from serve.tables_kit import Seats, client, make_app, sqlite_url
 
@@ -94,22 +92,3 @@ def test_after_a_large_message_the_line_goes_on_or_says_why(tmp_path: Path) -> N
             while piece := sock.recv(65536):
                 data += piece
             assert (1009).to_bytes(2, "big") in data
-
-
-def test_a_book_is_slow_by_the_processor_not_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One call that took long by the clock alone has the next ones timed by the processor."""
-    monkeypatch.setattr(pace, "WATCHED", 3)
-    found = Pace()
-    for _ in range(PROVEN):
-        found.timed(int)
-    for _ in range(2):  # whatever this machine did meanwhile: the first has the second timed by the processor
-        found.timed(time.sleep, 2 * LONG)
-        assert found.quick
-
-    def work() -> None:
-        end = time.thread_time() + 1.5 * LONG
-        while time.thread_time() < end:
-            pass
-
-    found.timed(work)
-    assert found.slow

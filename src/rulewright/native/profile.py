@@ -78,9 +78,24 @@ def _place(program: Program, function: Function) -> tuple[str, str, int]:
 WIDTH, BAR, LINE, LABEL = 900, 420, 22, 330
 
 
+SHARED, OTHERS = "what every book shares", "all other rules"
+
+
+def gathered(rows: Iterable[Row], most: int) -> list[Row]:
+    """So many of the busiest rules, and all the others and all parts of the engine as one row each: together
+    the whole."""
+    rows = list(rows)
+    rules = [row for row in rows if row.file]
+    few, others = rules[:most], rules[most:]
+    engine = [row for row in rows if not row.file]
+    sums = [(SHARED, engine), (OTHERS, others)]
+    few += [Row(title, "", 0, 0, sum(row.share for row in some)) for title, some in sums if some]
+    return few
+
+
 def picture(title: str, rows: Iterable[Row], most: int = 30) -> str:
     """The busiest rules as bars, in SVG."""
-    shown = list(rows)[:most]
+    shown = gathered(rows, most)
     longest = max((row.share for row in shown), default=1.0)
     height = LINE * (len(shown) + 2)
     lines = [
@@ -91,7 +106,7 @@ def picture(title: str, rows: Iterable[Row], most: int = 30) -> str:
     ]
     for k, row in enumerate(shown):
         y = LINE * (k + 2)
-        name = f"{row.title}, {row.file}:{row.line}" if row.file else f"{row.title} (engine)"
+        name = f"{row.title}, {row.file}:{row.line}" if row.file else row.title
         color = "#3465a4" if row.file else "#999999"
         lines += [
             f'<text x="{LABEL - 8}" y="{y}" text-anchor="end">{escape(name[-52:])}</text>',

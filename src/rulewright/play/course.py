@@ -80,9 +80,7 @@ class Course:
 
 def decision(course: Course) -> Decision | None:
     """What has to be decided now, by the first who has to, or None when the match has ended."""
-    if course.engine.peek(STATUS) != DECISION:
-        return None
-    if course.decision is None:
+    if course.decision is None and course.engine.peek(STATUS) == DECISION:
         course.decision = _asked(course)
     return course.decision
 

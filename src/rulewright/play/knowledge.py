@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from math import prod
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import EVERYBODY, KINDS, PUBLIC, Event
@@ -174,6 +175,23 @@ class Knowledge:
                 return False
         return self._allowed(field.seen, field.of[0] if field.of else None, owners[0])
 
+    def unseen(self, field: Field) -> list[range]:
+        """Which of a field's numbers the seat may not see, as `sees_field` says of each."""
+        many = prod(field.counts)
+        if "Card" in field.of[1:]:
+            return [range(i, i + 1) for i in range(many) if not self.sees_field(field, i)]
+        if field.of[:1] == ("Card",):
+            told = self.cards if field.seen in (ALL, OWNER) else frozenset[int]()
+            each = many // field.counts[0]
+            return [range(c * each, (c + 1) * each) for c in range(field.counts[0]) if c not in told]
+        if field.seen == ALL:
+            return []
+        if not field.of:
+            return [range(many)]
+        each = many // field.counts[0]
+        kind, owners = field.of[0], range(field.counts[0])
+        return [range(o * each, (o + 1) * each) for o in owners if not self._allowed(field.seen, kind, o)]
+
     @cached_property
     def cards(self) -> frozenset[int]:
         """Cards whose face the seat knows."""
@@ -182,16 +200,14 @@ class Knowledge:
         found: set[int] = set()
         if base >= 0:
             count = len(self.program.sheet.things.get("Card", self.program.sheet.faces))
-            found.update(card for card in range(count) if self._shown(self.slots[base + card]))
+            reader = bit(self.seat)
+            found = {card for card, shown in enumerate(self.slots[base : base + count]) if shown & reader}
         for zone in self.program.sheet.zones:
             for owner, pile in zone_bases(self.program, zone):
                 # A pile on a card would ask whether that card is known, which is what we are finding out.
                 if zone.of != "Card" and self.sees_zone(zone, owner):
                     found.update(self.slots[pile + 1 : pile + 1 + self.slots[pile]])
         return frozenset(found)
-
-    def _shown(self, mask: int) -> bool:
-        return bool(mask & bit(self.seat))
 
     def knows(self, card: int) -> bool:
         """Whether the seat knows this card's face."""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, SupportsIndex, cast
 
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import ALL
-from rulewright.play.engine import unpack
+from rulewright.play.engine import OptionRow, unpack
 from rulewright.play.faults import Fault
 from rulewright.play.knowledge import Knowledge, hides_nothing
 from rulewright.play.reference import ReferenceEngine
@@ -58,13 +58,12 @@ class _Watched(NamedTuple):
     slots: Noting
 
 
-def _reads(watched: _Watched, state: bytes, option: int) -> set[int]:
+def _reads(watched: _Watched, state: bytes, option: OptionRow) -> set[int]:
     """The slots that are read when an option is taken and the rules run on. Raises Fault."""
     engine, slots = watched
     engine.load(state)
-    engine.options()
     slots.read.clear()
-    engine.choose(option)
+    engine.take(option)
     engine.advance()
     return slots.read
 
@@ -77,15 +76,14 @@ def hidden_slots(program: Program, slots: Sequence[int], seat: int | None) -> se
         of_card = "Card" in field.of
         if (field.seen == ALL and not of_card) or (field.of[:1] == ("Card",) and field.name in PLACED):
             continue
-        many = 1
-        for count in field.counts:
-            many *= count
-        found.update(field.base + i for i in range(many) if not know.sees_field(field, i))
+        for part in know.unseen(field):
+            found.update(range(field.base + part.start, field.base + part.stop))
     return found
 
 
-def has_learned(program: Program, state: bytes, option: int, seat: int | None) -> bool:
-    """Whether the rules looked at something hidden from the seat when it took an option in this state."""
+def has_learned(program: Program, state: bytes, option: OptionRow, seat: int | None) -> bool:
+    """Whether the rules looked at something hidden from the seat when it took an option in this state. What
+    they looked at to offer it does not count, so nothing is listed again."""
     if hides_nothing(program):
         return False
     hidden = hidden_slots(program, unpack(program, state), seat)

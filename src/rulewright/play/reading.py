@@ -117,15 +117,12 @@ def _blank(know: Knowledge, plan: _Plan) -> list[int]:
     """The state with nothing in it that the seat does not know."""
     made, initial = list(know.slots), know.program.initial
     for field in plan.hidden:
-        count = 1
-        for size in field.counts:
-            count *= size
-        for index in range(count):
-            if not know.sees_field(field, index):
-                made[field.base + index] = initial[field.base + index]
+        for part in know.unseen(field):
+            hidden = slice(field.base + part.start, field.base + part.stop)
+            made[hidden] = initial[hidden]
     if plan.cards:
         count = plan.cards[0].counts[plan.cards[0].of.index("Card")]
-        unknown = [card for card in range(count) if not know.knows(card)]
+        unknown = [card for card in range(count) if card not in know.cards]
         for field in plan.cards:
             if len(field.of) == 1:
                 value = -1 if field.holds else 0
@@ -133,7 +130,7 @@ def _blank(know: Knowledge, plan: _Plan) -> list[int]:
                     made[field.base + card] = value
                 continue
             for index in range(field.counts[0] * field.counts[1]):
-                if not know.knows(divmod(index, field.counts[1])[field.of.index("Card")]):
+                if divmod(index, field.counts[1])[field.of.index("Card")] not in know.cards:
                     made[field.base + index] = -1 if field.holds else 0
     for zone in know.program.sheet.zones:
         for owner, base in zone_bases(know.program, zone):

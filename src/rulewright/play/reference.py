@@ -180,10 +180,15 @@ class ReferenceEngine(Single):
 
     def choose(self, index: int) -> None:
         """Take an option; see Engine."""
-        options, slots = self.options(), self._slots
+        options = self.options()
         if not is_index(index, len(options)):
             raise IndexError(f"option {told(index)} of {len(options)}")
-        slots[CHOSEN : CHOSEN + 4] = options[index]
+        self.take(options[index])
+
+    def take(self, option: OptionRow) -> None:
+        """The same with an option that is known to be on offer."""
+        slots = self._slots
+        slots[CHOSEN : CHOSEN + 4] = option
         slots[DECISIONS] += 1
         slots[PC] = slots[RESUME]
         slots[STATUS] = RUNNING

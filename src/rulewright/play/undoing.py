@@ -36,7 +36,10 @@ def _takes_back(course: Course, last: Before) -> bool:
     """Whether the last choice may be undone: its maker learned nothing by it."""
     old, new = struct.unpack(f"<{len(last.state) // 4}i", last.state), course.slots()
     knew = Knowledge(course.program, old, old[SEAT])
-    for event in course.record.since(last.events):
+    happened = course.record.since(last.events)
+    if not happened or happened[0].kind != kinds.CHOSEN:
+        return False  # what was chosen is the first that happens
+    for event in happened:
         kind = kinds.KINDS.get(event.kind)
         if kind is None or kind.undo == kinds.NEVER:
             return False
@@ -44,7 +47,8 @@ def _takes_back(course: Course, last: Before) -> bool:
             return False
     if not Knowledge(course.program, new, old[SEAT]).cards <= knew.cards:
         return False
-    return not has_learned(course.program, last.state, course.choices[-1], old[SEAT])
+    first = happened[0]
+    return not has_learned(course.program, last.state, (first.a, first.b, first.c, first.d), old[SEAT])
 
 
 def may_undo(course: Course, seat: int) -> bool:

@@ -10,7 +10,7 @@ because the order of a hidden pile is hidden too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from rulewright.ir.program import DECISION, DECISIONS, ENDED, PROMPT, SEAT, SEATS, STATUS, Program
@@ -37,12 +37,33 @@ Json = dict[str, Any]
 
 def view(program: Program, slots: Sequence[int], seat: int | None) -> Json:
     """Everything the seat may see, ready for JSON."""
-    return {"seat": seat, **seen(Knowledge(program, slots, seat))}
+    found = seen(Knowledge(program, slots, seat))
+    found["spaces"] = _own(found["spaces"])
+    found["things"] = {kind: _own(rows) for kind, rows in found["things"].items()}
+    return {"seat": seat, **found}
+
+
+def _own(rows: list[Json]) -> list[Json]:
+    """Rows that the caller may change."""
+    return [{**row, "fields": dict(row["fields"])} for row in rows]
 
 
 def seen(know: Knowledge) -> Json:
-    """The same without the seat: where nothing is hidden, everybody sees the same."""
+    """The same without the seat: where nothing is hidden, everybody sees the same. Some of it is shared with
+    other views (see `Rows`)."""
     return _View(know).all()
+
+
+class Rows(list[Json]):
+    """Things of which everybody sees every number. Shared by all views in which they are the same, so only to
+    be read."""
+
+    __slots__ = ("told",)
+
+    def __init__(self, rows: Iterable[Json]) -> None:
+        super().__init__(rows)
+        self.told: list[str] | None = None
+        """Each as it is written, once somebody has written it."""
 
 
 class _Plan(NamedTuple):
@@ -69,8 +90,16 @@ class _Plans(NamedTuple):
     things: tuple[str, ...]
     """Other kinds of things that have fields to show."""
     orders: tuple[tuple[str, int], ...]
+    lines: dict[tuple[str | None, int], tuple[tuple[str, int, _Plan], ...]]
+    """For each owner that was shown: its fields, each with its slot where it is an open number, else -1."""
+    columns: dict[str, tuple[tuple[str, int], ...]]
+    """Kinds of which everybody sees every number: names and first slots of their fields."""
+    rows: dict[tuple[str, tuple[tuple[int, ...], ...]], Rows]
+    """What was made of such columns: a choice changes few of them, and all seats see the same."""
 
 
+KEPT = 64
+"""Books, and columns of each, that are kept."""
 _plans: dict[int, _Plans] = {}
 """By the identity of a sheet's fields, which are kept here too, so that the identity stays theirs."""
 
@@ -80,7 +109,7 @@ def _planned(program: Program) -> _Plans:
     fields = program.sheet.fields
     kept = _plans.get(id(fields))
     if kept is None:
-        if len(_plans) >= 64:
+        if len(_plans) >= KEPT:
             _plans.clear()
         kept = _plans[id(fields)] = _plan(program)
     return kept
@@ -117,7 +146,35 @@ def _plan(program: Program) -> _Plans:
     ]
     orders = [(order.name, order.base) for order in sheet.orders if order.shown]
     things = [kind for kind in sheet.things if kind in found and kind not in LISTED]
-    return _Plans(sheet.fields, found, tuple(actors), tuple(keys), tuple(things), tuple(orders))
+    columns = {
+        kind: tuple((plan.field.name, plan.field.base) for plan in plans)
+        for kind, plans in found.items()
+        if kind is not None and kind not in ("Actor", "Card") and all(map(_plain, plans))
+    }
+    if "Space" not in found:
+        columns["Space"] = ()
+    return _Plans(
+        sheet.fields, found, tuple(actors), tuple(keys), tuple(things), tuple(orders), {}, columns, {}
+    )
+
+
+def _plain(plan: _Plan) -> bool:
+    """Whether it is one number of each owner, for everybody to see."""
+    return plan.open and plan.owners is None and len(plan.field.of) == 1 and plan.field.holds is None
+
+
+def _line(plans: _Plans, kind: str | None, owner: int) -> tuple[tuple[str, int, _Plan], ...]:
+    """The fields of an owner."""
+    return tuple(
+        (plan.field.name, plan.field.base + owner if _number(plan) else -1, plan)
+        for plan in plans.kinds.get(kind, ())
+        if plan.owners is None or owner in plan.owners
+    )
+
+
+def _number(plan: _Plan) -> bool:
+    """Whether it is one number of an owner, for everybody to see who knows the owner."""
+    return plan.open and len(plan.field.of) < 2 and plan.field.holds is None
 
 
 class _View:
@@ -167,40 +224,61 @@ class _View:
         """Visible fields of an owner; those with two owners become a table by the second one's name."""
         found: Json = {}
         know, slots = self.know, self.slots
-        known = kind != "Card" or know.knows(owner)
-        for field, is_open, names, owners in self.plans.kinds.get(kind, ()):
-            everybody = is_open and known
-            if owners is not None and owner not in owners:
-                continue
-            if len(field.of) < 2:
-                if everybody or know.sees_field(field, owner):
-                    found[field.name] = self.value(field, field.base + owner)
-                continue
-            width, second = field.counts[1], field.of[1]
-            first = field.base + owner * width
-            if everybody and names is not None and field.holds is None:
-                values = slots[first : first + width]
-                told = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
-                rows: Json = dict(zip(names, told, strict=False))
-            else:
-                rows = {
-                    names[j] if names is not None else name_of(self.program, second, j, slots): self.value(
-                        field, first + j
-                    )
-                    for j in range(width)
-                    if know.sees_field(field, owner * width + j)
-                }
-            if rows:
-                found[field.name] = rows
+        if kind == "Card" and not know.knows(owner):
+            return found
+        line = self.plans.lines.get((kind, owner))
+        if line is None:
+            line = self.plans.lines[kind, owner] = _line(self.plans, kind, owner)
+        for name, slot, plan in line:
+            if slot >= 0:
+                value = slots[slot]
+                found[name] = None if value == UNKNOWN else value
+            elif len(plan.field.of) < 2:
+                if plan.open or know.sees_field(plan.field, owner):
+                    found[name] = self.value(plan.field, plan.field.base + owner)
+            elif rows := self.table(plan, owner):
+                found[name] = rows
         return found
+
+    def table(self, plan: _Plan, owner: int) -> Json:
+        """A field with two owners, of one of them."""
+        field, names = plan.field, plan.names
+        width, second = field.counts[1], field.of[1]
+        first = field.base + owner * width
+        if plan.open and names is not None and field.holds is None:
+            values = self.slots[first : first + width]
+            told = values if UNKNOWN not in values else [None if v == UNKNOWN else v for v in values]
+            return dict(zip(names, told, strict=False))
+        return {
+            names[j] if names is not None else name_of(self.program, second, j, self.slots): self.value(
+                field, first + j
+            )
+            for j in range(width)
+            if self.know.sees_field(field, owner * width + j)
+        }
 
     def owners(self, kind: str) -> list[Json]:
         """Things of a kind that have visible fields; spaces are always listed."""
+        names = self.program.sheet.things.get(kind, ())
+        columns = self.plans.columns.get(kind)
+        if columns is not None:
+            return self.rows(kind, names, columns)
         rows: list[Json] = []
-        for number, name in enumerate(self.program.sheet.things.get(kind, ())):
+        for number, name in enumerate(names):
             fields = self.fields(kind, number)
             if fields or kind == "Space":
                 rows.append({"id": number, "name": name, "fields": fields})
+        return rows
+
+    def rows(self, kind: str, names: Sequence[str], columns: Sequence[tuple[str, int]]) -> Rows:
+        """Things of which everybody sees every number, as they were listed the last time if none changed."""
+        values = tuple([tuple(self.slots[base : base + len(names)]) for _, base in columns])
+        kept = self.plans.rows
+        rows = kept.get((kind, values))
+        if rows is None:
+            if len(kept) >= KEPT:
+                kept.clear()
+            rows = kept[kind, values] = _rows(names, [name for name, _ in columns], values)
         return rows
 
     def actor(self, always: Json, reading: Reading) -> Json:
@@ -251,6 +329,18 @@ class _View:
         face = face_of(self.program, self.slots, card)
         name = name_of(self.program, "Card", card, self.slots)
         return {"id": card, "face": face, "name": name, "fields": self.fields("Card", card)}
+
+
+def _rows(names: Sequence[str], fields: Sequence[str], columns: Sequence[Sequence[int]]) -> Rows:
+    """Things with open numbers."""
+    told = [
+        column if UNKNOWN not in column else [None if value == UNKNOWN else value for value in column]
+        for column in columns
+    ]
+    return Rows(
+        {"id": number, "name": name, "fields": dict(zip(fields, values, strict=True))}
+        for number, (name, *values) in enumerate(zip(names, *told, strict=True))
+    )
 
 
 def _order(slots: Sequence[int], name: str, base: int) -> Json:

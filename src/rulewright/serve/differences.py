@@ -18,6 +18,8 @@ from typing import Any, cast
 
 from pydantic_core import to_json
 
+from rulewright.play.view import Rows
+
 Piece = str | list[str]
 Pieces = dict[str, Piece]
 Known = dict[str, int | list[int]]
@@ -29,7 +31,11 @@ def pieces_of(view: Mapping[str, Any]) -> Pieces:
     """The parts of a view, each as JSON; lists by element."""
     found: Pieces = {}
     for key, value in view.items():
-        if isinstance(value, list):
+        if isinstance(value, Rows):
+            if value.told is None:
+                value.told = [to_json(row).decode() for row in value]
+            found[VIEW + key] = value.told
+        elif isinstance(value, list):
             found[VIEW + key] = [to_json(element).decode() for element in cast("list[object]", value)]
         else:
             found[VIEW + key] = to_json(value).decode()

@@ -6,6 +6,7 @@ Out: whether they may be made where others wait for them.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -14,12 +15,22 @@ PROVEN = 5
 """Calls that a book is watched for before it counts as quick."""
 LONG = 0.05
 """Seconds of processor time that make a book slow for good; no call of a book that ships takes a tenth."""
-WATCHED = 1000
-"""Calls that are timed by the processor after one that took as long by the clock. That may have been this
-machine, busy with other things; but to ask for processor time costs as much as a tenth of a move."""
+FRESH = 0.01
+"""Seconds for which a thread need not be asked again how much processor time it has had. To ask costs as much
+as a twentieth of a move."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class _Had(threading.local):
+    """How much processor time this thread had had, and when it was asked."""
+
+    spent = 0.0
+    asked = float("-inf")
+
+
+_had = _Had()
 
 
 class Pace:
@@ -28,8 +39,6 @@ class Pace:
     def __init__(self) -> None:
         self.calls = 0
         self.slow = False
-        self.watched = PROVEN
-        """Calls that are still to be timed by the processor."""
 
     @property
     def quick(self) -> bool:
@@ -37,17 +46,14 @@ class Pace:
         return self.calls >= PROVEN and not self.slow
 
     def timed(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do it, and remember how long it took this thread: what others do on this machine does not count."""
-        watched = self.watched > 0
-        clock = time.thread_time if watched else time.perf_counter
-        began = clock()
+        """Do it, and remember whether it took this thread long. Long by the clock may have been this machine,
+        busy with other things, so then the processor time counts: all since the thread was asked last."""
+        began = time.perf_counter()
+        if began - _had.asked > FRESH:
+            _had.spent, _had.asked = time.thread_time(), began
         try:
             return work(*args, **kwargs)
         finally:
             self.calls += 1
-            long = clock() - began > LONG
-            if watched:
-                self.watched -= 1
-                self.slow = self.slow or long
-            elif long:
-                self.watched = WATCHED
+            if time.perf_counter() - began > LONG and time.thread_time() - _had.spent > LONG + FRESH:
+                self.slow = True

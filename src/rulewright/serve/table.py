@@ -80,6 +80,8 @@ class Table:
         """The same in pieces."""
         self._alike: dict[str, str] = {}
         """What everybody is told alike besides, as JSON."""
+        self._text = self._asked = ""
+        """The same in one, and what is asked of somebody else."""
         self._open = hides_nothing(volume.program)
         self._native = isinstance(self.match.engine, NativeEngine)
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
@@ -138,6 +140,7 @@ class Table:
     def _changed(self) -> None:
         for kept in (self._states, self._pieces, self._views, self._seen, self._alike):
             kept.clear()
+        self._text = self._asked = ""
         self.lines.follow(self.match)
 
     def _gather(self, version: int) -> None:
@@ -189,7 +192,7 @@ class Table:
         """What a state says but for the log, and for what stays the same all match."""
         if reader not in self._pieces:
             seen = self.timed(self._in_pieces, reader)
-            self._pieces[reader] = {**self._facts(reader), **seen}
+            self._pieces[reader] = {**self._for_all(), **self._own(reader), **seen}
         return self._pieces[reader]
 
     def _in_pieces(self, reader: Reader) -> Pieces:
@@ -202,40 +205,47 @@ class Table:
         return self._seen[key]
 
     def _state(self, reader: Reader) -> str:
-        facts = ",".join([f'"{name}":{told}' for name, told in self._facts(reader).items()])
-        seat = "null" if reader is None else reader
-        return f'{{{facts},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
+        own = self._own(reader)
+        facts = ",".join([f'"{name}":{told}' for name, told in own.items()])
+        return f'{{{self._shared()},{facts},{self._always},"view":{{"seat":{own["seat"]},{self._view(reader)}'
 
-    def _facts(self, reader: Reader) -> dict[str, str]:
-        """What a state says besides what is seen, each part as JSON."""
+    def _shared(self) -> str:
+        """What everybody is told alike of the table, put together once."""
+        if not self._text:
+            self._text = ",".join([f'"{name}":{told}' for name, told in self._for_all().items()])
+        return self._text
+
+    def _own(self, reader: Reader) -> dict[str, str]:
+        """What a reader is told for itself besides what it sees, each part as JSON."""
         match = self.match
-        if not self._alike:
-            self._alike = self._for_all()
-        told = dict(self._alike)
-        if reader is not None and (own := match.decision_of(reader)) is not None:
-            told["decision"] = to_json(_decision(own, True)).decode()
-        told["seat"] = "null" if reader is None else str(reader)
-        told["can_undo"] = "true" if reader is not None and match.may_undo(reader) else "false"
-        told["since"] = str(self.since.get(reader, 0) if reader is not None else 0)
-        told["lines"] = str(self.lines.count(reader))
-        return told
+        mine = None if reader is None else match.decision_of(reader)
+        if mine is None and not self._asked:
+            asked = match.decision
+            self._asked = "null" if asked is None else to_json(_decision(asked, False)).decode()
+        return {
+            "decision": self._asked if mine is None else to_json(_decision(mine, True)).decode(),
+            "seat": "null" if reader is None else str(reader),
+            "can_undo": "true" if reader is not None and match.may_undo(reader) else "false",
+            "since": str(self.since.get(reader, 0) if reader is not None else 0),
+            "lines": str(self.lines.count(reader)),
+        }
 
     def _for_all(self) -> dict[str, str]:
-        """The part of it that everybody is told alike."""
-        match = self.match
-        found = gathering(match.program, match.slots())
-        decision, result = match.decision, match.result
-        asked = "null" if decision is None else to_json(_decision(decision, False)).decode()
-        together = [] if found is None else sorted({seat for seat in found.seats if seat >= 0})
-        return {
-            "table": self._id,
-            "version": str(self.version),
-            "decision": asked,
-            "waiting": "[]" if decision is None else _numbers(decision.seats),
-            "together": _numbers(together),
-            "result": "null" if result is None else to_json(as_json(result)).decode(),
-            "dice": self._promise if result is None else to_json(self.dice()).decode(),
-        }
+        """What everybody is told alike."""
+        if not self._alike:
+            match = self.match
+            decision, result = match.decision, match.result
+            found = None if decision is None else gathering(match.program, match.slots())
+            together = [] if found is None else sorted({seat for seat in found.seats if seat >= 0})
+            self._alike = {
+                "table": self._id,
+                "version": str(self.version),
+                "waiting": "[]" if decision is None else _numbers(decision.seats),
+                "together": _numbers(together),
+                "result": "null" if result is None else to_json(as_json(result)).decode(),
+                "dice": self._promise if result is None else to_json(self.dice()).decode(),
+            }
+        return self._alike
 
     def _view(self, reader: Reader) -> str:
         """What somebody sees and what the map looks like: the end of a view, and what comes after it."""
