@@ -170,7 +170,8 @@ def test_rows_count_for_who_did_what_they_came_up_in(tmp_path: Path) -> None:
     for who in ("Trader 1", "Trader 2", ""):
         text = MARKET.replace("Closed (Ending)", outing) if who else MARKET
         path = tmp_path / "market.md"
-        path.write_text(text.replace("Look    #Weather", f"Look    #Outing on {who}") if who else text, "utf-8")
+        changed = text.replace("Look    #Weather", f"Look    #Outing on {who}") if who else text
+        path.write_text(changed, "utf-8")
         rows = summary(simulate(load(path), 200, ["random"]))["used"]
         found[who] = next(row for row in rows if row["name"] == "Weather: Rain")
     assert [row["share"] for row in found.values()] == [1, 0, None]
