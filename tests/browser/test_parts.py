@@ -63,8 +63,10 @@ def test_a_phone_shows_board_last_deed_and_question_at_once(visitor: Visitor, ad
         sit(page, address, against_bots(address, book["name"], seed=7))
         click_on(page, 3, 6)
         mine(page)
-        board = ".board" if book["maps"] else ".piles"
-        for part in (board, ".deed-now", ".prompt", BUTTONS):
+        # Before anything is laid the options have the room of the map.
+        bare = page.locator(".frame.bare").count()
+        board = [] if bare else [".board" if book["maps"] else ".piles"]
+        for part in (*board, ".deed-now", ".prompt", BUTTONS):
             shown = page.evaluate(SEEN, part) if part != ".deed-now" else page.locator(part).is_visible()
             assert shown, (book["name"], part)
         assert page.evaluate(FINGERS) == [], book["name"]

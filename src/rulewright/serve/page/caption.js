@@ -95,9 +95,9 @@ const Telling = (/** @type {any} */ { model, b, deed }) => {
     <div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`;
 };
 
-/** The deed that is played, or was played last, with the controls of the show. */
-export const Caption = (/** @type {any} */ { model, b }) => {
-  const { stage, state } = model, deed = stage.now || stage.last, over = state.result && !stage.playing && !stage.held;
+/** The deed that is played, or was played last, with the controls of the show; at a table that is over, how it ended. */
+export const Caption = (/** @type {any} */ { model, b, finale = false }) => {
+  const { stage, state } = model, deed = stage.now || stage.last, over = finale && state.result && !stage.playing;
   const told = deed ? html`<${Telling} model=${model} b=${b} deed=${deed} />` : html`<p class="deed-now quiet">Nothing has happened yet.</p>`;
   return html`<div class=${`caption${stage.now ? " playing" : ""}`}>
     ${over ? html`<${Finale} state=${state} b=${b} />` : html`<div class="telling" tabindex="0" role="group" aria-label="The last deed">${told}</div>`}

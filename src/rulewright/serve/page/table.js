@@ -99,7 +99,7 @@ const Table = (/** @type {any} */ { model, b, main }) => {
   const glow = (/** @type {string} */ kind) => [...lit.keys()].some((/** @type {string} */ k) => k.startsWith(kind));
   const board = b.sheet.maps.length ? html`<${Board} b=${b} state=${state} view=${view} lit=${lit} pointed=${model.pointed} preview=${model.ahead.preview(model.pointed, lifeOf(b))} stage=${stage} peaks=${model.peaks} pick=${pick} />` : null;
   return html`<${Parts} main=${main} cards=${b.sheet.zones.length > 0} glows=${{ cards: glow("Card"), actors: glow("Actor") }}
-    strip=${html`<${Strip} state=${state} b=${b} />`} board=${board} stage=${html`<${Caption} model=${model} b=${b} />`}
+    strip=${html`<${Strip} state=${state} b=${b} />`} board=${board} stage=${html`<${Caption} model=${model} b=${b} finale=${true} />`}
     sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${lit} pick=${pick} peaks=${model.peaks} />`}
     piles=${html`<${Piles} state=${state} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} stage=${stage} />`}
     decision=${html`<${DecisionPanel} b=${b} model=${model} />`}

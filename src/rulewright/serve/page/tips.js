@@ -2,7 +2,7 @@
 //
 // One listener for the whole table. What is pointed at is known by how the parts of the page mark it; what is told of it comes from
 // the book, and for a place or somebody on the map from what is there now.
-import { explain, explainDeed, termsIn } from "./explain.js";
+import { explain, termsIn } from "./explain.js";
 import { lifeBar, lifeOf, value } from "./names.js";
 import { rests } from "./pointer.js";
 
@@ -33,10 +33,16 @@ const WORDED = ".card, .delta, .odds, .sure, .closely, .reckoned, .told, .advice
 /** @param {Element} at @param {string} selector */
 const textOf = (at, selector) => (at.querySelector(selector)?.textContent || "").trim();
 
+/** What is said of a name; that rules use it tells nobody anything. @param {Book} b @param {string} name */
+function telling(b, name) {
+  const told = explain(b, name);
+  return told && told.loose && told.weak ? null : told;
+}
+
 /** A name that joins several is told as several: "Marsh and Water". @param {Book} b @param {string} name @returns {Entry[]} */
 function entriesOf(b, name) {
-  const whole = explainDeed(b, name), parts = whole && whole.says ? [name] : name.split(/ and |, /);
-  return parts.map((part) => ({ name: part, says: (explainDeed(b, part) || { says: "" }).says })).filter((e) => e.says);
+  const whole = telling(b, name), parts = whole && whole.says ? [name] : name.split(/ and |, /);
+  return parts.map((part) => ({ name: part, says: (telling(b, part) || { says: "" }).says })).filter((e) => e.says);
 }
 
 /** What there is to say about something on the page. @param {Element} target @param {Book} b @param {State} state @returns {{at: Element, tip: Tip}|null} */
