@@ -46,7 +46,7 @@ def test_prompts_and_prices_in_words(visitor: Visitor, address: str) -> None:
     expect(brace.locator(".odds .sure")).to_have_text(re.compile("^Defense"))
     expect(brace.locator(".told")).to_contain_text("2 higher until your next turn")
     page.locator(BUTTONS, has_text="Move").first.click()
-    expect(page.locator(".prompt")).to_have_text("Move: choose a space")
+    expect(page.locator(".prompt")).to_have_text("Move: choose a space to step to")
     expect(page.locator(".deed-now")).not_to_contain_text("Nothing comes of it")
 
 
