@@ -37,6 +37,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = "src/rulewright/serve/page"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 MOVES, CLICKS, GLIDES, THROTTLE = 30, 24, 8, 4
+PATIENCE = 300_000
+"""Milliseconds that a page on a busy machine is waited for."""
 LEAVING = ("pass", "flee", "concede")
 
 CLICK = """async () => {
@@ -196,7 +198,7 @@ def visit(browser: Browser, address: str, link: str, book: str, old: str | None)
         context.route("**/page/**", as_it_was(old))
     page = context.new_page()
     page.goto(address + link)
-    page.wait_for_selector("main.table .options button", timeout=40_000)
+    page.wait_for_selector("main.table .options button", timeout=PATIENCE)
     return page
 
 
@@ -208,7 +210,7 @@ def clicks(browser: Browser, address: str, book: dict[str, Any], old: str | None
     slow.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
     took: list[float] = []
     while len(took) < CLICKS and not page.query_selector("main.over"):
-        page.wait_for_selector(READY, timeout=60_000)
+        page.wait_for_selector(READY, timeout=PATIENCE)
         if page.query_selector("main.over"):
             break
         found = page.evaluate(CLICK)
@@ -227,7 +229,7 @@ def frames(browser: Browser, address: str, book: dict[str, Any], old: str | None
     rates: list[float] = []
     longest: list[float] = []
     while len(rates) < GLIDES and not page.query_selector("main.over"):
-        page.wait_for_selector(READY, timeout=60_000)
+        page.wait_for_selector(READY, timeout=PATIENCE)
         if page.query_selector("main.over"):
             break
         page.evaluate("[...document.querySelectorAll('.decision .options button:not(.cite)')].at(-1).click()")
