@@ -123,10 +123,10 @@ def test_what_an_option_costs(visitor: Visitor, address: str, book: str, action:
     page = visitor(reduced_motion="reduce")
     made = against_bots(address, book, seed=7)
     sit(page, address, made)
+    named = page.locator(f"b:text-is('{action}'), .verb:has-text('{action}')")
+    row = page.locator(".options > li", has=named)
     for turn in range(80):
         mine(page)
-        named = page.locator(f"b:text-is('{action}'), .verb:has-text('{action}')")
-        row = page.locator(".options > li", has=named)
         if page.locator(".decision[data-prompt=act]").count() and row.count():
             break
         click_on(page, turn, 1, BUTTONS)
