@@ -5,6 +5,7 @@ both of them.
 """
 
 # ruff: noqa: SIM102, F403, F405, F841 (every name in capitals is a hole)
+# pyright: reportReturnType=false, reportUnusedVariable=false, reportConstantRedefinition=false
 
 from __future__ import annotations
 
