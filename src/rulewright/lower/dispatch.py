@@ -26,6 +26,8 @@ NUMBERS: dict[type, Making] = {}
 THINGS: dict[type, Making] = {}
 CHECKS: dict[type, Making] = {}
 STATEMENTS: dict[type, Writing] = {}
+AHEAD: dict[type, Callable[[Builder, Writer, Any], int]] = {}
+"""Numbers that are worked out for everything before a loop: where in work memory they then stand."""
 
 
 def lowers(table: dict[Any, Any], *kinds: Any) -> Callable[[F], F]:
@@ -53,6 +55,11 @@ def thing(b: Builder, w: Writer, e: Any) -> n.Expr:
 def check(b: Builder, w: Writer, e: Any) -> n.Expr:
     """A check: not 0 when it holds."""
     return CHECKS[type(e)](b, w, e)
+
+
+def ahead(b: Builder, w: Writer, e: Any) -> int:
+    """A number for each thing, before a loop over them."""
+    return AHEAD[type(e)](b, w, e)
 
 
 def value(b: Builder, w: Writer, e: Any) -> n.Expr:

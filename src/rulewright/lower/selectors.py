@@ -16,9 +16,8 @@ from rulewright.ir import nodes as n
 from rulewright.ir.events import PICK
 from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, cell_of, like, var
-from rulewright.lower.dispatch import check, number, thing
+from rulewright.lower.dispatch import ahead, check, number, thing
 from rulewright.lower.keys import decided
-from rulewright.lower.paths import walk_field
 from rulewright.lower.spaces import places, spaces_now, step_size
 from rulewright.lower.terms import as_space, neighbour, template_table, zone_slot
 from rulewright.lower.writer import (
@@ -89,7 +88,7 @@ def _prepare(b: Builder, c: Writer, parts: Sequence[Any], it: str) -> None:
 
     for e in walks:
         if mentions(e.start, it) and shared(e) is None:
-            made.append((e, walk_field(b, c, e)))
+            made.append((e, ahead(b, c, e)))
     fields.update({id(e): base for e in walks if (base := shared(e)) is not None})
 
 

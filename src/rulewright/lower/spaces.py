@@ -12,6 +12,8 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, cell_of, var
 from rulewright.lower.dispatch import CHECKS, check, lowers, thing
+from rulewright.lower.template import Hole, fill
+from rulewright.lower.templates import sight
 from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, mul, state
 
 
@@ -157,15 +159,8 @@ def _on_line_function(b: Builder) -> None:
     """The i-th space between the ends of a line (1 to n - 1), -1 off the map."""
     w = b.writer("space_on_line", ("line", "i", "n"))
     total = max(1, len(b.symbols.spaces))
-    w.assign("nudge", n.Pick(n.Binary("%", local("line"), const(2)), const(-1), const(1)))
-    w.assign("a", n.Binary("//", local("line"), const(2 * total)))
-    w.assign("b", n.Binary("%", n.Binary("//", local("line"), const(2)), const(total)))
-    args = (xy("x", "a"), xy("y", "a"), xy("x", "b"), xy("y", "b"), local("n"), local("i"), local("nudge"))
-    w.assign("p", n.Call("hex_line", args))
     m = consts(add(const(b.layout.tables["map of"]), local("a"))) if b.symbols.spaces else const(0)
-    x = n.Binary("-", n.Binary("//", local("p"), const(4096)), const(1024))
-    y = n.Binary("-", n.Binary("%", local("p"), const(4096)), const(1024))
-    w.emit(n.Return(n.Call("space_at", (m, x, y))))
+    fill(w, sight.on_line, {"TWICE": 2 * total, "TOTAL": total, "MAP": m})
     b.add(w.function())
 
 
@@ -193,12 +188,7 @@ def _first_function(b: Builder) -> None:
     if "space_first" in b.functions:
         return
     w = b.writer("space_first", ("x", "y"))
-    w.assign("i", const(0))
-    with w.counting("i", state(b.layout.laid)):
-        dx = n.Call("absolute", (n.Binary("-", xy("x", "i"), local("x")),))
-        dy = n.Call("absolute", (n.Binary("-", xy("y", "i"), local("y")),))
-        w.give_if(equal(add(dx, dy), 1), local("i"))
-    w.emit(n.Return(const(-1)))
+    fill(w, sight.first_beside, {"LAID": state(b.layout.laid)})
     b.add(w.function())
 
 
@@ -212,51 +202,17 @@ def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
 
     def build(c: Writer) -> None:
         it = var(e.it)
-        for axis in ("x", "y"):
-            c.assign("a" + axis, xy(axis, a))
-            c.assign("b" + axis, xy(axis, right))
-        c.assign("m", consts(add(const(b.layout.tables["map of"]), local(a))))
-        ends = (local("ax"), local("ay"), local("bx"), local("by"))
-        c.assign("x1", n.Call("maximum", (local("ax"), local("bx"))))
-        c.assign("y1", n.Call("maximum", (local("ay"), local("by"))))
-        c.assign("x", n.Call("minimum", (local("ax"), local("bx"))))
-        with c.while_(n.Binary("<=", local("x"), local("x1"))):
-            c.assign("y", n.Call("minimum", (local("ay"), local("by"))))
-            with c.while_(n.Binary("<=", local("y"), local("y1"))):
-                c.assign(it, n.Call("space_at", (local("m"), local("x"), local("y"))))
-                inner = both([
-                    n.Binary("!=", local(it), local(a)), n.Binary("!=", local(it), local(right)),
-                    n.Call("crosses", (*ends, local("x"), local("y"))),
-                ])  # fmt: skip
-                with c.if_(inner):
-                    blocked = n.Pick(absent(local(it)), const(1), check(b, c, e.past))
-                    c.give_if(blocked)
-                if flanks:
-                    _corner(b, c, e, it, ends)
-                c.assign("y", add(local("y"), 1))
-            c.assign("x", add(local("x"), 1))
-        c.emit(n.Return(const(1)))
+        holes: dict[str, Hole] = {
+            "FROM": a,
+            "TO": right,
+            "MAP": consts(add(const(b.layout.tables["map of"]), local(a))),
+            "IT": it,
+            "BLOCKED": lambda: n.Pick(absent(local(it)), const(1), check(b, c, e.past)),
+        }
+        holes["CORNER"] = lambda: fill(c, sight.corner, holes) if flanks else None
+        fill(c, sight.sees, holes)
 
     return b.closure("sees", build, w.site)
-
-
-def _corner(b: Builder, c: Writer, e: t.Sees, it: str, ends: tuple[n.Expr, ...]) -> None:
-    inside = both([
-        n.Binary("<", local("x"), local("x1")), n.Binary("<", local("y"), local("y1")),
-        n.Call("through_corner", (*ends, local("x"), local("y"))),
-    ])  # fmt: skip
-    with c.if_(inside):
-        up = n.Binary(
-            ">",
-            n.Binary("*", n.Binary("-", local("bx"), local("ax")), n.Binary("-", local("by"), local("ay"))),
-            const(0),
-        )
-        c.assign("up", n.Pick(up, const(1), const(0)))
-        for name, dx, dy in (("one", 0, 1), ("two", 1, 0)):
-            y = n.Pick(local("up"), add(local("y"), dy), add(local("y"), 1 - dy))
-            c.assign(it, n.Call("space_at", (local("m"), add(local("x"), dx), y)))
-            c.assign(name, n.Pick(absent(local(it)), const(1), check(b, c, e.past)))
-        c.give_if(both([local("one"), local("two")]))
 
 
 def step_size(b: Builder) -> int:

@@ -11,6 +11,8 @@ COSTS = MARKS = WAITING = PAID = WAYS = LAST = STEP = STEPS = DIRECTIONS = FAR =
 MOST = LEAST = NEXT = LINE = PATH = DIRECTION = HERE = AT = SPENT = TAKEN = MAY_STAY = IT = BETTER = 0
 ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = ENDS = 0
 """Of ways: locals and expressions."""
+FROM = TO = MAP = BLOCKED = TWICE = TOTAL = LAID = 0
+"""Of lines."""
 
 
 def PACE(self: int, at: int, to: int) -> int:
@@ -33,8 +35,23 @@ def space_near(a: int, d: int) -> int:
     raise NotImplementedError
 
 
+def space_x(a: int) -> int:
+    """A coordinate of a space; see `lower.spaces`."""
+    raise NotImplementedError
+
+
+def space_y(a: int) -> int:
+    """The other one."""
+    raise NotImplementedError
+
+
+def space_at(m: int, x: int, y: int) -> int:
+    """The space of a map at coordinates, or -1."""
+    raise NotImplementedError
+
+
 def _statements() -> int:
     raise NotImplementedError
 
 
-CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements
+CORNER = CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements

@@ -1,0 +1,68 @@
+"""Lines over a map: sight on squares, and the spaces that a line runs through.
+
+A space blocks (BLOCKED, of the local IT) what runs through its inside; where two meet at a corner, it takes
+both of them.
+"""
+
+# ruff: noqa: SIM102, F403, F405, F841 (every name in capitals is a hole)
+# pyright: reportReturnType=false, reportUnusedVariable=false, reportConstantRedefinition=false
+
+from __future__ import annotations
+
+from rulewright.ir.kernels_numbers import absolute, maximum, minimum
+from rulewright.ir.kernels_space import crosses, hex_line, through_corner
+from rulewright.lower.templates.holes import *
+
+
+def sees() -> int:
+    """Whether nothing between two spaces blocks: every square of the box around both is looked at."""
+    ax = space_x(FROM)
+    bx = space_x(TO)
+    ay = space_y(FROM)
+    by = space_y(TO)
+    m = MAP
+    x1 = maximum(ax, bx)
+    y1 = maximum(ay, by)
+    x = minimum(ax, bx)
+    while x <= x1:
+        y = minimum(ay, by)
+        while y <= y1:
+            IT = space_at(m, x, y)
+            if IT != FROM and IT != TO and crosses(ax, ay, bx, by, x, y):
+                if BLOCKED:
+                    return 0
+            CORNER()
+            y = y + 1
+        x = x + 1
+    return 1
+
+
+def corner(ax: int, ay: int, bx: int, by: int, m: int, x: int, y: int, x1: int, y1: int) -> int:
+    """Whether the line squeezes between two squares that block, at the corner beyond a square."""
+    if x < x1 and y < y1 and through_corner(ax, ay, bx, by, x, y):
+        up = 1 if (bx - ax) * (by - ay) > 0 else 0
+        IT = space_at(m, x, y + 1 if up else y)
+        one = BLOCKED
+        IT = space_at(m, x + 1, y if up else y + 1)
+        two = BLOCKED
+        if one and two:
+            return 0
+
+
+def on_line(line: int, i: int, n: int) -> int:
+    """The i-th space between the ends of a line, off the map -1. A line is both ends and a nudge."""
+    nudge = -1 if line % 2 else 1
+    a = line // TWICE
+    b = line // 2 % TOTAL
+    p = hex_line(space_x(a), space_y(a), space_x(b), space_y(b), n, i, nudge)
+    return space_at(MAP, p // 4096 - 1024, p % 4096 - 1024)
+
+
+def first_beside(x: int, y: int) -> int:
+    """The first laid space with an edge to a position."""
+    i = 0
+    while i < LAID:
+        if absolute(space_x(i) - x) + absolute(space_y(i) - y) == 1:
+            return i
+        i = i + 1
+    return -1
