@@ -22,7 +22,7 @@ from rulewright.ir.sheet import ALL
 from rulewright.play.engine import OptionRow, unpack
 from rulewright.play.faults import Fault
 from rulewright.play.knowledge import Knowledge, hides_nothing
-from rulewright.play.reference import ReferenceEngine
+from rulewright.play.reference import ReferenceEngine, take
 
 PLACED = ("zone", "known", "owner")
 """What belongs to a card's place rather than to its face."""
@@ -62,8 +62,8 @@ def _reads(watched: _Watched, state: bytes, option: OptionRow) -> set[int]:
     """The slots that are read when an option is taken and the rules run on. Raises Fault."""
     engine, slots = watched
     engine.load(state)
+    take(slots, option)
     slots.read.clear()
-    engine.take(option)
     engine.advance()
     return slots.read
 

@@ -64,6 +64,14 @@ class _Before(NamedTuple):
     script: list[int] | None
 
 
+def take(slots: list[int], option: OptionRow) -> None:
+    """What becomes of a state when an option is taken, before the rules run on."""
+    slots[CHOSEN : CHOSEN + 4] = option
+    slots[DECISIONS] += 1
+    slots[PC] = slots[RESUME]
+    slots[STATUS] = RUNNING
+
+
 class ReferenceEngine(Single):
     """One match, run by CPython. `slots` is what its state is kept in, if it is to be a list of one's own."""
 
@@ -183,17 +191,9 @@ class ReferenceEngine(Single):
         options = self.options()
         if not is_index(index, len(options)):
             raise IndexError(f"option {told(index)} of {len(options)}")
-        self.take(options[index])
-
-    def take(self, option: OptionRow) -> None:
-        """The same with an option that is known to be on offer."""
-        slots = self._slots
-        slots[CHOSEN : CHOSEN + 4] = option
-        slots[DECISIONS] += 1
-        slots[PC] = slots[RESUME]
-        slots[STATUS] = RUNNING
+        take(self._slots, options[index])
         self._listed = False
-        if slots[DECISIONS] > self.program.bound:
+        if self._slots[DECISIONS] > self.program.bound:
             raise self._stop(Fault(FAULT_BOUND))
 
     def step(self, index: int) -> bool:
