@@ -216,7 +216,8 @@ def _comparison(p: Cursor) -> t.Cond_:
     if token.is_("+=", "-=", "*=", "/="):
         raise p.fail("unexecutable", "an assignment cannot stand in a check")
     if token.kind != MARK or token.text not in COMPARE:
-        raise p.fail("unexecutable", f"expected a comparison, found '{token.text or 'the end of the line'}'")
+        words = f"expected a comparison, found '{token.text or 'the end of the line'}'"
+        raise p.fail("unexecutable", words, help=_half(p, left.written[0]) if left.written else "")
     p.next()
     right = parse_number(p)
     if p.now.kind == MARK and p.now.text in COMPARE:
@@ -301,11 +302,20 @@ def _about_thing(p: Cursor) -> t.Cond_:
     try:
         thing = parse_thing(p)
     except Mistake as mistake:
-        help_ = instead(CHECKS, token)
+        help_ = instead(CHECKS, token) or _half(p, token)
         if help_ and mistake.token is token:
             raise p.fail("unexecutable", f"'{token.text}' begins no check", token, help_) from None
         raise
     return _about(p, thing, token)
+
+
+def _half(p: Cursor, token: Token) -> str:
+    """What follows AND and OR is a check of its own, and not the rest of the one before it."""
+    at = next(i for i, x in enumerate(p.tokens) if x is token)
+    word = p.tokens[at - 1].text.upper() if at else ""
+    if word not in ("AND", "OR") or token.closed:
+        return ""
+    return f"a whole check stands on both sides of {word}: `X is A {word} X is B`, `[X] > 1 {word} [X] < 4`"
 
 
 def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
@@ -327,7 +337,7 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
             help_ = "it goes on with `is`, `is not`, `has`, `sees`, `can perform`"
             raise p.fail("unexecutable", words, help=help_)
         words = f"'{token.text}' does not begin a check that this book knows"
-        raise p.fail("unexecutable", words, token, instead(CHECKS, p.now))
+        raise p.fail("unexecutable", words, token, instead(CHECKS, p.now) or _half(p, token))
     has = p.next().text == "has"
     if has:
         p.take("feature")

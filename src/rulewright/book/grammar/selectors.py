@@ -17,6 +17,7 @@ from rulewright.book.grammar.owners import me
 from rulewright.book.grammar.preferences import preference_list, preference_named, preferences
 from rulewright.book.grammar.relations import adjacent, relations
 from rulewright.book.grammar.scope import ONE, Mistake
+from rulewright.book.text.tokens import WORD
 
 
 def noun_ahead(p: Cursor) -> bool:
@@ -45,6 +46,10 @@ def read_selector(p: Cursor, default: str = "each") -> t.Selector:
     before_noun = _before_noun(p, it)
     noun = parse_noun(p)
     if noun is None:
+        if before_noun.adjectives and p.now.kind != WORD:
+            before = p.tokens[p.at - 1]
+            help_ = "a noun follows: `.. space`, `.. actor`, `.. card`"
+            raise p.fail("missing-part", f"what '{before.text}' describes is not said", before, help_)
         lists = [x.name for x in p.symbols.lists.values()]
         nouns = ["actor", "ally", "enemy", "card", "space", *lists, *p.symbols.templates]
         number = "`let [N] = choose a number from A to B`, `together .. chooses a number [N] from A to B: ..`"

@@ -221,9 +221,18 @@ def _say(p: Cursor, token: Token) -> t.Stmt_:
             out.append(f"{{{len(args)}}}")
             args.append(_inner(p, place))
         else:
+            _bare(p, token._replace(text=piece, column=column))
             out.append(piece)
         column += len(piece)
     return t.Say("".join(out), args, line=token.line)
+
+
+def _bare(p: Cursor, place: Token) -> None:
+    """A number of the book in brackets, but without braces around them, would be printed as it is written."""
+    for found in re.finditer(r"\[([^\[\]{}]+)\]", place.text):
+        if norm(found[1].partition(" of ")[0]) in p.resources:
+            at = place._replace(text=found[0], column=place.column + found.start())
+            raise Mistake("unexecutable", at, "a value in a text stands in braces", f"write `{{{found[0]}}}`")
 
 
 def _inner(p: Cursor, place: Token) -> object:
