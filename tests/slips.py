@@ -26,9 +26,10 @@ from torture import read_again
 WORD = re.compile(r"[^\W\d_]{2,}")
 DECLARED = re.compile(
     r"\"[^\"]*\"|^\[[^\]]*\](?=\s*=)|\blet\s+(?:\[[^\]]*\]|[\w'-]+)(?=\s*=)|(?:^|;)\s*[\w'-]+(?=\s=\s(?:a|an|the|each)\b)|\{[^}]*\}"
-    r"|(?<=  )\([a-z][^()]* [^()]*\)$"
+    r"|(?<=  )\([a-z][^()]* [^()]*\)$|(?<=^Event: ).*$"
 )
-"""What is in quotation marks, names that a statement or a declaration gives, remarks in place of a step."""
+"""What is in quotation marks, names that a statement, a declaration or an event of a block gives, remarks in
+place of a step."""
 NAMES = frozenset(
     ("words", "faces", "note", "text", "narrative", "picture", "title", "scope", "type", "location")
 )

@@ -98,6 +98,8 @@ SLIPS: list[tuple[str, str, str | None]] = [
     ("(Cost: 10 Gold)", "(Cost: ten Gold)", None),
     ('(requires flag "Took the Ferry" is not set)', '(requires flg "Took the Ferry" is not set)', None),
     ('Set flag "Took the Ferry"', 'Set flg "Took the Ferry"', None),
+    ("Lead: Raven\nNarrative:\nA healer", "Leda: Raven\nNarrative:\nA healer", None),
+    ("Effect: Add Wren", "Effcet: Add Wren", None),
     ("Roll 1d6:", "Roll 1d7:", None),
     ("     1-3:", "     1-2:", "Roll 1d6"),
     ("     4-5:", "     3-5:", "Roll 1d6"),

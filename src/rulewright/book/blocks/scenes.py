@@ -109,11 +109,15 @@ class _Reader:
 
     def near(self, line: Line) -> None:
         """A line of the story may say anything; one that is nearly a key was probably meant to be one."""
-        bare = re.fullmatch(r"([A-Z][a-z]+):", line.text.strip())
-        close = nearest(bare.group(1), KEYS) if bare and line.column == 0 else None
-        if bare and close:
-            message = f"'{line.text.strip()}' is part of the story, and so is what follows"
-            at = line.slice(0, text=bare.group(1))
+        found = re.match(r"([A-Z]?[a-zA-Z]+):(?=\s*(\S?))", line.text) if line.column == 0 else None
+        if found is None:
+            return
+        word, alone = found.group(1), not found.group(2)
+        close = nearest(word, KEYS) if alone else next((key for key in KEYS if _slipped(word, key)), None)
+        if close:
+            at = line.slice(0, text=word)
+            what = f"'{line.text.strip()}'" if alone else f"'{word}:'"
+            message = f"{what} is part of the story, and so is what follows"
             self.c.problems.append(warning("unknown-field", at.span, message, f"did you mean '{close}:'?"))
 
     def owner(self, column: int) -> list[Act]:
@@ -234,6 +238,13 @@ class _Reader:
 
 def _plain(text: str) -> str:
     return text.replace("{", "(").replace("}", ")")
+
+
+def _slipped(word: str, key: str) -> bool:
+    """Is it the key but for its order, or one letter? Somebody who speaks in a story has another name."""
+    word, key = word.lower(), key.lower()
+    one_less = [{x[:n] + x[n + 1 :] for n in range(len(x))} for x in (word, key)]
+    return sorted(word) == sorted(key) or key in one_less[0] or word in one_less[1]
 
 
 def _closing(text: str, at: int) -> int:
