@@ -16,7 +16,7 @@ import pytest
 from rulewright import Match, Program, load
 from rulewright.ir import events as kinds
 from rulewright.ir.sheet import UNKNOWN
-from rulewright.lab import simulate
+from rulewright.lab import Run, simulate
 from rulewright.lab.again import again
 from rulewright.lab.counting import counting
 from rulewright.lab.over_time import tick_of
@@ -178,6 +178,22 @@ def test_rows_count_for_who_did_what_they_came_up_in(tmp_path: Path) -> None:
     assert [row["seats"] == row["matches"] for row in found.values()] == [True, True, False]
     assert found["Trader 1"]["interval"][0] > 0.9
     assert found[""]["times"] > 400
+
+
+def test_the_first_drawn_match_is_known() -> None:
+    run = simulate(load(ROOT / "tests" / "classics" / "tic-tac-toe.md"), 60, ["random"], seed=4)
+    first = run.sums[at.DRAW_FIRST] - 1
+    drawn = [number for number in range(60) if shared(run, number)]
+    assert (drawn[0], len(drawn)) == (first, run.draws)
+
+
+def shared(run: Run, number: int) -> bool:
+    """Whether a match of a run was drawn."""
+    replay = again(run.setting, number)
+    match = Match(run.setting.program, list(replay.players), replay.seed)
+    for choice in replay.choices:
+        match.choose(choice)
+    return match.result is not None and match.result.scores.count(2) > 0
 
 
 def test_ranks_and_numbers_are_those_of_the_matches(market: Program) -> None:

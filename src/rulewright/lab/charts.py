@@ -155,7 +155,7 @@ def _matrix(matrix: Any) -> Any:
         x=alt.X(
             "foe:N",
             title=f"against this {matrix.name}",
-            axis=alt.Axis(orient="top", labelAngle=-35, labelLimit=90),
+            axis=alt.Axis(orient="top", labelAngle=-60, labelLimit=90),
         ),
         y=alt.Y("mine:N", title=matrix.name),
         tooltip=[
@@ -241,11 +241,7 @@ def _verbs(found: Balance) -> Any:
         if seen.offered >= 5
     ]
     rows.sort(key=lambda row: -row["share"])
-    return (
-        _ranges(rows[:MOST_ITEMS], "where it was tried, it was one of the good options", None, (0.0, 1.0))
-        if rows
-        else None
-    )
+    return _ranges(rows[:MOST_ITEMS], "good where it was tried", None, (0.0, 1.0)) if rows else None
 
 
 def _used(found: Balance) -> Any:

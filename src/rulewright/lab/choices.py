@@ -40,9 +40,11 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What was seen. `widths`: decisions by how many options they have; `looked`: positions searched."""
+    """What was seen. `widths`: decisions by how many options they have; `means`: options at a decision, match
+    by match; `looked`: positions searched."""
 
     widths: dict[int, int]
+    means: tuple[float, ...]
     looked: int
     open: int
     tried: int
@@ -64,6 +66,7 @@ def choices(
     engine = NativeEngine(table.program)
     engine.record(False)
     slots = option_slots(table.program, table.options)
+    means: list[float] = []
     looked = open_ = tried = worse = 0
     for match in range(MATCHES):
         try:
@@ -74,6 +77,7 @@ def choices(
             continue
         share = looks // MATCHES + (match < looks % MATCHES)
         wanted = {len(taken) * (2 * k + 1) // (2 * share) for k in range(share)} if share else set[int]()
+        before = sum(k * n for k, n in widths.items()), sum(widths.values())
         for step, choice in enumerate(taken):
             if engine.peek(STATUS) != DECISION:
                 break
@@ -96,7 +100,13 @@ def choices(
                     progress(looked, looks)
             engine.choose(choice)
             engine.advance()
-    return Choices(dict(sorted(widths.items())), looked, open_, tried, worse, dict(sorted(verbs.items())))
+        options, decisions = (
+            sum(k * n for k, n in widths.items()) - before[0],
+            sum(widths.values()) - before[1],
+        )
+        means += [options / decisions] if decisions else []
+    kinds = dict(sorted(verbs.items()))
+    return Choices(dict(sorted(widths.items())), tuple(means), looked, open_, tried, worse, kinds)
 
 
 def _judged(thought: Thought) -> list[tuple[int, bool]]:

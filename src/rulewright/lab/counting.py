@@ -23,7 +23,7 @@ FIXED = at.LENGTHS + at.BANDS
 """Cells at the start of the memory that hold sums, or what they are sums of."""
 LEAST = {at.SHORTEST}
 GREATEST = {at.LONGEST}
-FIRSTS = {at.FAULT_MATCH, *range(at.ENDING_FIRST, at.ENDING_FIRST + 64)}
+FIRSTS = {at.FAULT_MATCH, at.DRAW_FIRST, *range(at.ENDING_FIRST, at.ENDING_FIRST + 64)}
 """Numbers of matches: of several, the lowest that is not 0 counts."""
 SUMS = (
     {at.MATCHES, at.FAULTS, at.TOTAL, at.SQUARES, at.GROUPS, at.GROUP_SUM, at.GROUP_SQUARES, at.DRAWS}
@@ -31,7 +31,7 @@ SUMS = (
     | set(range(at.NAME_POINTS, at.ENDING_FIRST))
     | set(range(at.LENGTHS, FIXED))
 )
-COUNTED = ((at.MATCHES, at.MOVE_SQUARES + 1), (at.NAME_POINTS, FIXED))
+COUNTED = ((at.MATCHES, at.DRAW_FIRST + 1), (at.NAME_POINTS, FIXED))
 """Where sums lie among the fixed cells."""
 NEVER = 2**62
 SIDE = "side"

@@ -150,7 +150,7 @@ def _skill(found: Balance) -> Iterator[Finding]:
             tone,
             words,
             f"{first.player} wins {percent(first.points)} ({ranged(first.interval)}), {last.player} "
-            f"{percent(last.points)} ({ranged(last.interval)}, {last.run.matches} matches).",
+            f"{percent(last.points)} ({ranged(last.interval)}, {last.run.matches:,} matches).",
             f"ladder-{found.ladder.index(last)}",
             0,
         )
@@ -164,7 +164,7 @@ def _skill(found: Balance) -> Iterator[Finding]:
                 "note",
                 f"{step.player} {word} {step.against}",
                 f"It makes {percent(step.points)} of the points ({ranged(step.interval)}, "
-                f"{step.run.matches} matches).",
+                f"{step.run.matches:,} matches).",
                 f"ladder-{number}",
                 0,
             )
@@ -218,7 +218,7 @@ def _climb(found: Balance) -> Finding:
     number, top = steps[-1]
     detail = (
         f"{top.player} makes {percent(top.points)} of the points against {top.against} "
-        f"({ranged(top.interval)}, {top.run.matches} matches)."
+        f"({ranged(top.interval)}, {top.run.matches:,} matches)."
     )
     if all(step.interval[0] > 0.5 for _, step in steps):
         return Finding("skill", "good", "Better play wins", detail, f"ladder-{number}", 0)
@@ -302,14 +302,19 @@ def _endings(found: Balance) -> Iterator[Finding]:
     if not found.together:
         tone: Tone = "bad" if bounds[0] > 3 * STALLED else "look" if bounds[0] > STALLED else "good"
         title = "Many matches are drawn" if tone != "good" else "Few matches are drawn"
-        yield Finding("endings", tone, title, f"{percent(draws / played)} of them are ({ranged(bounds)}).")
+        detail = f"{percent(draws / played)} of them are ({ranged(bounds)})."
+        yield Finding("endings", tone, title, detail, "plain", found.plain.sums[at.DRAW_FIRST] - 1)
 
 
 def _choice(found: Balance) -> Iterator[Finding]:
     seen, facts = found.choices, report.summary(found.plain)["length"]
     forced = facts.get("forced")
-    more = f"{percent(forced)} of all choices have one option and are made by themselves." if forced else ""
-    yield Finding("choice", "note", f"A decision has {seen.mean:.1f} options on average", more)
+    low, high = intervals.mean(sum(seen.means), sum(mean * mean for mean in seen.means), len(seen.means))
+    more = f"From match to match {sum(seen.means) / max(1, len(seen.means)):.1f} ({low:.1f} to {high:.1f}). "
+    more = more if len(seen.means) > 1 else ""
+    if forced:
+        more += f"{percent(forced)} of all choices have one option and are made by themselves."
+    yield Finding("choice", "note", f"A decision has {seen.mean:.1f} options on average", more, "plain", 0)
     if seen.looked and seen.tried:
         bounds = intervals.share(seen.open, seen.looked)
         tone: Tone = "look" if bounds[1] < 0.3 else "good"
@@ -319,7 +324,10 @@ def _choice(found: Balance) -> Iterator[Finding]:
             "There is something to think about" if tone == "good" else "Mostly there is one good option",
             f"At {percent(seen.open / seen.looked, 0)} of {seen.looked} positions ({ranged(bounds, 0)}) two "
             "options or more are equally good as far as a search can tell; "
-            f"{percent(seen.worse / seen.tried, 0)} of the options that it tried are clearly worse.",
+            f"{percent(seen.worse / seen.tried, 0)} of the {seen.tried} options that it tried "
+            f"({ranged(intervals.share(seen.worse, seen.tried), 0)}) are clearly worse.",
+            "plain",
+            0,
         )
 
 

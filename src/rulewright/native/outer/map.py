@@ -24,6 +24,8 @@ MATCHES, FAULTS, TOTAL, SQUARES, LONGEST, LONGEST_MATCH = 16, 17, 18, 19, 20, 21
 SHORTEST, FAULT_MATCH, DRAWS = 22, 23, 28
 MOVES, MOVE_SQUARES = 29, 30
 """Decisions, and those that only one option was left for; known where events are counted."""
+DRAW_FIRST = 31
+"""One more than the number of the first match that was drawn."""
 GROUPS, GROUP_SUM, GROUP_SQUARES, GROUP_POINTS = 24, 25, 26, 27
 """Matches of one seed, seats exchanged: half points of the first name in them."""
 CONTROL, FACE_AT, FACES, OWNER_AT = 32, 33, 34, 35

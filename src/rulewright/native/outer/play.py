@@ -17,6 +17,7 @@ from rulewright.native.outer.map import (
     BANDS,
     CARD_ZONES,
     CONTROL,
+    DRAW_FIRST,
     DRAWS,
     ENDING,
     ENDING_FIRST,
@@ -167,6 +168,8 @@ def count_match(match: int, status: int, opener: int) -> int:
         W[ENDING_FIRST + ending] = match + 1
     if drawn():
         W[DRAWS] += 1
+        if W[DRAW_FIRST] == 0 or match + 1 < W[DRAW_FIRST]:
+            W[DRAW_FIRST] = match + 1
     count_results(opener)
     count_standings()
     if W[LISTEN]:
