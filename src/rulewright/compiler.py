@@ -35,6 +35,11 @@ from rulewright.shelf import shelf
 if TYPE_CHECKING:
     from rulewright.ir.program import Program
 
+__all__ = [
+    "Again", "Checked", "CompiledExamples", "book_texts", "check", "compile_book", "compile_checked",
+    "compile_tests", "find_book",
+]  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -79,12 +84,17 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
     """A chain without end of what needs what is a mistake of the book, not of the compiler."""
 
     @functools.wraps(checking)
-    def wrapped(path: str | Path, further: str | Path | None = None, again: Again | None = None) -> Checked:
+    def wrapped(
+        path: str | Path,
+        further: str | Path | None = None,
+        again: Again | None = None,
+        unsaved: Mapping[Path, str] | None = None,
+    ) -> Checked:
         path = Path(path)
         try:
-            return checking(path, None if further is None else Path(further), again)
+            return checking(path, None if further is None else Path(further), again, unsaved)
         except RecursionError:
-            source = read_source(path, find_book)
+            source = read_source(path, find_book, unsaved)
             return Checked(Symbols(), (_too_deep(path),), (), source.texts, path.stem, source.looked)
 
     return wrapped
@@ -93,14 +103,19 @@ def _followable(checking: Callable[..., Checked]) -> Callable[..., Checked]:
 @_followable
 @guessing()
 @uncollected()
-def check(path: Path, further: Path | None = None, again: Again | None = None) -> Checked:
+def check(
+    path: Path,
+    further: Path | None = None,
+    again: Again | None = None,
+    unsaved: Mapping[Path, str] | None = None,
+) -> Checked:
     """Read and check a book; never raises for what an author wrote.
 
     A further file adds its examples, and whatever its own `rules` and `map` blocks define for them. Who
     checks a book over and over while it is edited gives the same `again` each time: then only definitions
-    that have changed are read.
+    that have changed are read. An editor gives the texts it has not saved (`unsaved`), by their files.
     """
-    source = read_source(path, find_book)
+    source = read_source(path, find_book, unsaved)
     if further is not None:
         more = read_source(further)  # it belongs to this book, and brings no other along
         if more.examples or more.unread:  # what defines something for no example was given by mistake

@@ -144,8 +144,23 @@ def test_what_only_stands_elsewhere_is_not_read(old: str, new: str, read: list[s
         assert code(checked) == code(check(path))
 
 
+PREFERRED = BOOK.replace("Rich (Check)", "Best (Preference)\nhighest [Gold]\n\nRich (Check)").replace(
+    "do: [Gold] += 2", "do: for the Hero by Best: [Gold] += 2"
+)
+
+
+@pytest.mark.parametrize("line", ["Gold (Res", "Best (Pref", "Rich (Ch", "Dig (Act", "Match (Seq"])
+def test_a_preference_stands_where_it_is_written(line: str, tmp_path: Path) -> None:
+    """And not where it is named, although it is read there."""
+    path, again = tmp_path / "small.md", Again()
+    path.write_text(PREFERRED)
+    assert check(path, again=again).errors == ()
+    path.write_text(PREFERRED.replace(line, f"\n{line}"))
+    assert placed(check(path, again=again)) == placed(check(path))
+
+
 def test_control_what_was_not_moved_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stays(symbol: object, by: int) -> None:
+    def stays(symbol: object, by: int, was: object) -> None:
         pass
 
     monkeypatch.setattr("rulewright.book.bodies.again.move", stays)

@@ -23,7 +23,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.definitions import Piece, pieces, read_piece
-from rulewright.book.bodies.moved import move, moved_by
+from rulewright.book.bodies.moved import extent, move, moved_by
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.symbols import LawSym, StrategySym, Symbols, WalkSym
@@ -97,6 +97,7 @@ class Again:
         new = [n for n, lines in by.items() if lines is None]
         if any(not self._by_itself(self.kept[n].piece) for n in new):
             return None
+        was = {n: extent(self.kept[n].piece.d) for n, lines in by.items() if lines}
         bodies.declarer.source, bodies.declarer.problems = declarer.source, declarer.problems
         bodies.problems = declarer.problems
         for old, now in zip(self.definitions, names.definitions, strict=True):
@@ -111,7 +112,7 @@ class Again:
             _take_over(self.kept[n].piece.d, todo[n].d)
             if lines and id(symbol) not in moved:
                 moved.add(id(symbol))
-                move(symbol, lines)
+                move(symbol, lines, was[n])
         done: set[int] = set()
         for n in new:
             kept = self.kept[n]
@@ -215,7 +216,8 @@ class _Names(pickle.Pickler):
         names = cls(made, todo)
         names.dump(symbols)
         names.digest = hashlib.sha256(made.getbuffer()).digest()
-        names.loose = hashlib.sha256(repr(names.lines).encode()).digest()
+        shared = [d.line for d in symbols.preferences.values()]  # these are read where they are named
+        names.loose = hashlib.sha256(repr((names.lines, shared)).encode()).digest()
         return names
 
     def persistent_id(self, obj: object) -> str | None:

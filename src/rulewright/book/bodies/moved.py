@@ -51,8 +51,16 @@ def _cites(d: Definition) -> list[tuple[int, object]]:
     return [(n - first, d.lines[n]) for n in range(first, last + 1) if n in d.lines]
 
 
-def move(symbol: Any, by: int) -> None:
-    """Let everything that was read into a symbol stand so many lines further down."""
+def extent(d: Definition) -> tuple[str, int, int]:
+    """The lines that a definition takes."""
+    fields = [line for f in (*d.fields, *d.steps) for line in (*f.lines, *([f.at] if f.at else []))]
+    cells = [cell for row in d.rows for _, cell in row.cells]
+    numbers = [line.number for line in (d.line, *d.heads, *fields, *cells)]
+    return d.line.file, min(numbers), max(numbers)
+
+
+def move(symbol: Any, by: int, was: tuple[str, int, int]) -> None:
+    """Let everything that was read into a symbol from these lines stand so many lines further down."""
     tokens: dict[Token, Token] = {}
     seen = {id(symbol)}
     _lines(symbol, by)
@@ -64,11 +72,20 @@ def move(symbol: Any, by: int) -> None:
             waiting += cast("list[object]", part)
         elif kind is dict:
             waiting += cast("dict[object, object]", part).values()
-        elif kind in FIELDS and kind not in ELSEWHERE and id(part) not in seen:
+        elif kind in FIELDS and kind not in ELSEWHERE and id(part) not in seen and not _foreign(part, was):
             seen.add(id(part))
             _lines(part, by)
             _written(part, by, tokens)
             waiting += [getattr(part, name) for name in FIELDS[kind]]
+
+
+def _foreign(part: Any, was: tuple[str, int, int]) -> bool:
+    """Whether it is written in another definition: a Preference is read wherever it is named."""
+    written = getattr(part, "written", None)
+    if written is None or not written[0].line:
+        return False
+    file, first, last = was
+    return written[0].file != file or not first <= written[0].line <= last
 
 
 def _lines(part: Any, by: int) -> None:

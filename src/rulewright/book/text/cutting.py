@@ -95,7 +95,8 @@ def cut_text(text: str, skipped: int, file: str, source: Source, words: Words) -
             if odd:
                 above = [caption[0]] if caption is not None else []
                 source.lost |= names_in([*above, *lines[slice(*token.map)]])
-            caption = (raw.strip(), Line(file, last + 1, 0, raw.strip())) if match else None
+            lead = len(raw) - len(raw.lstrip())
+            caption = (raw.strip(), Line(file, last + 1, lead, raw.strip())) if match else None
             index += 2
         elif token.type == "table_open" and token.map:
             if caption is not None:
@@ -137,7 +138,7 @@ def _cut_table(caption: Line, lines: list[str], span: list[int], file: str, head
     )
     made.is_table = True
     if rest.strip():
-        offset = caption.text.index("**", 2) + 2
+        offset = caption.column + match.start("rest") - 2  # behind the two spaces that citations ask for
         made.fields = inline_fields(rest, Line(file, caption.number, offset, rest), "caption")
     made.heads = [Line(file, span[0] + 1, at, text) for at, text in split_cells(lines[span[0]])]
     made.columns = [head.text for head in made.heads]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -40,9 +40,12 @@ Find = Callable[[str], "Path | None"]
 """Where the book with this shelf name is; for the empty name, the one under books without front matter."""
 
 
-def read_source(path: Path, find: Find = lambda _: None) -> Source:
-    """Read a book with everything it uses."""
-    source = Source({}, [], [], [], {}, [], main=path.name)
+def read_source(
+    path: Path, find: Find = lambda _: None, unsaved: Mapping[Path, str] | None = None
+) -> Source:
+    """Read a book with everything it uses. What is unsaved stands for what is in those files."""
+    meant = {file.resolve(): text for file, text in (unsaved or {}).items()}
+    source = Source({}, [], [], [], {}, [], main=path.name, unsaved=meant)
     try:
         _read_file(path, path.name, source, [], find)
     except Refused as refused:
@@ -71,7 +74,8 @@ def _read_file(
         file = f"{resolved.parent.name}/{file}"
     if resolved in trail or file in source.texts:
         return
-    data = read_file(resolved, file)
+    unsaved = source.unsaved.get(resolved)
+    data = read_file(resolved, file) if unsaved is None else unsaved.encode("utf-8", "replace")
     source.looked[resolved] = hashlib.sha256(data).hexdigest()
     text = source.texts[file] = text_of(data)
     _measure(source, file, text, len(trail))

@@ -6,7 +6,7 @@ Out: Source: raw definitions with the lines of their fields, still plain text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -164,6 +164,8 @@ class Source:
     """The front matter of the book itself, without that of what it uses."""
     looked: dict[Path, str] = field(default_factory=dict[Path, str])
     """Every file that was looked for, and the hash of what it held: all that the book depends on."""
+    unsaved: Mapping[Path, str] = field(default_factory=dict[Path, str])
+    """Texts that stand for what is in a file, as an editor has them before they are saved."""
     trials: set[str] = field(default_factory=set[str])
     """Files that only try the rules out: worked examples, and what is set up for them."""
     unread: bool = False
