@@ -5,6 +5,7 @@
 #   make check                         before each commit: lint, types, fast tests
 #   make long                          what takes minutes
 #   make bench                         engines and compilation, against others in one run
+#   make starts                        how soon commands begin, books are checked, and are again in an editor
 #   make profile BOOK=name             which rules of a book take the time, with a picture
 #   make load                          tables and moves a second that a server holds, in under three minutes
 #   make values | ladder              what players have learned of each book, and how well they do
@@ -30,7 +31,7 @@ BOOK ?=
 ARGS ?=
 PLAY ?= $(BIN)/rulewright play
 
-.PHONY: siege audit licences page-bench
+.PHONY: siege audit licences page-bench starts
 .PHONY: play setup test pytest books page check lint types long bench profile load values ladder classics spiel speed shots rows golden lock clean
 
 play: setup
@@ -89,6 +90,11 @@ long: setup
 
 bench: setup
 	$(BIN)/python bench/run.py $(ARGS)
+	$(BIN)/python bench/starts.py
+
+# How soon commands begin and books are checked; make starts ARGS="--against REV" beside an older revision.
+starts: setup
+	$(BIN)/python bench/starts.py $(ARGS)
 
 profile: setup
 	@test -n "$(BOOK)" || { echo "say which: make profile BOOK=name" >&2; exit 1; }
