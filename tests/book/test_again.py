@@ -145,7 +145,7 @@ def test_what_only_stands_elsewhere_is_not_read(old: str, new: str, read: list[s
 
 
 PREFERRED = BOOK.replace("Rich (Check)", "Best (Preference)\nhighest [Gold]\n\nRich (Check)").replace(
-    "do: [Gold] += 2", "do: for the Hero by Best: [Gold] += 2"
+    "do: [Gold] += 2", "do: for each actor by Best: [Gold] += 2"
 )
 
 

@@ -94,8 +94,9 @@ def advice(now: Position, player: str = "medium") -> Advice:
 
 
 def spoken(now: Position, thought: Thought) -> Advice:
-    """A thought in words."""
+    """A thought in words: first what it would do, then what it thought of most."""
     reader = Knowledge(now.program, now.slots, now.seat)
+    worths = sorted(thought.worths, key=lambda worth: worth.option != thought.option)
     texts = [option(index, payload, reader).text for index, payload in enumerate(now.offers)]
     reasons = [
         Reason(
@@ -107,7 +108,7 @@ def spoken(now: Position, thought: Thought) -> Advice:
             worth.lines,
             tuple((step.seat, told(now.program, step.key, now.slots)) for step in worth.then),
         )
-        for worth in thought.worths[:BEST]
+        for worth in worths[:BEST]
     ]
     chosen = texts[thought.option]
     return Advice(thought.option, chosen, thought.estimate, thought.lines, thought.plain, tuple(reasons))

@@ -21,7 +21,7 @@ from rulewright.book.grammar.dispatch import (
 )
 from rulewright.book.grammar.forms import Reader, form, forms
 from rulewright.book.grammar.nouns import adjective, word_test
-from rulewright.book.grammar.otherwise import CHECKS, instead
+from rulewright.book.grammar.otherwise import CHECKS, half, instead
 from rulewright.book.grammar.relations import TESTS, inside, map_zone
 from rulewright.book.grammar.scope import COMPARE, Mistake
 from rulewright.book.grammar.things import coordinates
@@ -217,7 +217,7 @@ def _comparison(p: Cursor) -> t.Cond_:
         raise p.fail("unexecutable", "an assignment cannot stand in a check")
     if token.kind != MARK or token.text not in COMPARE:
         words = f"expected a comparison, found '{token.text or 'the end of the line'}'"
-        raise p.fail("unexecutable", words, help=_half(p, left.written[0]) if left.written else "")
+        raise p.fail("unexecutable", words, help=half(p.tokens, left.written[0]) if left.written else "")
     p.next()
     right = parse_number(p)
     if p.now.kind == MARK and p.now.text in COMPARE:
@@ -302,20 +302,11 @@ def _about_thing(p: Cursor) -> t.Cond_:
     try:
         thing = parse_thing(p)
     except Mistake as mistake:
-        help_ = instead(CHECKS, token) or _half(p, token)
+        help_ = instead(CHECKS, token) or half(p.tokens, token)
         if help_ and mistake.token is token:
             raise p.fail("unexecutable", f"'{token.text}' begins no check", token, help_) from None
         raise
     return _about(p, thing, token)
-
-
-def _half(p: Cursor, token: Token) -> str:
-    """What follows AND and OR is a check of its own, and not the rest of the one before it."""
-    at = next(i for i, x in enumerate(p.tokens) if x is token)
-    word = p.tokens[at - 1].text.upper() if at else ""
-    if word not in ("AND", "OR") or token.closed:
-        return ""
-    return f"a whole check stands on both sides of {word}: `X is A {word} X is B`, `[X] > 1 {word} [X] < 4`"
 
 
 def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
@@ -337,7 +328,7 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
             help_ = "it goes on with `is`, `is not`, `has`, `sees`, `can perform`"
             raise p.fail("unexecutable", words, help=help_)
         words = f"'{token.text}' does not begin a check that this book knows"
-        raise p.fail("unexecutable", words, token, instead(CHECKS, p.now) or _half(p, token))
+        raise p.fail("unexecutable", words, token, instead(CHECKS, p.now) or half(p.tokens, token))
     has = p.next().text == "has"
     if has:
         p.take("feature")

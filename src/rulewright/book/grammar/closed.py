@@ -21,6 +21,11 @@ def worded(p: Cursor) -> bool:
     return p.closed and bool(p.symbols.phrases)
 
 
+def may_be_helped(*tokens: Token) -> bool:
+    """Is it told how open text says what is said otherwise here? Closed text says things its own way."""
+    return not any(token.closed for token in tokens)
+
+
 def referring(opening: Token) -> bool:
     """Is a name in these brackets one of the base's references (`[R]`, `[Target R]`) before all else?"""
     return opening.closed

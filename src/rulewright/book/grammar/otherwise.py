@@ -6,6 +6,9 @@ Out: a help, or nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rulewright.book.grammar.closed import may_be_helped
 from rulewright.book.text.tokens import Token
 
 STATEMENTS = {
@@ -34,5 +37,15 @@ CHECKS = {
 
 def instead(table: dict[str, str], *tokens: Token) -> str:
     """What the first of these words that there is a help for should be."""
-    closed = any(token.closed for token in tokens)
-    return "" if closed else next((table[x.text.lower()] for x in tokens if x.text.lower() in table), "")
+    if not may_be_helped(*tokens):
+        return ""
+    return next((table[x.text.lower()] for x in tokens if x.text.lower() in table), "")
+
+
+def half(tokens: Sequence[Token], token: Token) -> str:
+    """What follows AND and OR is a check of its own, and not the rest of the one before it."""
+    at = next(i for i, x in enumerate(tokens) if x is token)
+    word = tokens[at - 1].text.upper() if at else ""
+    if word not in ("AND", "OR") or not may_be_helped(token):
+        return ""
+    return f"a whole check stands on both sides of {word}: `X is A {word} X is B`, `[X] > 1 {word} [X] < 4`"

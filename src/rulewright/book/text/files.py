@@ -40,9 +40,7 @@ Find = Callable[[str], "Path | None"]
 """Where the book with this shelf name is; for the empty name, the one under books without front matter."""
 
 
-def read_source(
-    path: Path, find: Find = lambda _: None, unsaved: Mapping[Path, str] | None = None
-) -> Source:
+def read_source(path: Path, find: Find = lambda _: None, unsaved: Mapping[Path, str] | None = None) -> Source:
     """Read a book with everything it uses. Texts that are not saved yet stand for their files."""
     meant = {file.resolve(): text for file, text in (unsaved or {}).items()}
     source = Source({}, [], [], [], {}, [], main=path.name, unsaved=meant)
