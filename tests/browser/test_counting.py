@@ -64,6 +64,8 @@ def test_an_older_roll_is_counted_when_it_is_opened(visitor: Visitor, address: s
     page = visitor(reduced_motion="reduce")
     page.goto(f"{address}/#/watch/{made['table']}")
     page.wait_for_selector("main.over .lines .deed .die")
-    row = page.locator(".lines .deed", has=page.locator(".die")).first
+    row = page.locator(
+        ".lines .deed", has=page.locator(".die"), has_text="Stab"
+    ).first  # initiative tests nothing
     row.locator("summary .what, summary .quiet").first.click()
     expect(row.locator(".made").first).to_contain_text(re.compile(r"\d"))

@@ -67,6 +67,7 @@ def test_a_phone_shows_board_last_deed_and_question_at_once(visitor: Visitor, ad
         bare = page.locator(".frame.bare").count()
         board = [] if bare else [".board" if book["maps"] else ".piles"]
         for part in (*board, ".deed-now", ".prompt", BUTTONS):
+            page.wait_for_selector(part, state="attached")
             shown = page.evaluate(SEEN, part) if part != ".deed-now" else page.locator(part).is_visible()
             assert shown, (book["name"], part)
         assert page.evaluate(FINGERS) == [], book["name"]

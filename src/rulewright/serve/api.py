@@ -17,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from rulewright.ir import events
+from rulewright.play.arithmetic import past
 from rulewright.players.bots import decide
 from rulewright.serve import shapes
 from rulewright.serve.ahead import Ahead
@@ -298,7 +299,9 @@ def _advising(app: FastAPI, tables: Tables) -> None:
         table = await _newest(tables, id)
         if table.match.result is None:
             raise EdgeError("replay/hidden")
-        return await tables.workers.if_in_time(table, ahead_then, table) or []
+        async with table.lock:
+            before = past(table.match)
+        return await tables.workers.if_in_time(table, ahead_then, before) or []
 
 
 def _looking_back(app: FastAPI, tables: Tables, settings: Settings) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.play.arithmetic import Past
 from rulewright.play.faults import Fault, MatchError
 from rulewright.play.match import Match
 from rulewright.players.bots import position
@@ -58,10 +59,10 @@ def ahead(table: Table) -> dict[str, Any]:
     return {"version": table.version, "seats": [round(chance, 4) for chance in found]}
 
 
-def ahead_then(table: Table) -> list[list[float]]:
+def ahead_then(before: Past) -> list[list[float]]:
     """The same before the first choice and after each, of a match that is over. It takes a while: call it in
-    a thread."""
-    replay, program = table.match.replay, table.match.program
+    a thread, which leaves the match itself alone."""
+    replay, program = before.replay, before.program
     match = Match(program, list(replay.players), replay.seed, dict(replay.options), engine="native")
     rows = [estimate(program, match.slots())]
     for choice in replay.choices:

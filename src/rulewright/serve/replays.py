@@ -83,7 +83,7 @@ class _Stepper:
     def __init__(self, table: Table) -> None:
         self.busy = threading.Lock()
         self.row, self.volume = table.row, table.volume
-        self.choices = table.match.replay.choices
+        self.choices = tuple(table.match.course.choices)
         self.table: Table | None = None
         self.points: list[Checkpoint] = []
 

@@ -54,7 +54,7 @@ export function summed(sure, self) {
   return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ (play|the board)$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
 }
 
-/** Prices in words: "2 Stamina"; of a mark only its name. @param {Chance[]} price @param {Book} b */
+/** Prices in words: "2 Coins"; of a mark only its name. @param {Chance[]} price @param {Book} b */
 export const paid = (price, b) => price.map((c) => {
   const field = fieldOf(b, c), mark = field && field.low === 0 && field.high === 1;
   return mark ? c.name : `${Math.abs(c.mean)} ${c.name}`;

@@ -95,7 +95,7 @@ const moved = (out, b, view, name) => out.moves.map(({ n, id, from, to }) => {
   return { n, who, text: place && `${who} ${from < 0 ? "appears at" : "moves to"} ${place}` };
 }).filter((part) => part.text);
 
-/** A deed that only leads somewhere is told in one: "Raven: Move to Ford". @param {Deed} deed @param {Outcomes} out @param {Book} b @param {View} view @param {string} first */
+/** A deed that only leads somewhere is told in one: "Ada: Move to B2". @param {Deed} deed @param {Outcomes} out @param {Book} b @param {View} view @param {string} first */
 function wentTo(deed, out, b, view, first) {
   const [move, ...more] = out.moves;
   if (!first || !move || more.length || move.id !== deed.who || move.from < 0 || deed.target >= 0) return "";
