@@ -125,9 +125,6 @@ def test_what_nothing_would_come_of_says_so(visitor: Visitor, address: str) -> N
     expect(page.locator(".decision .idle-why").first).to_have_text("Nothing would come of it now.")
 
 
-@pytest.mark.xfail(
-    strict=False, reason="since prices know what counts what was spent, a poultice is not dimmed"
-)
 def test_what_would_only_cost_is_dimmed_with_its_reason(visitor: Visitor, address: str) -> None:
     page = visitor(reduced_motion="reduce")
     sit(page, address, open_table(address, "vigil", [{"kind": "you"}], seed=9))

@@ -105,7 +105,7 @@ def _weighed(spending: Spending, now: Position, one: Odds) -> Odds:
     """With what it spends for nothing; asked only of what seems to bring nothing."""
     more = counters(now.program)
     losses = all(
-        effect.sure and effect.what.sort == NUMBER and (effect.mean > 0) == (effect.what.name in more)
+        effect.sure and effect.what.sort == NUMBER and (effect.mean > 0) == (effect.what.field in more)
         for effect in one.effects
     )
     if one.idle or not one.lines or not losses or now.offers[one.option][0] in RESTING:

@@ -59,7 +59,7 @@ class Spending:
     def counting(self) -> NDArray[np.bool_]:
         """Which of these numbers count what was spent: there more is less."""
         names = counters(self.program)
-        slots = {row.slot for row in self.bench.rows if row.name in names}
+        slots = {row.slot for row in self.bench.rows if row.field in names}
         return np.array([slot in slots for slot in self.own.tolist()], np.bool_)
 
     @cached_property
@@ -71,11 +71,11 @@ class Spending:
         return np.array(sorted(found.difference(self.own.tolist())), np.intp)
 
     def of(self, option: int) -> tuple[str, ...] | None:
-        """The numbers that an option takes of one's own, where it brings nothing; else None."""
+        """The sheet's names of what an option takes of one's own, where it brings nothing; else None."""
         self.less = set()
         if not self._only((option,)):
             return None
-        return tuple(row.name for row in self.bench.rows if row.slot in self.less)
+        return tuple(dict.fromkeys(row.field for row in self.bench.rows if row.slot in self.less))
 
     def _only(self, way: tuple[int, ...]) -> bool:
         """Whether these options bring nobody anything, whatever else is declared for the last of them."""

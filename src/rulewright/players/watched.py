@@ -36,6 +36,8 @@ class Watched:
     name: str
     holds: str = ""
     """The kind of thing that it holds, for THING and PLACE."""
+    field: str = ""
+    """What the sheet calls it: Kit, where its name says of what."""
 
 
 def watched(program: Program, slots: Sequence[int], seat: int | None) -> tuple[Watched, ...]:
@@ -70,7 +72,7 @@ def _fields(know: Knowledge) -> Iterator[Watched]:
             if len(field.of) > 1:
                 name = f"{field.name} ({_name(know, field.of[1], second)})"
             who = _name(know, kind, first) if kind else ""
-            yield Watched(field.base + index, sort, kind, first, who, name, field.holds or "")
+            yield Watched(field.base + index, sort, kind, first, who, name, field.holds or "", field.name)
 
 
 def _statuses(know: Knowledge) -> Iterator[Watched]:
