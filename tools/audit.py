@@ -24,8 +24,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from pip._internal.models.index import PyPI
+
 ROOT = Path(__file__).resolve().parent.parent
-INDEX = "https://pypi.org/pypi"
+INDEX: str = PyPI.pypi_url
+"""The one that pip asks: its name stands nowhere else."""
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
 PATIENCE = 30
 
