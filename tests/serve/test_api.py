@@ -284,6 +284,11 @@ def test_odds_of_the_seat_that_decides(table: Seats) -> None:
     assert one["sure"]
     assert one["lines"] > 0
     assert problem(table.get("/odds", seat=0, option=10**6)) == "choice/unknown"
+    now = found["version"]
+    assert table.get("/odds", seat=0, option=saved, version=now).json()["options"]
+    for other in (now + 1, now + 7):  # the number of an option belongs to a decision, which this is not
+        late = table.get("/odds", seat=0, option=10**6, version=other).json()
+        assert late == {"version": now, "options": []}
     assert table.get("/odds", seat=1).json()["options"] == []
 
 

@@ -52,12 +52,15 @@ class Ahead:
         """Questions on whose behalf."""
         self.known: weakref.WeakKeyDictionary[Table, Known] = weakref.WeakKeyDictionary()
 
-    async def odds(self, table: Table, reader: Reader, option: int | None) -> dict[str, Any]:
-        """What one option may bring, or each of them. Raises EdgeError."""
+    async def odds(
+        self, table: Table, reader: Reader, option: int | None, asked: int | None = None
+    ) -> dict[str, Any]:
+        """What one option may bring, or each of them, at the version asked about. Raises EdgeError."""
         async with table.lock:
             version, decision = table.version, table.match.decision
-            if decision is None or decision.seat != reader:
-                # Nothing to tell, and no mistake: the page asks a moment after it saw a decision.
+            if decision is None or decision.seat != reader or asked not in (None, version):
+                # Nothing to tell, and no mistake: the page asks a moment after it saw a decision, and the
+                # number of an option means another one, or none, in the next.
                 return {"version": version, "options": []}
             if option is not None and option >= len(decision.options):
                 raise EdgeError("choice/unknown")

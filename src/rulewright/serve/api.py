@@ -371,8 +371,11 @@ def _looking_ahead(app: FastAPI, tables: Tables) -> None:
 
     @app.get("/api/tables/{id}/odds", response_model=shapes.OddsSeen)
     async def _odds(
-        id: Id, token: Token, option: Annotated[int | None, Query(ge=0, le=2**31)] = None
+        id: Id,
+        token: Token,
+        option: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+        version: Annotated[int | None, Query(ge=0, le=2**31)] = None,
     ) -> dict[str, Any]:
         """What the options of the seat that decides may bring, or one of them more closely."""
         table = await _newest(tables, id)
-        return await ahead.odds(table, seat_of(table.row, token), option)
+        return await ahead.odds(table, seat_of(table.row, token), option, version)

@@ -75,6 +75,7 @@ export class Ahead {
   /** @param {number|null} option */
   async fetch(option) {
     const version = this.version, query = this.query();
+    query.set("version", String(version));
     if (option !== null) query.set("option", String(option));
     try {
       const found = await ask("GET", `/api/tables/${this.id}/odds?${query}`);
