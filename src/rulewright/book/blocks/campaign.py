@@ -15,7 +15,7 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks import encounters, links, meaning, paces, places, roster, samples, scenes
+from rulewright.book.blocks import encounters, links, meaning, places, reach, roster, samples, scenes
 from rulewright.book.blocks.forms import Field
 from rulewright.book.blocks.kinds import own_blocks
 from rulewright.book.blocks.lines import check_capitals, check_keys, no_block
@@ -90,8 +90,8 @@ def _story(c: Blocks) -> None:
     meaning.write(c)
     scenes.write(c)
     c.component("Reach", lambda _bodies, _scope: [], kind="Value")
-    c.component("Reach Gait", lambda _bodies, _scope: [], kind="Value")
-    c.component("Stride Out", lambda _bodies, _scope: [])
+    c.component("Reach Straight", lambda _bodies, _scope: [], kind="Value")
+    c.component("Move Out", lambda _bodies, _scope: [])
 
 
 def bind(c: Blocks, s: Symbols) -> None:
@@ -123,7 +123,7 @@ def finish(c: Blocks, bodies: Bodies) -> None:
     try:
         _triggers(c, bodies.symbols)
         links.finish(c, bodies)
-        paces.finish(bodies)
+        reach.finish(bodies)
         roster.circles(c, bodies)
         samples.finish(c, bodies)
     except Gap as gap:

@@ -28,7 +28,6 @@ from rulewright.book.grammar.dispatch import (
     reads,
 )
 from rulewright.book.grammar.forms import statement
-from rulewright.book.grammar.journeys import over
 from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import becomes, gain, lose
 from rulewright.book.grammar.otherwise import STATEMENTS, instead
@@ -400,9 +399,23 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     times = parse_number(p)
     p.expect("times")
     if p.take("over"):
-        return over(p, times, line)
+        return _over(p, times, line)
     p.expect(":")
     return t.Repeat(times, None, read_block(p), line=line)
+
+
+def _over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
+    """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last for all that are left."""
+    spots = [parse_thing(p, t.SPACE)]
+    while p.take(","):
+        spots.append(parse_thing(p, t.SPACE))
+    p.expect(":")
+    p.scope.locals["spot"] = t.SPACE
+    body = read_block(p)
+    made: t.Block_ = []
+    for i in range(times.value if isinstance(times, t.Num) else 1):
+        made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line=line), *body]
+    return t.Inline(made, line=line)
 
 
 @begins("for")
