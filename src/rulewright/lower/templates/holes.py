@@ -13,6 +13,8 @@ ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = ENDS = 0
 """Of paths: locals and expressions."""
 FROM = TO = MAP = BLOCKED = TWICE = TOTAL = LAID = 0
 """Of lines."""
+ORDER = FIRST = BEFORE = GROUPS = ROLLS = WHO = SAME = ROLL = 0
+"""Of orders."""
 
 
 def STEP_COST(self: int, at: int, to: int) -> int:
@@ -54,4 +56,4 @@ def _statements() -> int:
     raise NotImplementedError
 
 
-CORNER = CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements
+MINE = THEIRS = CORNER = CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements
