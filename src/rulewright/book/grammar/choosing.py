@@ -115,8 +115,7 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
         most = parse_number(p)
         selector = parse_selector(p, default="each")
         least = None
-        if p.now.is_(",") and p.ahead().is_("at") and p.ahead(2).is_("least"):
-            p.at += 3
+        if p.take(",", "at", "least"):
             least = parse_number(p)
         label = ""
         if p.take("as"):
@@ -201,14 +200,9 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
             who.append(parse_selector(p))
         else:
             who.append(parse_thing(p, t.ACTOR))
-        if p.now.is_(",") and p.ahead().is_("then"):
-            p.at += 2
-            continue
-        break
-    anyway = p.now.is_(",") and p.ahead().is_("asked") and p.ahead(2).is_("anyway")
-    if anyway:
-        p.at += 3
-    return t.Window(key, who, line=line, anyway=anyway)
+        if not p.take(",", "then"):
+            break
+    return t.Window(key, who, line=line, anyway=p.take(",", "asked", "anyway"))
 
 
 @begins("act")
@@ -240,9 +234,7 @@ def s_act(p: Cursor, line: int) -> t.Stmt_:
                     p.scope.locals.setdefault(param.name.lower(), param.type)
                 where = parse_check(p)
                 p.scope.locals = before
-        elif p.take("no", "pass") or (p.now.is_(",") and p.ahead().is_("no") and p.ahead(2).is_("pass")):
-            if p.now.is_(","):
-                p.at += 3
+        elif p.take("no", "pass") or p.take(",", "no", "pass"):
             pass_ = False
         else:
             break

@@ -204,8 +204,7 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
     it = p.scope.new_it(t.ACTOR)
     prefs = preference_list(p, it)
     ties = keeping = None
-    if p.now.is_(",") and p.ahead().is_("ties"):
-        p.at += 2
+    if p.take(",", "ties"):
         p.expect("roll")
         with p.scope.about(it):
             ties = parse_number(p)

@@ -73,8 +73,7 @@ def path(p: Cursor) -> t.Thing_:
         p.expect("up", "to")
         budget = allowance(p, walk)
     straight: t.Cond_ | None = None
-    if p.now.is_(",") and p.ahead().is_("straight"):
-        p.at += 2
+    if p.take(",", "straight"):
         straight = parse_check(p) if p.take("if") else t.Always(True)
     return t.PathTo(walk, selector, budget, within is not None, straight)
 

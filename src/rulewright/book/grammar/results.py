@@ -69,8 +69,7 @@ def _who(p: Cursor) -> tuple[t.Thing_ | None, str]:
         return (None, "win") if p.take("everyone") else (_winner(p), "")
     if p.take("lost", "by", "everyone"):
         return None, "loss"
-    if p.now.is_(",") and p.ahead().is_("a") and p.ahead(2).is_("draw"):
-        p.at += 3
+    if p.take(",", "a", "draw"):
         return None, "draw"
     return None, ""
 

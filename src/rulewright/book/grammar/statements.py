@@ -57,12 +57,17 @@ CONDITION_FIRST = (
 def parse_body(p: Cursor) -> t.Block_:
     """Everything there is."""
     made: t.Block_ = []
-    while p.now.kind != END:
+    _lines(p, made, END)
+    return made
+
+
+def _lines(p: Cursor, made: t.Block_, *ends: str) -> None:
+    """Statements up to one of these tokens."""
+    while p.now.kind not in ends:
         if p.now.kind in (NEWLINE, INDENT, DEDENT) or p.now.is_(",", ";", "."):
             p.next()
             continue
         _one(p, made)
-    return made
 
 
 def _one(p: Cursor, made: t.Block_) -> None:
@@ -109,24 +114,14 @@ def read_block(p: Cursor) -> t.Block_:
         return made  # the next option of a choose whose first one stands on the line above
     if p.now.kind == INDENT:
         p.next()
-        _lines(p, made)
+        _lines(p, made, DEDENT, END)
+        p.next()
     return made
 
 
 def _option_ahead(p: Cursor) -> bool:
     """`"label": ..` or `each SELECTOR: ..`; no statement begins like that."""
     return (p.ahead().kind == STRING and p.ahead(2).is_(":", "if")) or p.ahead().is_("each")
-
-
-def _lines(p: Cursor, made: t.Block_) -> None:
-    """The statements of an indented block, up to its end."""
-    while p.now.kind not in (DEDENT, END):
-        if p.now.kind in (NEWLINE, INDENT) or p.now.is_(",", ";", "."):
-            p.next()
-            continue
-        _one(p, made)
-    if p.now.kind == DEDENT:
-        p.next()
 
 
 # ------------------------------------------------------------ one statement
@@ -347,10 +342,7 @@ def s_give(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("perform")
 def s_perform(p: Cursor, line: int) -> t.Stmt_:
-    local = local_thing(p)
-    if local is None:
-        held = parse_held(p)
-        local = held
+    local = local_thing(p) or parse_held(p)
     if local is not None:
         target = parse_thing(p) if p.take("on") else None
         return t.Perform(None, local, target, None, line=line)

@@ -5,7 +5,7 @@ the local IT is worked out by MINE() and THEIRS(); BETTER and SAME compare the t
 """
 
 # ruff: noqa: F403, F405, F841 (every name in capitals is a hole)
-# pyright: reportConstantRedefinition=false
+# pyright: reportUnusedVariable=false, reportConstantRedefinition=false
 
 from __future__ import annotations
 
