@@ -22,6 +22,7 @@ from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.front import as_names
 from rulewright.book.text.source import Definition, Line
+from rulewright.book.text.tokens import nests
 from rulewright.diagnostics import nearest, suggest, warning
 
 WORDS = "Type Lead Condition Narrative Text Options Effect Check Success Failure Transition Note"
@@ -248,7 +249,7 @@ def _slipped(word: str, key: str) -> bool:
 def _closing(text: str, at: int) -> int:
     depth = 0
     for i in range(at, len(text)):
-        depth += (text[i] == "(") - (text[i] == ")")
+        depth += nests(text[i])
         if depth == 0:
             return i
     return len(text)
