@@ -18,6 +18,7 @@ from rulewright.book.grammar.dispatch import (
     parse_number,
     parse_selector,
     parse_thing,
+    tried,
 )
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import ACTION, DIE
@@ -54,16 +55,13 @@ def _label(p: Cursor, known: tuple[str, ...]) -> str:
     return p.next().text[1:-1]
 
 
+@tried
 def decider(p: Cursor) -> t.Thing_ | None:
-    at = p.at
     try:
         who = parse_thing(p)
-        if p.take("chooses"):
-            return who
     except Mistake:
-        pass
-    p.at = at
-    return None
+        return None
+    return who if p.take("chooses") else None
 
 
 def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:

@@ -50,12 +50,7 @@ def end_match(p: Cursor, begun: Token, line: int) -> t.Stmt_:
 
 def _next(p: Cursor, *words: str) -> bool:
     """These words, perhaps after a comma."""
-    at = p.at
-    p.take(",")
-    if p.take(*words):
-        return True
-    p.at = at
-    return False
+    return p.take(*words) or p.take(",", *words)
 
 
 def _points(p: Cursor, it: t.TLocal) -> t.Num_:
