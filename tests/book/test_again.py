@@ -73,6 +73,44 @@ def test_only_what_changed_is_read(old: str, new: str, read: list[str], tmp_path
     assert code(checked) == code(check(path))
 
 
+STORY = (
+    BOOK.replace("title: Small", "title: Small\nroles: {next: Pay, ending: Home}")
+    .replace("Pay (Effect)\n", "Pay (Effect) with: phase (Phase)\n")
+    .replace("if #Rich: #Pay", "#Opening")
+    + """
+```rules
+Scene: The Gate
+Lead: Hero
+It is shut.
+
+Options:
+A) Dig
+   Effect: [Gold] += 2
+B) Knock
+Transition: End
+```
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[Gold] += 2\nB", "[Gold] += 3\nB"),
+        ("[Gold] += 2\nB", "[Gald] += 2\nB"),
+        ("Transition: End", 'Text: "No"'),
+    ],
+)
+def test_what_a_scene_says_is_read_anew(old: str, new: str, tmp_path: Path) -> None:
+    path, again = tmp_path / "small.md", Again()
+    path.write_text(STORY)
+    before = code(check(path, again=again))
+    path.write_text(STORY.replace(old, new))
+    checked = check(path, again=again)
+    assert said(checked) == said(check(path))
+    assert code(checked) == code(check(path)) != before
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.ir import nodes as n
 from rulewright.lower.template import Hole, fill
-from rulewright.lower.templates import ways
+from rulewright.lower.templates import paths
 from rulewright.lower.writer import Writer, const, local
 
 ROWS: dict[str, Hole] = {"MARKS": 40, "WAITING": 60, "LAST": 9}
@@ -22,7 +22,7 @@ def writer(site: int = 7) -> Writer:
 
 def test_numbers_and_locals_are_filled_in_and_every_statement_has_the_site() -> None:
     w = writer()
-    fill(w, ways.push, {**ROWS, "IT": "v"})
+    fill(w, paths.push, {**ROWS, "IT": "v"})
     (made,) = w.function().body
     mark = n.Load("W", n.Binary("+", const(40), local("v")))
     assert isinstance(made, n.If)
@@ -41,7 +41,7 @@ def test_a_test_that_is_never_met_is_left_out_and_blocks_are_written_in_place() 
         **ROWS, "COSTS": 0, "DIRECTIONS": 6, "STEP": 1, "ENOUGH": 0, "SHUT": 0, "BARRED": 0, "TOO_DEAR": 0,
         "ENTER": lambda: order.append("enter"), "LEAVE": lambda: order.append("leave"), "PRICE": price,
     }  # fmt: skip
-    fill(w, ways.spread, holes)
+    fill(w, paths.spread, holes)
     (outer,) = w.function().body
     assert isinstance(outer, n.While)
     assert not any(isinstance(statement, n.If) for statement in outer.body), "ENOUGH and SHUT are 0"
@@ -54,4 +54,4 @@ def test_a_test_that_is_never_met_is_left_out_and_blocks_are_written_in_place() 
 
 def test_a_hole_that_is_not_filled_is_our_mistake() -> None:
     with pytest.raises(AssertionError, match="MARKS"):
-        fill(writer(), ways.push, {"IT": "v"})
+        fill(writer(), paths.push, {"IT": "v"})

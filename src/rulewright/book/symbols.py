@@ -127,7 +127,7 @@ class MapSym:
 
 @dataclass(slots=True)
 class WalkSym:
-    """A way of moving: what may be entered, what a step costs."""
+    """How one moves: what may be entered, what a step costs."""
 
     name: str
     definition: Definition
@@ -136,7 +136,7 @@ class WalkSym:
     through: t.Cond_ | None = None
     cost: t.Num_ | None = None
     ends: t.Cond_ | None = None
-    """Where a way may end."""
+    """Where a path may end."""
 
 
 @dataclass(slots=True)

@@ -106,8 +106,8 @@ class Builder:
     stop_verb: int = 0
     struck: int = 0
     """Slots for the targets of an area, reserved when the first area is met."""
-    way_memory: int = 0
-    """Work memory for ways, likewise."""
+    path_memory: int = 0
+    """Work memory for paths, likewise."""
 
     # Where lowering is right now.
     definition: Definition | None = None

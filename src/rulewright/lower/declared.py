@@ -1,7 +1,7 @@
 """Paths that an action declares step by step.
 
 In:  Declared with a PathSpec, and what is still to be declared after it.
-Out: way_X (can the path be completed from here?) and the decisions, one a step.
+Out: path_X (can the path be completed from here?) and the decisions, one a step.
 
 Where what comes after asks nothing of the path itself, it is enough that some path ends well: all spaces of
 one step are looked at, then those of the next. Otherwise path after path is tried.
@@ -18,11 +18,11 @@ from rulewright.lower.dispatch import check, number
 from rulewright.lower.paths import cleared, grid
 from rulewright.lower.spaces import step_size
 from rulewright.lower.template import fill
-from rulewright.lower.templates import ways as templates
+from rulewright.lower.templates import paths as templates
 from rulewright.lower.terms import here, neighbour
 from rulewright.lower.writer import Writer, absent, add, both, const, local, present
 
-WAY = like(t.PATH, "so_far")
+SO_FAR = like(t.PATH, "so_far")
 """The local that holds a declared path as far as it has come."""
 
 
@@ -33,12 +33,12 @@ def declared_names(a: t.ActionSym) -> list[str]:
 
 # ------------------------------------------------------------ can it be completed?
 def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
-    """way_X(self, declared.., so far, at, steps): can the path be completed from here?"""
+    """path_X(self, declared.., so far, at, steps): can the path be completed from here?"""
     assert d.path is not None
-    name = f"way_{following}"
+    name = f"path_{following}"
     if name in b.functions:
         return name
-    params = ("self", *declared_names(a), WAY, "at", "steps")
+    params = ("self", *declared_names(a), SO_FAR, "at", "steps")
     b.functions[name] = n.Function(name, params, ())
     w = b.writer(name, params)
     w.site = b.site(a.definition.line.number)
@@ -77,7 +77,7 @@ def _try_each(b: Builder, w: Writer, d: t.Declared, name: str, rest: n.Call, par
     """One path after the other."""
     assert d.path is not None
     with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):
-        w.assign(var(d.name, d.type), local(WAY))
+        w.assign(var(d.name, d.type), local(SO_FAR))
         w.give_if(rest, 1)
     w.give_if(n.Binary(">=", local("steps"), most_steps(b, w, d.path)))
     w.assign("d", const(0))
@@ -91,7 +91,7 @@ def _try_each(b: Builder, w: Writer, d: t.Declared, name: str, rest: n.Call, par
 
 
 def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
-    """Every space that can be reached, whichever way."""
+    """Every space that can be reached, however the path goes."""
     w.give_if(n.Not(rest))
     least = w.temp(number(b, w, path.least), "least")
     most = w.temp(most_steps(b, w, path), "most")
@@ -107,7 +107,7 @@ def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
 
 def _further() -> n.Expr:
     """The path with one step more, in direction d."""
-    return add(n.Binary("*", local(WAY), const(8)), local("d"))
+    return add(n.Binary("*", local(SO_FAR), const(8)), local("d"))
 
 
 def most_steps(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
@@ -135,8 +135,8 @@ def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
         bad = absent(local(var(path.it)))
         if path.straight:
             turned = n.Pick(
-                n.Binary(">", local(WAY), const(1)),
-                n.Binary("!=", n.Binary("%", local(WAY), const(8)), local("d")),
+                n.Binary(">", local(SO_FAR), const(1)),
+                n.Binary("!=", n.Binary("%", local(SO_FAR), const(8)), local("d")),
                 const(0),
             )
             bad = n.Pick(bad, const(1), turned)
@@ -155,8 +155,8 @@ def declare_path(
     """Step by step; each step is offered only if the path can still be completed."""
     assert d.path is not None
     spec = d.path
-    way = path_ok(b, a, d, following)
-    w.assign(WAY, const(1))
+    completed = path_ok(b, a, d, following)
+    w.assign(SO_FAR, const(1))
     w.assign("at", here(b))
     w.assign("steps", const(0))
     with w.counting("steps", most_steps(b, w, spec)):
@@ -165,17 +165,17 @@ def declare_path(
             c.assign("d", const(0))
             with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
                 c.assign("to", step_to(b, c, spec))
-                goes = n.Call(way, (*args, _further(), local("to"), add(local("steps"), 1)))
+                goes = n.Call(completed, (*args, _further(), local("to"), add(local("steps"), 1)))
                 with c.if_(present(local("to"))), c.if_(goes):
                     offer(c, b.step_verb, local("to"), local("d"))
                 c.assign("d", add(local("d"), step_size(b)))
             with c.if_(both([n.Binary(">=", local("steps"), number(b, c, spec.least)), may_end(b, c, spec)])):
-                c.assign(var(d.name, d.type), local(WAY))
+                c.assign(var(d.name, d.type), local(SO_FAR))
                 with c.if_(n.Call(following, args)):
                     offer(c, b.stop_verb)
 
         ask(b, w, decider_of(b, w, None), d.name, listing)
         w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(),)))
-        w.assign(WAY, add(n.Binary("*", local(WAY), const(8)), chosen_part(2)))
+        w.assign(SO_FAR, add(n.Binary("*", local(SO_FAR), const(8)), chosen_part(2)))
         w.assign("at", chosen_part(1))
-    w.assign(var(d.name, d.type), local(WAY))
+    w.assign(var(d.name, d.type), local(SO_FAR))

@@ -11,9 +11,16 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
+from rulewright.lower.keys import first_better
 from rulewright.lower.loops import many
+from rulewright.lower.template import Hole, fill
+from rulewright.lower.templates import orders as templates
 from rulewright.lower.terms import place_x, place_y, start_again
 from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, present, state
+
+
+def _told(b: Builder, w: Writer, order: str) -> None:
+    w.event(ev.ORDER, list(b.layout.order_base).index(order))
 
 
 @lowers(STATEMENTS, t.AppendToOrder)
@@ -25,7 +32,7 @@ def append_to_order(b: Builder, w: Writer, s: t.AppendToOrder) -> None:
             w.call("order_add", base, b.layout.actors * 2, who)
 
     many(b, w, s.who, run)
-    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
+    _told(b, w, s.order)
 
 
 @lowers(STATEMENTS, t.InsertInOrder)
@@ -35,7 +42,7 @@ def insert_in_order(b: Builder, w: Writer, s: t.InsertInOrder) -> None:
         many(b, w, s.who, lambda who: w.call("order_insert", base, size, who, number(b, w, s.place)))
     else:
         w.call("order_insert", base, size, thing(b, w, s.who), number(b, w, s.place))
-    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
+    _told(b, w, s.order)
 
 
 @lowers(STATEMENTS, t.LeaveOrder)
@@ -52,16 +59,9 @@ def clear_order(b: Builder, w: Writer, s: t.ClearOrder) -> None:
 @lowers(STATEMENTS, t.ReverseOrder)
 def reverse_order(b: Builder, w: Writer, s: t.ReverseOrder) -> None:
     """The last comes first. Whoever goes through the order goes on at the same place of it."""
-    base = b.layout.order_base[s.order]
-    low = w.temp(const(base + 2), "low")
-    high = w.temp(add(state(base), base + 1), "high")
-    with w.while_(n.Binary("<", local(low), local(high))):
-        held = w.temp(state(local(low)), "held")
-        w.store(local(low), state(local(high)))
-        w.store(local(high), local(held))
-        w.assign(low, add(local(low), 1))
-        w.assign(high, n.Binary("-", local(high), const(1)))
-    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
+    call = b.closure("reverse", lambda c: fill(c, templates.reverse, slots(b, s.order)), w.site)
+    w.emit(n.Do(call, w.site))
+    _told(b, w, s.order)
 
 
 @lowers(STATEMENTS, t.JoinOrder)
@@ -74,30 +74,11 @@ def join_order(b: Builder, w: Writer, s: t.JoinOrder) -> None:
 
 
 def _join(b: Builder, w: Writer, s: t.JoinOrder, who: n.Expr) -> None:
-    order, prefs = s.order, s.prefs
-    base = b.layout.order_base[order]
     actor = w.temp(who, "who")
-    it_name = var(s.it)
-
-    def build(c: Writer) -> None:
-        c.assign(it_name, local(actor))
-        for i, pref in enumerate(prefs):
-            c.assign(f"mine{i}", number(b, c, pref.value))
-        c.assign("at", const(0))
-        with c.counting("at", state(base)):
-            c.assign(it_name, state(add(const(base + 2), local("at"))))
-            worse: n.Expr = const(0)
-            for i, pref in reversed(list(enumerate(prefs))):
-                value = number(b, c, pref.value)
-                lost = n.Binary(">" if pref.low else "<", value, local(f"mine{i}"))
-                worse = n.Pick(lost, const(1), n.Pick(equal(value, local(f"mine{i}")), worse, const(0)))
-            c.give_if(worse, local("at"))
-        c.emit(n.Return(local("at")))
-
-    place = b.closure("join", build, w.site)
+    place = b.closure("join", lambda c: fill(c, templates.join, {**_compared(b, c, s), "WHO": actor}), w.site)
     with w.if_(present(local(actor))):
-        w.call("order_insert", base, b.layout.actors * 2, local(actor), place)
-    w.event(ev.ORDER, list(b.layout.order_base).index(order))
+        w.call("order_insert", b.layout.order_base[s.order], b.layout.actors * 2, local(actor), place)
+    _told(b, w, s.order)
 
 
 @lowers(STATEMENTS, t.LaySpace)
@@ -143,123 +124,54 @@ def unlay_spaces(b: Builder, w: Writer, s: t.UnlaySpaces) -> None:
 
 @lowers(STATEMENTS, t.SortOrder)
 def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
-    """Insertion sort by the preferences, then separate ties by rolling."""
-    base = b.layout.order_base[s.order]
-    it = var(s.it)
-    size = b.layout.actors * 2
-    groups = b.memory(size)
-    call = b.closure("sort", lambda c: _sort_body(b, c, s, base, it, groups), w.site)
-    w.emit(n.Do(call, w.site))
+    """By the preferences, then those who are equal by rolls."""
+    groups = {"GROUPS": b.memory(b.layout.actors * 2)}
+
+    def sorted_by(c: Writer) -> None:
+        count = len(s.prefs)
+        same = [
+            n.Binary(">", local("i"), const(0)),
+            *(equal(local(f"a{i}"), local(f"b{i}")) for i in range(count)),
+        ]
+
+        def keep() -> None:
+            for i in range(count):
+                c.assign(f"b{i}", local(f"a{i}"))
+
+        fill(c, templates.sort, {**_compared(b, c, s), **groups, "SAME": both(same), "KEEP": keep})
+
+    def rolled(c: Writer) -> None:
+        def keep() -> None:
+            if s.keeping is not None:
+                slot = add(const(b.layout.base[b.layout.key(s.keeping)]), local(var(s.it)))
+                with c.if_(equal(state(slot), 0)):
+                    c.store(slot, local("face"))
+
+        rolls: dict[str, Hole] = {
+            "ROLLS": b.memory(b.layout.actors * 2),
+            "ROLL": lambda: number(b, c, s.ties),
+        }
+        fill(c, templates.ties, {**slots(b, s.order), **groups, **rolls, "IT": var(s.it), "KEEP": keep})
+
+    w.emit(n.Do(b.closure("sort", sorted_by, w.site), w.site))
     if s.ties is not None:
-        ties = b.closure("ties", lambda c: _ties(b, c, s, base, it, groups), w.site)
-        w.emit(n.Do(ties, w.site))
-    w.event(ev.ORDER, list(b.layout.order_base).index(s.order))
+        w.emit(n.Do(b.closure("ties", rolled, w.site), w.site))
+    _told(b, w, s.order)
 
 
-def _keys(b: Builder, c: Writer, s: t.SortOrder, prefix: str) -> None:
-    for i, pref in enumerate(s.prefs):
-        c.assign(f"{prefix}{i}", number(b, c, pref.value))
+def slots(b: Builder, order: str) -> dict[str, Hole]:
+    """Where an order lies."""
+    base = b.layout.order_base[order]
+    return {"ORDER": base, "BEFORE": base + 1, "FIRST": base + 2}
 
 
-def _sort_body(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
-    first = base + 2
-    c.assign("i", const(1))
-    with c.counting("i", state(base)):
-        c.assign("moving", state(add(const(first), local("i"))))
-        c.assign(it, local("moving"))
-        _keys(b, c, s, "a")
-        c.assign("j", local("i"))
-        with c.while_(n.Binary(">", local("j"), const(0))):
-            c.assign(it, state(add(const(first - 1), local("j"))))
-            _keys(b, c, s, "b")
-            better: n.Expr = const(0)
-            for i, pref in reversed(list(enumerate(s.prefs))):
-                wins = n.Binary("<" if pref.low else ">", local(f"a{i}"), local(f"b{i}"))
-                better = n.Pick(
-                    wins, const(1), n.Pick(equal(local(f"a{i}"), local(f"b{i}")), better, const(0))
-                )
-            c.emit(n.If(n.Not(better), (n.Break(),)))
-            c.store(add(const(first), local("j")), state(add(const(first - 1), local("j"))))
-            c.assign("j", n.Binary("-", local("j"), const(1)))
-        c.store(add(const(first), local("j")), local("moving"))
-    # Number the groups of equals, so that ties can be told apart from neighbours.
-    c.assign("i", const(0))
-    c.assign("group", const(0))
-    with c.counting("i", state(base)):
-        c.assign(it, state(add(const(first), local("i"))))
-        _keys(b, c, s, "a")
-        same: n.Expr = n.Binary(">", local("i"), const(0))
-        for i in range(len(s.prefs)):
-            same = n.Pick(same, equal(local(f"a{i}"), local(f"b{i}")), const(0))
-        with c.if_(n.Not(same)):
-            c.assign("group", add(local("group"), 1))
-        for i in range(len(s.prefs)):
-            c.assign(f"b{i}", local(f"a{i}"))
-        c.emit(n.Store("W", add(const(groups), local("i")), n.Binary("*", local("group"), const(1000000))))
+def _compared(b: Builder, c: Writer, s: t.JoinOrder | t.SortOrder) -> dict[str, Hole]:
+    """An order, and the values by which two of it are compared: a0, a1, .. and b0, b1, .."""
 
+    def values(prefix: str) -> None:
+        for i, pref in enumerate(s.prefs):
+            c.assign(f"{prefix}{i}", number(b, c, pref.value))
 
-def _ties(b: Builder, c: Writer, s: t.SortOrder, base: int, it: str, groups: int) -> None:
-    """The first group of equals rolls and is sorted; again, until nobody is equal."""
-    first = base + 2
-    rolls = b.memory(b.layout.actors * 2)
-    c.assign("i", const(0))
-    with c.while_(n.Binary("<", add(local("i"), 1), state(base))):
-        c.assign("j", local("i"))
-        mark = n.Load("W", add(const(groups), local("i")))
-        with c.while_(n.Binary("<", add(local("j"), 1), state(base))):
-            c.emit(n.If(n.Binary("!=", n.Load("W", add(const(groups + 1), local("j"))), mark), (n.Break(),)))
-            c.assign("j", add(local("j"), 1))
-        with c.if_(equal(local("i"), local("j"))):
-            c.assign("i", add(local("i"), 1))
-            c.emit(n.Continue())
-        _roll_group(b, c, s, it, first, rolls)
-        _sort_group(c, first, rolls, groups)
-
-
-def _roll_group(b: Builder, c: Writer, s: t.SortOrder, it: str, first: int, rolls: int) -> None:
-    c.assign("k", local("i"))
-    with c.while_(n.Binary("<=", local("k"), local("j"))):
-        c.assign(it, state(add(const(first), local("k"))))
-        c.assign("face", number(b, c, s.ties))
-        c.emit(n.Store("W", add(const(rolls), local("k")), local("face")))
-        if s.keeping is not None:
-            slot = add(const(b.layout.base[b.layout.key(s.keeping)]), local(it))
-            with c.if_(equal(state(slot), 0)):
-                c.store(slot, local("face"))
-        c.assign("k", add(local("k"), 1))
-
-
-def _sort_group(c: Writer, first: int, rolls: int, groups: int) -> None:
-    """Stable, highest roll first; new group marks tell different rolls apart."""
-
-    def roll(e: n.Expr) -> n.Expr:
-        return n.Load("W", add(const(rolls), e))
-
-    c.assign("k", add(local("i"), 1))
-    with c.while_(n.Binary("<=", local("k"), local("j"))):
-        c.assign("m", local("k"))
-        with c.while_(n.Binary(">", local("m"), local("i"))):
-            before = n.Binary("-", local("m"), const(1))
-            c.emit(n.If(n.Binary(">=", roll(before), roll(local("m"))), (n.Break(),)))
-            c.assign("x", roll(local("m")))
-            c.emit(n.Store("W", add(const(rolls), local("m")), roll(before)))
-            c.emit(n.Store("W", add(const(rolls), before), local("x")))
-            c.assign("x", state(add(const(first), local("m"))))
-            c.store(add(const(first), local("m")), state(add(const(first), before)))
-            c.store(add(const(first), before), local("x"))
-            c.assign("m", before)
-        c.assign("k", add(local("k"), 1))
-    # Places behind the group move up by as many marks as it was split into.
-    c.assign("k", local("i"))
-    c.assign("mark", n.Load("W", add(const(groups), local("i"))))
-    c.assign("last", roll(local("i")))
-    with c.while_(n.Binary("<=", local("k"), local("j"))):
-        with c.if_(n.Binary("!=", roll(local("k")), local("last"))):
-            c.assign("mark", add(local("mark"), 1))
-            c.assign("last", roll(local("k")))
-        c.emit(n.Store("W", add(const(groups), local("k")), local("mark")))
-        c.assign("k", add(local("k"), 1))
-    c.assign("mark", n.Binary("-", local("mark"), n.Load("W", add(const(groups), local("i")))))
-    with c.counting("k", state(first - 2)):
-        place = add(const(groups), local("k"))
-        c.emit(n.Store("W", place, add(n.Load("W", place), local("mark"))))
+    better = first_better([pref.low for pref in s.prefs], "a", "b")
+    made: dict[str, Hole] = {"IT": var(s.it), "MINE": lambda: values("a"), "THEIRS": lambda: values("b")}
+    return {**slots(b, s.order), **made, "BETTER": better}

@@ -1,14 +1,15 @@
-"""Paths over a map: steps of a walk and what they cost, ways that are found or chosen, paths that are given.
+"""Paths over a map: steps of a walk and what they cost, paths that are found or chosen, paths that are given.
 
-In:  WalkSym; WalkCost, PathCost, StraightWay; the things `the WALK toward ..`, `the WALK to ..`, `the WALK
-     within .. to ..`; LetWay.
-Out: gate_W, toll_W, pace_W and rest_W (may a space be entered, at what cost, may one stop there?), costs in
-     work memory, paths (three bits a step under a leading 1). A way that does not exist is the empty path, 1.
+In:  WalkSym; WalkCost, PathCost, StraightPath; the things `the WALK toward ..`, `the WALK to ..`, `the WALK
+     within .. to ..`; LetPath.
+Out: through_W, price_W, step_cost_W and may_end_W (may a space be entered, at what cost, may one stop
+     there?), costs in work memory, paths (three bits a step under a leading 1). One that does not exist is
+     the empty path, 1.
 
-Of equally cheap ways the one whose steps come first counts, compared step by step in the order of the
+Of equally cheap paths the one whose steps come first counts, compared step by step in the order of the
 directions. To a goal, costs are worked out backwards from it, and the first step that lies on a cheapest
-way is taken each time; for the best space within reach, forwards, each space keeping its first way. The
-algorithms are `templates.ways`; paths that an action declares are `declared`.
+path is taken each time; for the best space within reach, forwards, each space keeping its first path. The
+algorithms are `templates.paths`; paths that an action declares are `declared`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from rulewright.lower.keys import first_better
 from rulewright.lower.selectors import loop
 from rulewright.lower.spaces import spaces_now, step_size
 from rulewright.lower.template import Hole, fill
-from rulewright.lower.templates import ways as templates
+from rulewright.lower.templates import paths as templates
 from rulewright.lower.terms import as_space, here
 from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
 
@@ -40,39 +41,43 @@ def grid(b: Builder) -> dict[str, Hole]:
 
 
 # ------------------------------------------------------------ steps
-def gate_function(b: Builder, name: str) -> str | None:
-    """gate_W(self, to): may the walker step there? None when that depends on where it comes from."""
+def through_function(b: Builder, name: str) -> str | None:
+    """through_W(self, to): may the walker step there? None when that depends on where it comes from."""
     walk = b.symbols.walks[norm(name)]
     through = walk.through
     if through is None or mentions(through, "from"):
         return None
-    return _of_step(b, "gate", walk, ("self", "to"), lambda w: truth(check(b, w, through)))
+    return _of_step(b, "through", walk, ("self", "to"), lambda w: truth(check(b, w, through)))
 
 
-def toll_function(b: Builder, name: str) -> str:
-    """toll_W(self, at, to): what a step that is allowed costs."""
+def price_function(b: Builder, name: str) -> str:
+    """price_W(self, at, to): what a step that is allowed costs."""
     walk = b.symbols.walks[norm(name)]
-    return _of_step(b, "toll", walk, FROM_TO, lambda w: _price(b, w, walk))
+    return _of_step(b, "price", walk, FROM_TO, lambda w: _price(b, w, walk))
 
 
-def pace_function(b: Builder, name: str) -> str:
-    """pace_W(self, at, to): what the step costs, -1 when it is not allowed."""
+def step_function(b: Builder, name: str) -> str:
+    """step_cost_W(self, at, to): what the step costs, -1 when it is not allowed."""
     walk = b.symbols.walks[norm(name)]
 
     def answer(w: Writer) -> n.Expr:
         if walk.through is not None:
             w.give_if(n.Not(check(b, w, walk.through)), -1)
-        return n.Call(toll_function(b, name), tuple(local(p) for p in FROM_TO))
+        return n.Call(price_function(b, name), tuple(local(p) for p in FROM_TO))
 
-    return _of_step(b, "pace", walk, FROM_TO, answer)
+    return _of_step(b, "step_cost", walk, FROM_TO, answer)
 
 
-def rest_function(b: Builder, name: str) -> str:
-    """rest_W(self, to): may the walker end there?"""
+def end_function(b: Builder, name: str) -> str:
+    """may_end_W(self, to): may the walker end there?"""
     walk = b.symbols.walks[norm(name)]
     ends = walk.ends
     return _of_step(
-        b, "rest", walk, ("self", "to"), lambda w: truth(check(b, w, ends)) if ends is not None else const(1)
+        b,
+        "may_end",
+        walk,
+        ("self", "to"),
+        lambda w: truth(check(b, w, ends)) if ends is not None else const(1),
     )
 
 
@@ -103,14 +108,16 @@ def rows(b: Builder, costs: int) -> dict[str, Hole]:
     total = max(1, len(b.symbols.spaces))
     return {
         **grid(b), "FAR": FAR, "COSTS": costs, "WAITING": costs + total, "MARKS": costs + 2 * total + 1,
-        "LAST": total, "WAYS": costs + 3 * total + 1,
+        "LAST": total, "PATHS": costs + 3 * total + 1,
     }  # fmt: skip
 
 
-def clear(b: Builder, c: Writer, at: dict[str, Hole], ways: bool = False) -> None:
+def clear(b: Builder, c: Writer, at: dict[str, Hole], paths: bool = False) -> None:
     """Nothing is near, and nobody waits."""
     _which_spaces(b, c)
-    for row, value in (("COSTS", FAR), ("MARKS", 0), ("WAYS", 0)) if ways else (("COSTS", FAR), ("MARKS", 0)):
+    for row, value in (
+        (("COSTS", FAR), ("MARKS", 0), ("PATHS", 0)) if paths else (("COSTS", FAR), ("MARKS", 0))
+    ):
         c.call("fill", _row(at, row, "first"), local("count"), value)
     c.assign("head", const(0))
     c.assign("tail", const(0))
@@ -139,17 +146,17 @@ def cost_at(at: dict[str, Hole], name: str) -> n.Expr:
     return n.Load("W", _row(at, "COSTS", name))
 
 
-def begin_at(c: Writer, at: dict[str, Hole], name: str, way: int = 0) -> None:
+def begin_at(c: Writer, at: dict[str, Hole], name: str, path: int = 0) -> None:
     """The space in a local costs nothing, and waits."""
     c.emit(n.Store("W", _row(at, "COSTS", name), const(0)))
-    if way:
-        c.emit(n.Store("W", _row(at, "WAYS", name), const(way)))
+    if path:
+        c.emit(n.Store("W", _row(at, "PATHS", name), const(path)))
     fill(c, templates.push, {**at, "IT": name})
 
 
 @lowers(NUMBERS, t.WalkCost)
 def walk(b: Builder, w: Writer, e: t.WalkCost) -> n.Expr:
-    """The cost of the cheapest way: from a field made before the loop, or from one made here."""
+    """The cost of the cheapest path: from a field made before the loop, or from one made here."""
     base = b.fields[-1].get(id(e)) if b.fields else None
     if base is not None:
         return n.Call("field_at", (const(base), as_space(b, w, e.start)))
@@ -222,14 +229,18 @@ def _field_at(b: Builder) -> None:
 def path_cost(b: Builder, w: Writer, e: t.PathCost) -> n.Expr:
     """What all steps of a path from self's place cost."""
     path = w.temp(thing(b, w, e.path), "path")
-    holes: dict[str, Hole] = {"PATH": path, "PACE": pace_function(b, e.walk), "HERE": here(b)}
+    holes: dict[str, Hole] = {"PATH": path, "STEP_COST": step_function(b, e.walk), "HERE": here(b)}
     return b.closure("cost", lambda c: fill(c, templates.cost, holes), w.site)
 
 
-@lowers(THINGS, t.StraightWay)
-def straight_way(b: Builder, w: Writer, e: t.StraightWay) -> n.Expr:
+@lowers(THINGS, t.StraightPath)
+def straight_path(b: Builder, w: Writer, e: t.StraightPath) -> n.Expr:
     """As far as it goes in one direction, to the last space on which one may end."""
-    holes: dict[str, Hole] = {**grid(b), "PACE": pace_function(b, e.walk), "REST": rest_function(b, e.walk)}
+    holes: dict[str, Hole] = {
+        **grid(b),
+        "STEP_COST": step_function(b, e.walk),
+        "MAY_END": end_function(b, e.walk),
+    }
     holes["DIRECTION"] = w.temp(thing(b, w, e.direction), "dir")
     holes["MOST"] = w.temp(number(b, w, e.budget), "most")
     holes["HERE"] = here(b)
@@ -238,36 +249,36 @@ def straight_way(b: Builder, w: Writer, e: t.StraightWay) -> n.Expr:
 
 def path_end(b: Builder, w: Writer, path: Any, walker: Any) -> n.Expr:
     """The space to which a path leads from where the walker stands."""
-    way, who = thing(b, w, path), thing(b, w, walker)
+    given, who = thing(b, w, path), thing(b, w, walker)
     place = n.Call("cell", (const(b.layout.base["!place"]), who, const(-1)))
-    return b.closure("path_end", lambda c: fill(c, templates.end, {"PATH": way, "HERE": place}), w.site)
+    return b.closure("path_end", lambda c: fill(c, templates.end, {"PATH": given, "HERE": place}), w.site)
 
 
 # ------------------------------------------------------------ found
-@lowers(THINGS, t.WayTo)
-def way(b: Builder, w: Writer, e: t.WayTo) -> n.Expr:
-    """The cheapest way to a space of the selector, or to the best space within reach."""
+@lowers(THINGS, t.PathTo)
+def found_path(b: Builder, w: Writer, e: t.PathTo) -> n.Expr:
+    """The cheapest path to a space of the selector, or to the best space within reach."""
     most = w.temp(number(b, w, e.budget), "most")
     line = w.temp(truth(check(b, w, e.straight)) if e.straight is not None else const(0), "straight")
-    if not b.way_memory:
-        b.way_memory = b.memory(max(1, len(b.symbols.spaces)) * 4 + 4)
-    at: dict[str, Hole] = {**rows(b, b.way_memory), "MOST": most, "LINE": line}
+    if not b.path_memory:
+        b.path_memory = b.memory(max(1, len(b.symbols.spaces)) * 4 + 4)
+    at: dict[str, Hole] = {**rows(b, b.path_memory), "MOST": most, "LINE": line}
 
     def build(c: Writer) -> None:
         c.site = w.site
         c.assign("start", here(b))
         c.give_if(n.Binary("<", local("start"), const(0)), 1)
-        at.update(PACE=pace_function(b, e.walk), REST=rest_function(b, e.walk))
+        at.update(STEP_COST=step_function(b, e.walk), MAY_END=end_function(b, e.walk))
         (_within if e.within else _toward_goal)(b, c, e.walk, e.selector, at)
 
-    return b.closure("way", build, w.site)
+    return b.closure("path", build, w.site)
 
 
 def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, at: dict[str, Hole]) -> None:
     clear(b, c, at)
     loop(b, c, selector, lambda: begin_at(c, at, var(selector.it)))
-    gate = gate_function(b, name)
-    pace = pace_function(b, name) if gate is None else toll_function(b, name)
+    through = through_function(b, name)
+    step = step_function(b, name) if through is None else price_function(b, name)
     too_dear = n.Pick(
         n.Binary("<", local("c"), const(0)), const(1), n.Binary(">", local("c"), local(str(at["MOST"])))
     )
@@ -275,10 +286,10 @@ def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, at: dic
         **at,
         "ENOUGH": n.Binary(">=", cost_at(at, "u"), cost_at(at, "start")),
         "ENTER": lambda: None,
-        "SHUT": 0 if gate is None else n.Not(n.Call(gate, (local("self"), local("u")))),
+        "SHUT": 0 if through is None else n.Not(n.Call(through, (local("self"), local("u")))),
         "LEAVE": lambda: None,
         "BARRED": 0,
-        "PRICE": n.Call(pace, (local("self"), local("v"), local("u"))),
+        "PRICE": n.Call(step, (local("self"), local("v"), local("u"))),
         "TOO_DEAR": too_dear,
     }
     fill(c, templates.spread, holes)
@@ -286,9 +297,9 @@ def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, at: dic
 
 
 def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]) -> None:
-    clear(b, c, at, ways=True)
+    clear(b, c, at, paths=True)
     it = var(s.it)
-    begin_at(c, at, "start", way=1)
+    begin_at(c, at, "start", path=1)
     fill(c, templates.within, at)
     c.assign("best", const(-1))
     lows = [*(pref.low for pref in s.prefs), True, True]
@@ -306,37 +317,37 @@ def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]
 
     holes: dict[str, Hole] = {**at, "IT": it, "KEYS": keys, "KEEP": keep, "BETTER": first_better(lows)}
     loop(b, c, s, lambda: fill(c, templates.better_end, holes))
-    fill(c, templates.best_way, at)
+    fill(c, templates.best_path, at)
 
 
 # ------------------------------------------------------------ chosen
-def _reach(b: Builder, walk: WalkSym) -> str:
-    """reach_W(self, at, spent, most, steps): can a way that has come this far still end well?"""
-    name = f"reach_{walk.index}"
+def _can_end(b: Builder, walk: WalkSym) -> str:
+    """can_end_W(self, at, spent, most, steps): can a path that has come this far still end well?"""
+    name = f"can_end_{walk.index}"
     if name not in b.functions:
         params = ("self", "at", "spent", "most", "steps")
         b.functions[name] = n.Function(name, params, ())
-        pace, rest = pace_function(b, walk.name), rest_function(b, walk.name)
+        step, end = step_function(b, walk.name), end_function(b, walk.name)
         w = b.writer(name, params)
         room = max(1, len(b.symbols.spaces))
         ring = 2 * room * b.layout.directions  # a space may get cheaper from each of its neighbours
         costs = b.memory(room + 2 * ring)
-        fill(w, templates.reach, {
-            **grid(b), "PACE": pace, "REST": rest, "COSTS": costs, "WAITING": costs + room, "LAST": ring - 1,
-            "PAID": costs + room + ring, "CLEAR": lambda: cleared(b, w, costs, FAR),
+        fill(w, templates.can_end, {
+            **grid(b), "STEP_COST": step, "MAY_END": end, "COSTS": costs, "WAITING": costs + room,
+            "LAST": ring - 1, "PAID": costs + room + ring, "CLEAR": lambda: cleared(b, w, costs, FAR),
         })  # fmt: skip
         b.functions[name] = w.function()
     return name
 
 
-@lowers(STATEMENTS, t.LetWay)
-def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
+@lowers(STATEMENTS, t.LetPath)
+def let_path(b: Builder, w: Writer, s: t.LetPath) -> None:
     """Step by step; whoever has no seat stays where it is."""
     walk = b.symbols.walks[norm(s.walk)]
-    pace, rest, reach = pace_function(b, s.walk), rest_function(b, s.walk), _reach(b, walk)
+    step, end, can_end = step_function(b, s.walk), end_function(b, s.walk), _can_end(b, walk)
     most = w.temp(number(b, w, s.budget), "most")
-    way = var(s.local, t.PATH)
-    w.assign(way, const(1))
+    path = var(s.local, t.PATH)
+    w.assign(path, const(1))
     at = w.temp(here(b), "at")
     spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")
     decider = decider_of(b, w, s.by)
@@ -347,8 +358,8 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
 
         def listing(c: Writer) -> None:
             holes: dict[str, Hole] = {
-                **grid(b), "AT": at, "SPENT": spent, "MOST": most, "TAKEN": steps, "PACE": pace,
-                "REST": rest, "REACH": reach, "MAY_STAY": 1 - s.least,
+                **grid(b), "AT": at, "SPENT": spent, "MOST": most, "TAKEN": steps, "STEP_COST": step,
+                "MAY_END": end, "CAN_END": can_end, "MAY_STAY": 1 - s.least,
                 "OFFER": lambda: offer(c, b.step_verb, local("to"), local("d")),
                 "STOP": lambda: offer(c, b.stop_verb),
             }  # fmt: skip
@@ -356,7 +367,7 @@ def let_way(b: Builder, w: Writer, s: t.LetWay) -> None:
 
         ask(b, w, decider, s.walk, listing)
         w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(w.site),), (), w.site))
-        w.assign(spent, add(local(spent), n.Call(pace, (local("self"), local(at), chosen_part(1)))))
-        w.assign(way, add(n.Binary("*", local(way), const(8)), chosen_part(2)))
+        w.assign(spent, add(local(spent), n.Call(step, (local("self"), local(at), chosen_part(1)))))
+        w.assign(path, add(n.Binary("*", local(path), const(8)), chosen_part(2)))
         w.assign(at, chosen_part(1))
         w.assign(steps, add(local(steps), 1))

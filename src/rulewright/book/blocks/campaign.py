@@ -1,8 +1,8 @@
 """Blocks -> definitions of the core notation.
 
 In:  a Source.
-Out: the same Source, with blocks of declared kinds, and those that a framework with `text: closed` lets a
-     story have (Actor, Map, Scene, Ending), replaced by resources, actors, maps, lists and components; what
+Out: the same Source, with scenes, blocks of declared kinds, and those that a framework with `text: closed`
+     lets a story have (Actor, Map, Ending), replaced by resources, actors, maps, lists and components; what
      a component does is built later, when names are bound (`Definition.build`).
 
 Nothing here knows a rule. Rules are the framework's, and so is what a line of a block means (`forms`); what
@@ -15,7 +15,7 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks import encounters, links, meaning, paces, places, roster, samples, scenes
+from rulewright.book.blocks import encounters, links, meaning, places, reach, roster, samples, scenes
 from rulewright.book.blocks.forms import Field
 from rulewright.book.blocks.kinds import own_blocks
 from rulewright.book.blocks.lines import check_capitals, check_keys, no_block
@@ -43,15 +43,24 @@ def translate(c: Blocks) -> None:
 
 
 def _plain(c: Blocks) -> None:
-    """A book whose text is open has blocks only of kinds that it declares itself."""
+    """A book whose text is open has scenes, and blocks of kinds that it declares itself."""
     for d in c.source.definitions:
-        if d.kind in c.kinds and not d.is_table:
+        if (d.kind in c.kinds or d.kind == "Scene") and not d.is_table:
             check_keys(c, d)
             c.blocks.setdefault(d.kind, []).append(d)
         elif d.kind != "Block":
             c.made.append(d)
     own_blocks(c)
+    if "Scene" in c.blocks:
+        scenes.needs_roles(c)
+        _scenes(c)
+        scenes.write(c)
     meaning.write(c)
+
+
+def _scenes(c: Blocks) -> None:
+    c.scenes += [scenes.read(c, d) for d in c.blocks.get("Scene", []) if c.named(d, "scene")]
+    _phases(c)
 
 
 def _story(c: Blocks) -> None:
@@ -79,10 +88,7 @@ def _story(c: Blocks) -> None:
             if c.named(d, kind.name.lower()):
                 c.good.setdefault(d.kind, []).append(d)
                 c.encounters.append(encounters.read(c, kind, d))
-    for d in c.blocks.get("Scene", []):
-        if c.named(d, "scene"):
-            c.scenes.append(scenes.read(c, d))
-    _phases(c)
+    _scenes(c)
     links.read(c)
     roster.write(c)
     places.write(c)
@@ -90,8 +96,8 @@ def _story(c: Blocks) -> None:
     meaning.write(c)
     scenes.write(c)
     c.component("Reach", lambda _bodies, _scope: [], kind="Value")
-    c.component("Reach Gait", lambda _bodies, _scope: [], kind="Value")
-    c.component("Stride Out", lambda _bodies, _scope: [])
+    c.component("Reach Straight", lambda _bodies, _scope: [], kind="Value")
+    c.component("Move Out", lambda _bodies, _scope: [])
 
 
 def bind(c: Blocks, s: Symbols) -> None:
@@ -123,7 +129,7 @@ def finish(c: Blocks, bodies: Bodies) -> None:
     try:
         _triggers(c, bodies.symbols)
         links.finish(c, bodies)
-        paces.finish(bodies)
+        reach.finish(bodies)
         roster.circles(c, bodies)
         samples.finish(c, bodies)
     except Gap as gap:

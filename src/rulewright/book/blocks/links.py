@@ -129,7 +129,7 @@ def _terrain(c: Blocks) -> None:
         if tile and re.search(rf"\bbecomes\s+{re.escape(d.title)}", texts):
             wanted.append([d.title])
     columns = as_list(c.source.front.get("marks"))
-    table = Definition("Ground", "Terrain", Line("", 0, 0, ""))
+    table = Definition("Tiles", "Terrain", Line("", 0, 0, ""))
     table.is_table = True
     table.columns = ["Terrain", *columns]
     for names in wanted:

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.forms import MORE, Field, Kind
-from rulewright.book.blocks.paces import followed
 from rulewright.book.blocks.parts import Actor, Cast
+from rulewright.book.blocks.reach import followed
 from rulewright.book.blocks.rows import slips_of_remarks, unread
 from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.state import Bodies
@@ -90,8 +90,8 @@ def _controller(c: Blocks, made: Cast, f: Field, said: FieldText | None) -> None
     """`Player`, perhaps with a name for the seat, or `Strategy (NAME)`"""
     if said is None or not said.lines:
         if not c.misspelt(made.d, f.name.lower()):
-            ways = f"`{f.name}: Player` or `{f.name}: Strategy (NAME)`"
-            c.problem("missing-part", made.d.line, f"'{made.d.title}' needs {ways}")
+            words = f"`{f.name}: Player` or `{f.name}: Strategy (NAME)`"
+            c.problem("missing-part", made.d.line, f"'{made.d.title}' needs {words}")
         return
     strategy = re.fullmatch(r"Strategy\s*\((.+)\)", said.text)
     if strategy:

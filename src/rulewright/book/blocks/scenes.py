@@ -20,7 +20,9 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Trees
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import norm
+from rulewright.book.text.front import as_names
 from rulewright.book.text.source import Definition, Line
+from rulewright.book.text.tokens import nests
 from rulewright.diagnostics import nearest, suggest, warning
 
 WORDS = "Type Lead Condition Narrative Text Options Effect Check Success Failure Transition Note"
@@ -182,10 +184,7 @@ class _Reader:
                 return
             case "Lead":
                 made.lead = value
-                if norm(value.text) not in self.c.actors:
-                    self.c.unknown("actor", value.text, value, [x.name for x in self.c.actors.values()])
-                    made.lead = None
-                else:
+                if norm(value.text) in self.c.actors:
                     self.c.actors[norm(value.text)].single = True
                 return
             case "Condition":
@@ -250,13 +249,23 @@ def _slipped(word: str, key: str) -> bool:
 def _closing(text: str, at: int) -> int:
     depth = 0
     for i in range(at, len(text)):
-        depth += (text[i] == "(") - (text[i] == ")")
+        depth += nests(text[i])
         if depth == 0:
             return i
     return len(text)
 
 
 # ---------------------------------------------------------------- writing
+def needs_roles(c: Blocks) -> None:
+    """Where scenes lead is the book's own affair."""
+    if "next" not in as_names(c.source.front.get("roles")):
+        help_ = (
+            "`roles: {next: NAME}` in front matter, an Effect `with: phase (Phase)` that notes where to go"
+        )
+        c.problem("missing-part", c.blocks["Scene"][0].line, "scenes need the role `next`", help_)
+        c.blocks["Scene"] = []
+
+
 def write(c: Blocks) -> None:
     """A component for each scene; those that run one, end the match, and say where the story begins."""
     for number, scene in enumerate(c.scenes, 1):
@@ -331,15 +340,25 @@ class _Writer:
 
     def write(self) -> t.Block_:
         tree, scene = self.tree, self.scene
-        known = scene.lead is not None and norm(scene.lead.text) in tree.s.actor_names
-        named = tree.actor(scene.lead.text) if scene.lead is not None and known else tree.none()
-        lead: t.Thing_ = t.Run(tree.role("lead"), None, [named], tree.line)
+        named = self.named(scene.lead) if scene.lead is not None else tree.none()
+        lead: t.Thing_ = named
+        if scene.lead is None or tree.s.roles.lead is not None:
+            lead = t.Run(tree.role("lead"), None, [named], tree.line)
         body = [self.say("\n".join(scene.story))] if scene.story else []
-        body += [self.passed(0), *self.choose(), *self.done(scene.acts)]
+        body += [self.passed(0)] if tree.s.roles.check is not None else []
+        body += [*self.choose(), *self.done(scene.acts)]
         if scene.condition:
             skip = self.goto(scene.skip) if scene.skip is not None else []
             body = [tree.when(self.holds(scene.condition), body, skip)]
         return [t.AsSelf(lead, body, line=tree.line)]
+
+    def named(self, said: Line) -> t.TConst:
+        """Whom `Lead:` names."""
+        if norm(said.text) in self.tree.s.actor_names:
+            return self.tree.actor(said.text)
+        names = [x.name for x in self.c.actors.values()] or [x.name for x in self.tree.s.actors]
+        self.c.unknown("actor", said.text, said, names)
+        return self.tree.none()
 
     def say(self, text: str) -> t.Stmt_:
         """A text as it stands: braces name nothing in it."""
@@ -364,13 +383,25 @@ class _Writer:
     def goto(self, line: Line) -> t.Block_:
         found = self.c.goto(line)
         if found is None or found not in self.c.phases:
+            if found == ("Ending", norm(self.c.complete)):
+                words = f"`{line.text}` ends a story, and no ending is called '{self.c.complete}'"
+                self.c.problem(
+                    "missing-part", line, words, 'write `Ending "NAME"`, or `roles: {ending: NAME}`'
+                )
             return []
         return [self.tree.call(self.tree.role("next"), self.tree.word("Phase", self.c.phases[found]))]
 
     def passed(self, value: int) -> t.Stmt_:
         """No check yet, one that succeeded, one that failed."""
-        number = t.ReadRes(self.tree.role("check"), [])
-        return t.SetNumber(number, "=", t.Num(value, "-"), None, None, line=self.tree.line)
+        return t.SetNumber(self.verdict(), "=", t.Num(value, "-"), None, None, line=self.tree.line)
+
+    def verdict(self) -> t.ReadRes | t.ReadLocal:
+        """How the last check went: for the whole book, if it wants to know, or else for the scene."""
+        role = self.tree.s.roles.check
+        if role is not None:
+            return t.ReadRes(role, [])
+        self.scope.locals["verdict"] = t.NUMBER
+        return t.ReadLocal("verdict")
 
     def choose(self) -> t.Block_:
         options: list[t.ChoiceOption] = []
@@ -424,7 +455,7 @@ class _Writer:
         then, orelse = (
             self.effects(act.branches[k]) if k in act.branches else [] for k in ("success", "failure")
         )
-        plain = tree.when(t.Compare("==", t.ReadRes(tree.role("check"), []), t.Num(1)), then, orelse)
+        plain = tree.when(t.Compare("==", self.verdict(), t.Num(1)), then, orelse)
         for key, face in (("critical failure", 1), ("critical success", 20)):
             if key in act.branches:
                 natural = t.Compare("==", t.NaturalFace("face"), t.Num(face, "-"))

@@ -196,8 +196,8 @@ class Blocks:
             self.problem("unbalanced", line, "a quotation mark without its partner")
             return None
         if match is None:
-            ways = ", ".join(f'`{kind} "NAME"`' for kind in kinds)
-            self.problem("unexecutable", line, f"'{line.text}' leads nowhere: write {ways} or `End`")
+            words = ", ".join(f'`{kind} "NAME"`' for kind in kinds)
+            self.problem("unexecutable", line, f"'{line.text}' leads nowhere: write {words} or `End`")
             return None
         return self.phase(match.group(1), match.group(2), line)
 

@@ -29,7 +29,7 @@ from rulewright.book.grammar.scope import Mistake, Scope, reported
 from rulewright.book.index import ACTION
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import END, nests, tokenize
+from rulewright.book.text.tokens import END, apart, tokenize
 from rulewright.diagnostics import suggest
 
 
@@ -86,21 +86,18 @@ def _guess(bodies: Bodies, text: str) -> str:
     return t.ACTOR
 
 
+NEXT = re.compile(r";|,(?=\s*(?:\[[^\]]+\]|[a-z][\w'’-]*)\s*=\s)")
+"""What stands between two declarations."""
+
+
 def _pieces(field: FieldText) -> list[Line]:
     """Declarations are separated by semicolons or line ends."""
     made: list[Line] = []
     for line in field.lines:
-        start = 0
-        depth = 0
-        for i, char in enumerate(line.text + ";"):
-            depth += nests(char)
-            follows = char == "," and re.match(r",\s*(?:\[[^\]]+\]|[a-z][\w'’-]*)\s*=\s", line.text[i:])
-            if (char == ";" or follows) and depth <= 0:
-                piece = line.text[start:i]
-                if piece.strip():
-                    lead = len(piece) - len(piece.lstrip())
-                    made.append(line.slice(start + lead, text=piece.strip()))
-                start = i + 1
+        for start, piece in apart(line.text, NEXT):
+            if piece.strip():
+                lead = len(piece) - len(piece.lstrip())
+                made.append(line.slice(start + lead, text=piece.strip()))
     return made
 
 

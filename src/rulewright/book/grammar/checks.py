@@ -18,6 +18,7 @@ from rulewright.book.grammar.dispatch import (
     parse_thing,
     placed,
     reads,
+    tried,
 )
 from rulewright.book.grammar.forms import Reader, form, forms
 from rulewright.book.grammar.nouns import adjective, word_test
@@ -105,12 +106,11 @@ def _called(p: Cursor) -> t.Cond_:
     return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
 
 
+@tried
 def _option_is(p: Cursor) -> t.Cond_ | None:
     """`OPTION is WORD`"""
-    at = p.at
     option = p.name(OPTION)
     if option is None or not p.take("is"):
-        p.at = at
         return None
     negative = p.take("not")
     sym = p.symbols.options[option]
@@ -121,11 +121,11 @@ def _option_is(p: Cursor) -> t.Cond_ | None:
     return t.Never(found) if negative else found
 
 
+@tried
 def _bare_check(p: Cursor) -> t.Cond_ | None:
     """A Check's name alone speaks of the thing looked at: `through Open`, `where Free`."""
     if not p.scope.it:
         return None
-    at = p.at
     it = p.scope.it[-1]
     found = p.name_of(COMPONENT, lambda c: c.kind == "Check")
     if found is not None and not p.now.is_("is", "of"):
@@ -134,7 +134,6 @@ def _bare_check(p: Cursor) -> t.Cond_ | None:
             return t.RunCheck(component, None, [it])
         if it.type == t.ACTOR and (component.implicit or not component.params):
             return t.RunCheck(component, it, [])
-    p.at = at
     return None
 
 
@@ -180,11 +179,7 @@ def _words_here(p: Cursor) -> str:
 
 
 def number_starts(p: Cursor) -> bool:
-    return _number_at(p.now)
-
-
-def _number_at(token: Token) -> bool:
-    return token.kind in (NUMBER, DICE) or token.is_("[", "-", "roll", "max", "min", "abs")
+    return p.now.kind in (NUMBER, DICE) or p.now.is_("[", "-", "roll", "max", "min", "abs")
 
 
 def _parenthesis(p: Cursor) -> t.Cond_:
@@ -285,15 +280,14 @@ def _joined(p: Cursor, first: t.Cond_) -> t.Cond_:
     return parts[0] if len(parts) == 1 else t.Either(parts)
 
 
+@tried
 def _running(p: Cursor) -> t.Cond_ | None:
     """`Attack is running`, `Attack is not running`"""
-    at = p.at
     name = p.name_of(COMPONENT, lambda c: c.kind == "Sequence")
     if name is not None and p.take("is", "running"):
         return t.IsRunning(p.component_named(name))
     if name is not None and p.take("is", "not", "running"):
         return t.Never(t.IsRunning(p.component_named(name)))
-    p.at = at
     return None
 
 

@@ -18,6 +18,7 @@ from rulewright.book.grammar.dispatch import (
     parse_number,
     parse_selector,
     parse_thing,
+    tried,
 )
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import ACTION, DIE
@@ -54,16 +55,13 @@ def _label(p: Cursor, known: tuple[str, ...]) -> str:
     return p.next().text[1:-1]
 
 
+@tried
 def decider(p: Cursor) -> t.Thing_ | None:
-    at = p.at
     try:
         who = parse_thing(p)
-        if p.take("chooses"):
-            return who
     except Mistake:
-        pass
-    p.at = at
-    return None
+        return None
+    return who if p.take("chooses") else None
 
 
 def let_tally(p: Cursor, low: str, line: int) -> t.Stmt_:
@@ -115,8 +113,7 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
         most = parse_number(p)
         selector = parse_selector(p, default="each")
         least = None
-        if p.now.is_(",") and p.ahead().is_("at") and p.ahead(2).is_("least"):
-            p.at += 3
+        if p.take(",", "at", "least"):
             least = parse_number(p)
         label = ""
         if p.take("as"):
@@ -201,14 +198,9 @@ def s_window(p: Cursor, line: int) -> t.Stmt_:
             who.append(parse_selector(p))
         else:
             who.append(parse_thing(p, t.ACTOR))
-        if p.now.is_(",") and p.ahead().is_("then"):
-            p.at += 2
-            continue
-        break
-    anyway = p.now.is_(",") and p.ahead().is_("asked") and p.ahead(2).is_("anyway")
-    if anyway:
-        p.at += 3
-    return t.Window(key, who, line=line, anyway=anyway)
+        if not p.take(",", "then"):
+            break
+    return t.Window(key, who, line=line, anyway=p.take(",", "asked", "anyway"))
 
 
 @begins("act")
@@ -240,9 +232,7 @@ def s_act(p: Cursor, line: int) -> t.Stmt_:
                     p.scope.locals.setdefault(param.name.lower(), param.type)
                 where = parse_check(p)
                 p.scope.locals = before
-        elif p.take("no", "pass") or (p.now.is_(",") and p.ahead().is_("no") and p.ahead(2).is_("pass")):
-            if p.now.is_(","):
-                p.at += 3
+        elif p.take("no", "pass") or p.take(",", "no", "pass"):
             pass_ = False
         else:
             break

@@ -51,6 +51,20 @@ def placed(reader: Reader) -> Reader:
     return read  # type: ignore[return-value]
 
 
+def tried(reader: Reader) -> Reader:
+    """A reader that finds nothing takes nothing."""
+
+    @wraps(reader)
+    def read(p: Cursor, *more: Any) -> Any:
+        at = p.at
+        made = reader(p, *more)
+        if made is None:
+            p.at = at
+        return made
+
+    return read  # type: ignore[return-value]
+
+
 BLANK = (NEWLINE, INDENT, DEDENT)
 """Tokens without text."""
 

@@ -10,10 +10,9 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.choosing import decider, let_choose, let_tally
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import begins, parse_number, parse_thing
-from rulewright.book.grammar.journeys import let_way
+from rulewright.book.grammar.paths import let_path, walk_ahead
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.secretly import bracketed_name, secret
-from rulewright.book.grammar.ways import walk_ahead
 from rulewright.book.symbols import norm
 
 
@@ -51,12 +50,12 @@ def _let_thing(p: Cursor, name: str, line: int) -> t.Stmt_:
         return let_tally(p, low, line)
     if p.now.is_("choose") and walk_ahead(p, 2):
         p.next()
-        return let_way(p, low, None, line)
+        return let_path(p, low, None, line)
     if p.take("choose"):
         return let_choose(p, low, line, None)
     who = decider(p)
     if who is not None:
-        return let_way(p, low, who, line) if walk_ahead(p, 1) else let_choose(p, low, line, who)
+        return let_path(p, low, who, line) if walk_ahead(p, 1) else let_choose(p, low, line, who)
     value = parse_thing(p)
     type_ = value.component.gives if isinstance(value, t.Run) else value.type
     p.scope.locals[low] = type_

@@ -25,7 +25,7 @@ from rulewright.book.grammar.preferences import preference_list
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
 from rulewright.book.grammar.words import parse_zone, quoted_feature, status_name
-from rulewright.book.index import FEATURE, ORDER, PLAN, RESOURCE, STATUS, TERRAIN
+from rulewright.book.index import ACTION, FEATURE, ORDER, PLAN, RESOURCE, STATUS, TERRAIN
 from rulewright.book.phrases.match import DURATION, expand
 from rulewright.book.text.source import Line
 from rulewright.book.text.tokens import END, NUMBER, STRING, WORD, tokenize
@@ -204,8 +204,7 @@ def s_sort(p: Cursor, line: int) -> t.Stmt_:
     it = p.scope.new_it(t.ACTOR)
     prefs = preference_list(p, it)
     ties = keeping = None
-    if p.now.is_(",") and p.ahead().is_("ties"):
-        p.at += 2
+    if p.take(",", "ties"):
         p.expect("roll")
         with p.scope.about(it):
             ties = parse_number(p)
@@ -225,6 +224,24 @@ def s_lay(p: Cursor, line: int) -> t.Stmt_:
     if not p.take("space", "at"):
         raise p.unknown("plan", list(p.symbols.plans))
     return t.LaySpace(parse_thing(p, t.PLACE), line=line)
+
+
+@begins("free")
+def s_free(p: Cursor, line: int) -> t.Stmt_:
+    """`free ACTION of [R] N times`: the next uses of the action take nothing of R (see reach.py)."""
+    action = p.need(ACTION)
+    p.expect("of", "[")
+    key = p.need(RESOURCE)
+    p.expect("]")
+    times = parse_number(p)
+    p.expect("times")
+    uses = p.symbols.roles.free_uses
+    if uses is None:
+        raise p.fail("unexecutable", "no resource has the role `free uses`")
+    found = p.symbols.actions[action]
+    p.symbols.freed.add((found.index, p.resource_named(key).name))
+    owners: list[t.Thing_] = [t.TLocal("self", t.ACTOR), t.TConst("Action", found.index)]
+    return t.SetNumber(t.ReadRes(uses, owners), "=", t.Final(times), None, None, line=line)
 
 
 statement("create {a|an|} {face} in {zone}", t.CreateCard)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_status, parse_thing
+from rulewright.book.grammar.dispatch import parse_status, parse_thing, tried
 from rulewright.book.grammar.owners import bearer, innermost, me
 from rulewright.book.grammar.readings import number_names, resource
 from rulewright.book.grammar.references import of_thing
@@ -42,33 +42,14 @@ def tally(p: Cursor, highest: t.Num_) -> t.Num_:
 
 
 def named(p: Cursor, opening: Token, stored: bool) -> t.Num_:
-    tally = _tally_faces(p)
-    if tally is not None:
-        return tally
-    prefixed = _prefixed(p, stored)
-    if prefixed is not None:
-        return prefixed
-    start = p.at
-    local = _local_number(p)
-    if local is not None and p.now.is_("]"):
-        return local
-    if local is not None and p.now.is_("of"):
-        kept = _kept_number(p, start)
-        if kept is not None:
-            return kept
-    p.at = start
-    kept = _kept_number(p, start)
-    if kept is not None:
-        return kept
-    of_status = _status_number(p, opening)
-    if of_status is not None:
-        return of_status
-    return resource(p, opening, stored)
+    found = _tally_faces(p) or _prefixed(p, stored) or _local_number(p)
+    return found or _kept_number(p) or _status_number(p, opening) or resource(p, opening, stored)
 
 
+@tried
 def _status_number(p: Cursor, opening: Token) -> t.Num_ | None:
     """`[Stacks of Poisoned of X]`. A resource or a column of a book may be called Power, too."""
-    prop, start = p.now.text, p.at
+    prop = p.now.text
     if prop not in ("Stacks", "Turns", "Power") or not p.ahead().is_("of", "]"):
         return None
     own = p.peek_name(RESOURCE) is not None or p.peek_name(COLUMN_OF) is not None
@@ -78,7 +59,6 @@ def _status_number(p: Cursor, opening: Token) -> t.Num_ | None:
             name = next(s.name for s in p.symbols.statuses.values() if s.index == p.scope.status)
             return t.StatusNum(prop, norm(name), bearer(p))
         if own:
-            p.at = start
             return None
         raise p.fail("unknown-name", f"[{prop}] needs a status: [{prop} of NAME]", opening)
     p.next()
@@ -87,16 +67,15 @@ def _status_number(p: Cursor, opening: Token) -> t.Num_ | None:
     except Mistake:
         if not own:
             raise
-        p.at = start
         return None
     owner = parse_thing(p) if p.take("of") else bearer(p)
     return t.StatusNum(prop, status, owner)
 
 
+@tried
 def _tally_faces(p: Cursor) -> t.Num_ | None:
     if not any(kind.startswith(t.TALLY) for kind in p.scope.locals.values()):
         return None
-    at = p.at
     depth, n = 0, 0
     while p.ahead(n).kind not in (END, NEWLINE) and not (p.ahead(n).is_("]") and depth == 0):
         depth += nests(p.ahead(n).text)
@@ -113,7 +92,6 @@ def _tally_faces(p: Cursor) -> t.Num_ | None:
     if die.startswith("d"):
         low = int(p.next().text) if p.now.kind == NUMBER else None
         if low is None:
-            p.at = at
             return None
         high = low
         if p.take("to"):
@@ -178,16 +156,17 @@ def _prefixed(p: Cursor, stored: bool) -> t.Num_ | None:
         return None
 
 
+@tried
 def _local_number(p: Cursor) -> t.Num_ | None:
-    key = p.among(number_names(p))
-    if key is None:
-        return None
-    return t.ReadLocal(number_names(p)[key])
+    names = number_names(p)
+    key = p.among(names)
+    return t.ReadLocal(names[key]) if key is not None and p.now.is_("]") else None
 
 
-def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
+@tried
+def _kept_number(p: Cursor) -> t.Num_ | None:
     """`[T of Attack]`"""
-    at, behind, tokens = p.at, start, p.tokens
+    start, behind, tokens = p.at, p.at, p.tokens
     while tokens[behind].kind in (WORD, NUMBER) and tokens[behind].text != "of":
         behind += 1
     words = "".join(token.text for token in tokens[start:behind])
@@ -198,5 +177,4 @@ def _kept_number(p: Cursor, start: int) -> t.Num_ | None:
             for param in kept_by(sequence):
                 if norm(param.name).lower() == words.lower() and param.type == t.NUMBER:
                     return t.ReadKept(sequence, param.name)
-    p.at = at
     return None

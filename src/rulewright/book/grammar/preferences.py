@@ -85,8 +85,7 @@ def preference_list(p: Cursor, it: t.TLocal) -> list[t.Pref]:
                     "a preference is `lowest ...`, `highest ...`, `nearest`, `those where ...` or `by NAME`",
                 )
             p.take("first")
-            if p.now.is_(",") and p.ahead().is_("then"):
-                p.at += 2
+            if p.take(",", "then"):
                 continue
             if p.take("then"):
                 continue

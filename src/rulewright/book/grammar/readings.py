@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar.calls import count_args, parse_argument, parse_arguments
 from rulewright.book.grammar.closed import limited
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_thing
+from rulewright.book.grammar.dispatch import parse_thing, tried
 from rulewright.book.grammar.owners import default, default_owners
 from rulewright.book.grammar.references import of_thing, parse_column
 from rulewright.book.grammar.scope import Mistake
@@ -94,7 +94,7 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
     if p.scope.local("card"):
         candidates.append(t.TLocal("card", p.scope.locals["card"]))
     for thing in candidates:
-        found = _column_then_of(p, thing)
+        found = _column_alone(p, thing)
         if found is not None:
             return found
     at = p.at
@@ -113,13 +113,10 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
     return None
 
 
-def _column_then_of(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
-    at = p.at
+@tried
+def _column_alone(p: Cursor, thing: t.Thing_) -> t.Num_ | None:
     found = parse_column(p, thing)
-    if found is not None and p.now.is_("of"):
-        p.at = at
-        return None
-    return found
+    return found if not p.now.is_("of") else None
 
 
 def _table_column(p: Cursor) -> t.Num_ | None:

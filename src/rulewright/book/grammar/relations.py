@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_standing, parse_thing, standing
+from rulewright.book.grammar.dispatch import parse_standing, parse_thing, standing, tried
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.forms import form
 from rulewright.book.grammar.owners import me
@@ -30,17 +30,14 @@ def relations(p: Cursor, made: Draft, it: t.TLocal) -> None:
             return
 
 
+@tried
 def inside(p: Cursor) -> tuple[str, list[Any]] | None:
     """`in ZONE`, `in ORDER`: which of both, and its arguments"""
-    at = p.at
     p.next()
     if p.peek_name(ZONE) is not None:
         return "zone", [*parse_zone(p)]
     order = p.name(ORDER)
-    if order is not None:
-        return "order", [order]
-    p.at = at
-    return None
+    return ("order", [order]) if order is not None else None
 
 
 def _in(p: Cursor, made: Draft, it: t.TLocal) -> bool:

@@ -50,12 +50,7 @@ def end_match(p: Cursor, begun: Token, line: int) -> t.Stmt_:
 
 def _next(p: Cursor, *words: str) -> bool:
     """These words, perhaps after a comma."""
-    at = p.at
-    p.take(",")
-    if p.take(*words):
-        return True
-    p.at = at
-    return False
+    return p.take(*words) or p.take(",", *words)
 
 
 def _points(p: Cursor, it: t.TLocal) -> t.Num_:
@@ -69,8 +64,7 @@ def _who(p: Cursor) -> tuple[t.Thing_ | None, str]:
         return (None, "win") if p.take("everyone") else (_winner(p), "")
     if p.take("lost", "by", "everyone"):
         return None, "loss"
-    if p.now.is_(",") and p.ahead().is_("a") and p.ahead(2).is_("draw"):
-        p.at += 3
+    if p.take(",", "a", "draw"):
         return None, "draw"
     return None, ""
 

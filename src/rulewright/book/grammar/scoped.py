@@ -1,7 +1,7 @@
-"""Tokens -> `with [R] = E: ..`: values that hold while a block runs.
+"""Tokens -> `with [R] = E: ..`, `as X: ..`: what holds while a block runs.
 
-In:  tokens after the word `with`.
-Out: a With: what is set at first and put back at the end, and the block.
+In:  tokens after the word.
+Out: a With (what is set at first and put back at the end) or an AsSelf, and the block.
 """
 
 from __future__ import annotations
@@ -9,9 +9,17 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar.closed import final
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import begins, parse_block, parse_bracket, parse_number, parse_thing
+from rulewright.book.grammar.dispatch import (
+    begins,
+    parse_block,
+    parse_bracket,
+    parse_number,
+    parse_selector,
+    parse_thing,
+)
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.things import simple_thing
+from rulewright.book.walk import needs
 
 CHANGES = ("=", "+=", "-=")
 
@@ -45,3 +53,31 @@ def _setting(p: Cursor) -> t.SetNumber | t.SetThing:
         raise Mistake("wrong-kind", token, "this number cannot be set for a while")
     p.next()
     return t.SetNumber(target, op.text, final(p, parse_number(p), op), None, None, line=token.line)
+
+
+@begins("as")
+def s_as(p: Cursor, line: int) -> t.Stmt_:
+    """`as X: ..`, `as each SELECTOR: ..`, `as each SELECTOR if needed: ..`"""
+    if not p.now.is_("each", "every"):
+        who = parse_thing(p, t.ACTOR)
+        p.expect(":")
+        return t.AsSelf(who, _theirs(p), line=line)
+    selector = parse_selector(p)
+    needed = p.take("if", "needed")
+    p.expect(":")
+    body = _theirs(p)
+    if needed and not needs(body, "self"):
+        return t.Inline(body, line=line)
+    return t.ForEach(selector, [t.AsSelf(t.TLocal(selector.it, t.ACTOR), body, line=line)], line=line)
+
+
+def _theirs(p: Cursor) -> t.Block_:
+    """A block in which there is a self, even where nobody acts."""
+    lonely = p.scope.local("self") is None
+    if lonely:
+        p.scope.locals["self"] = t.ACTOR
+    try:
+        return parse_block(p)
+    finally:
+        if lonely:
+            del p.scope.locals["self"]

@@ -78,8 +78,7 @@ def s_together(p: Cursor, line: int) -> t.Stmt_:
 
 def _choice(p: Cursor, line: int) -> tuple[t.Choose | t.LetChoose, t.Block_]:
     token = p.now
-    if p.now.is_("a") and p.ahead().is_("number"):
-        p.at += 2
+    if p.take("a", "number"):
         name = _number_name(p)
         p.expect("from")
         low = parse_number(p)

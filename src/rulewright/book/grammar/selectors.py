@@ -121,9 +121,7 @@ def _late(p: Cursor, made: Draft, it: t.TLocal) -> None:
     ):
         p.at += 2
         made.prefs += preference_list(p, it)
-    comma = p.now.is_(",") and p.ahead().is_("by") and p.ahead(2).is_("lot")
-    if comma or (p.now.is_("by") and p.ahead().is_("lot")):
-        p.at += 3 if comma else 2
+    if p.take(",", "by", "lot") or p.take("by", "lot"):
         made.lots = True
         order = p.symbols.roles.triggers
         if made.type == t.ACTOR and order:

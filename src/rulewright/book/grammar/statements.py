@@ -28,7 +28,6 @@ from rulewright.book.grammar.dispatch import (
     reads,
 )
 from rulewright.book.grammar.forms import statement
-from rulewright.book.grammar.journeys import over
 from rulewright.book.grammar.moments import parse_until, sequence_word
 from rulewright.book.grammar.moving import becomes, gain, lose
 from rulewright.book.grammar.otherwise import STATEMENTS, instead
@@ -58,12 +57,17 @@ CONDITION_FIRST = (
 def parse_body(p: Cursor) -> t.Block_:
     """Everything there is."""
     made: t.Block_ = []
-    while p.now.kind != END:
+    _lines(p, made, END)
+    return made
+
+
+def _lines(p: Cursor, made: t.Block_, *ends: str) -> None:
+    """Statements up to one of these tokens."""
+    while p.now.kind not in ends:
         if p.now.kind in (NEWLINE, INDENT, DEDENT) or p.now.is_(",", ";", "."):
             p.next()
             continue
         _one(p, made)
-    return made
 
 
 def _one(p: Cursor, made: t.Block_) -> None:
@@ -110,24 +114,14 @@ def read_block(p: Cursor) -> t.Block_:
         return made  # the next option of a choose whose first one stands on the line above
     if p.now.kind == INDENT:
         p.next()
-        _lines(p, made)
+        _lines(p, made, DEDENT, END)
+        p.next()
     return made
 
 
 def _option_ahead(p: Cursor) -> bool:
     """`"label": ..` or `each SELECTOR: ..`; no statement begins like that."""
     return (p.ahead().kind == STRING and p.ahead(2).is_(":", "if")) or p.ahead().is_("each")
-
-
-def _lines(p: Cursor, made: t.Block_) -> None:
-    """The statements of an indented block, up to its end."""
-    while p.now.kind not in (DEDENT, END):
-        if p.now.kind in (NEWLINE, INDENT) or p.now.is_(",", ";", "."):
-            p.next()
-            continue
-        _one(p, made)
-    if p.now.kind == DEDENT:
-        p.next()
 
 
 # ------------------------------------------------------------ one statement
@@ -348,10 +342,7 @@ def s_give(p: Cursor, line: int) -> t.Stmt_:
 
 @begins("perform")
 def s_perform(p: Cursor, line: int) -> t.Stmt_:
-    local = local_thing(p)
-    if local is None:
-        held = parse_held(p)
-        local = held
+    local = local_thing(p) or parse_held(p)
     if local is not None:
         target = parse_thing(p) if p.take("on") else None
         return t.Perform(None, local, target, None, line=line)
@@ -400,9 +391,23 @@ def s_repeat(p: Cursor, line: int) -> t.Stmt_:
     times = parse_number(p)
     p.expect("times")
     if p.take("over"):
-        return over(p, times, line)
+        return _over(p, times, line)
     p.expect(":")
     return t.Repeat(times, None, read_block(p), line=line)
+
+
+def _over(p: Cursor, times: t.Num_, line: int) -> t.Stmt_:
+    """`repeat N times over SPACE, SPACE: ..` with `spot` the space; the last for all that are left."""
+    spots = [parse_thing(p, t.SPACE)]
+    while p.take(","):
+        spots.append(parse_thing(p, t.SPACE))
+    p.expect(":")
+    p.scope.locals["spot"] = t.SPACE
+    body = read_block(p)
+    made: t.Block_ = []
+    for i in range(times.value if isinstance(times, t.Num) else 1):
+        made += [t.SetThing(t.TLocal("spot", t.SPACE), spots[min(i, len(spots) - 1)], line=line), *body]
+    return t.Inline(made, line=line)
 
 
 @begins("for")

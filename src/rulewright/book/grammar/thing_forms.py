@@ -15,7 +15,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_factor, parse_number, parse_thing
 from rulewright.book.grammar.forms import form, forms
 from rulewright.book.grammar.owners import innermost, me
-from rulewright.book.grammar.ways import walk_ahead, way
+from rulewright.book.grammar.paths import path, walk_ahead
 from rulewright.book.grammar.words import parse_zone
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import NUMBER
@@ -107,7 +107,7 @@ def _turned(p: Cursor, want: str | None) -> t.Thing_ | None:
 def _the(p: Cursor, want: str | None) -> t.Thing_ | None:
     """`the WALK to ..`, `the top card of ..`"""
     if p.symbols.walks and walk_ahead(p, 1):
-        return way(p)
+        return path(p)
     if not (p.ahead().is_("top", "bottom") and p.ahead(2).is_("card")):
         return None
     p.next()

@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call
 from rulewright.book.grammar.cursor import Cursor
-from rulewright.book.grammar.dispatch import parse_check, parse_selector, reads
+from rulewright.book.grammar.dispatch import parse_check, parse_selector, reads, tried
 from rulewright.book.grammar.scope import ONE, Mistake
 from rulewright.book.grammar.selectors import noun_ahead
 from rulewright.book.grammar.thing_forms import FORMS
@@ -58,8 +58,7 @@ def thing_here(p: Cursor, want: str | None) -> t.Thing_:
     if token.is_("("):
         return _grouped(p, want)
     if token.is_("#"):
-        run = component_call(p, ("Value", "Effect", "Table"))
-        return run
+        return component_call(p, ("Value", "Effect", "Table"))
     if token.kind not in (WORD, NUMBER, MARK, DICE) and not (token.kind == STRING and want is not None):
         raise p.fail("type-mismatch", f"expected a thing, found '{token.text or 'the end of the line'}'")
     simple = simple_thing(p, want)
@@ -114,12 +113,9 @@ def _something_else(p: Cursor) -> Mistake | None:
 
 
 def _grouped(p: Cursor, want: str | None) -> t.Thing_:
-    at = p.at
-    if want in (None, t.PLACE, t.SPACE):
-        spot = coordinates(p, want)
-        if spot is not None:
-            return spot
-    p.at = at
+    spot = coordinates(p, want) if want in (None, t.PLACE, t.SPACE) else None
+    if spot is not None:
+        return spot
     p.expect("(")
     found = _alternatives(p, want)
     p.expect(")")
@@ -136,9 +132,9 @@ def _alternatives(p: Cursor, want: str | None) -> t.Thing_:
     return t.TIf(test, yes, _alternatives(p, want), yes.type)
 
 
+@tried
 def coordinates(p: Cursor, want: str | None) -> t.Thing_ | None:
     """`(2,1)`: a named space, or a position on a map whose spaces are laid during play."""
-    at = p.at
     text = ""
     while p.now.kind != END and len(text) < 12:
         text += p.next().text
@@ -151,18 +147,16 @@ def coordinates(p: Cursor, want: str | None) -> t.Thing_ | None:
         try:
             x, y = int(inner[0]), int(inner[1])
         except ValueError:
-            p.at = at
             return None
         place = t.TConst(t.PLACE, (x + 64) * 128 + y + 64)
         return place if want == t.PLACE else t.SpaceAt(place)
-    p.at = at
     return None
 
 
+@tried
 def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
     """A thing that needs no selector: a form of the language, a local, or what the book has a name for."""
     token = p.now
-    at = p.at
     quoted = parse_quoted(p, want) if want is not None else None
     if quoted is not None:
         return quoted
@@ -174,11 +168,7 @@ def simple_thing(p: Cursor, want: str | None) -> t.Thing_ | None:
         return p.scope.things[token.text]
     form = FORMS.get(token.text) if token.kind == WORD else None
     found = form(p, want) if form is not None else None
-    if found is None:
-        found = local_thing(p) or parse_held(p) or parse_word(p, want)
-    if found is None:
-        p.at = at
-    return found
+    return found or local_thing(p) or parse_held(p) or parse_word(p, want)
 
 
 @reads("status")

@@ -198,15 +198,8 @@ def parse_zone(p: Cursor) -> tuple[str, t.Thing_ | None]:
     zone = p.symbols.zones[name]
     if zone.of is None:
         return name, None
-    if p.now.is_("of"):
-        p.next()
-        return name, parse_thing(p, t.ACTOR)
-    return name, bearer_for_zone(p)
-
-
-def bearer_for_zone(p: Cursor) -> t.Thing_:
-    """A bare zone is self's, or the candidate's if that is an actor."""
-    return bearer(p)
+    # A bare zone is self's, or the candidate's if that is an actor.
+    return name, parse_thing(p, t.ACTOR) if p.take("of") else bearer(p)
 
 
 def status_name(p: Cursor) -> str | None:
@@ -221,7 +214,6 @@ def status_name(p: Cursor) -> str | None:
     if name is not None:
         return name
     lowered = {k.lower(): k for k in p.symbols.statuses}
-    at = p.at
     joined, best, length = "", None, 0
     for n in range(4):
         token = p.ahead(n)
@@ -230,7 +222,7 @@ def status_name(p: Cursor) -> str | None:
         joined += token.text.lower()
         if joined in lowered:
             best, length = lowered[joined], n + 1
-    p.at = at + length
+    p.at += length
     return best
 
 
@@ -246,12 +238,8 @@ def quoted_feature(p: Cursor) -> str:
 
 def sequence_name(p: Cursor) -> t.Component | t.ActionSym | None:
     """The name of a Sequence, or of an Action (whose declared things can be read while it runs)."""
-    at = p.at
     name = p.name_of(COMPONENT, lambda c: c.kind == "Sequence")
     if name is not None:
         return p.component_named(name)
     action = p.name(ACTION)
-    if action is not None:
-        return p.symbols.actions[action]
-    p.at = at
-    return None
+    return p.symbols.actions[action] if action is not None else None

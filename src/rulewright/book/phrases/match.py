@@ -294,7 +294,7 @@ def number_end(tokens: Sequence[Token], at: int) -> int:
 def _closing(tokens: Sequence[Token], at: int) -> int:
     depth, i = 0, at
     while tokens[i].kind not in (END, NEWLINE):
-        depth += tokens[i].is_("[", "(") - tokens[i].is_("]", ")")
+        depth += nests(tokens[i].text)
         if depth == 0:
             return i
         i += 1

@@ -54,9 +54,10 @@ FIELDS: dict[str, frozenset[str]] = {
 OWN_FIELDS: dict[str, frozenset[str]] = {
     "Action": frozenset("declare,let,requires,limit,cost,if,do,else,then,target,range,note,body".split(",")),
     "Strategy": frozenset("do,plays,prefer,value,note,body".split(",")),
+    "Behavior": frozenset("behavior,priority,when,if,do,else,then,note,body".split(",")),
 }
 OWN_FIELDS["Reaction"] = OWN_FIELDS["Action"] | {"trigger"}
-"""The same for kinds to which a framework's notation adds more."""
+"""The same for kinds to which a framework's notation adds more; a strategy may be a list of behaviors."""
 WITHOUT_BODY = frozenset(
     "Feature Action Reaction Actor Template Side Status Resource Zone List Die Option Walk Card Terrain Deck"
     " Order Strategy Keepsake".split()
@@ -105,7 +106,7 @@ def review(source: Source, symbols: Symbols) -> None:
 
 
 def _fields(d: Definition, fields: dict[str, frozenset[str]], problems: list[Diagnostic]) -> None:
-    known = fields.get(d.kind)
+    known = fields.get("Behavior" if d.get("behavior") is not None else d.kind)
     if known is None or d.is_table:
         return
     for field in d.fields:
@@ -118,7 +119,7 @@ def _fields(d: Definition, fields: dict[str, frozenset[str]], problems: list[Dia
 
 def _stray(d: Definition, problems: list[Diagnostic]) -> None:
     """Text where nothing would ever read it."""
-    if d.kind not in WITHOUT_BODY or d.is_table:
+    if d.kind not in WITHOUT_BODY or d.is_table or d.get("behavior") is not None:
         return
     margin: int | None = None
     for line in (line for f in d.fields if f.key.lower() == "body" for line in f.lines if line.text.strip()):

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from rulewright.book import tree as t
-from rulewright.book.blocks.paces import STRAIGHT, allowance
+from rulewright.book.blocks.reach import STRAIGHT, allowance
 from rulewright.book.symbols import MapSym, Symbols, TemplateSym, norm
 from rulewright.book.text.keywords import HOOK, OPENS, RULE_COLUMNS, keys_of
 from rulewright.book.text.settings import MOST_SEATS

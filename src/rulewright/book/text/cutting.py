@@ -21,6 +21,7 @@ from rulewright.book.text.keywords import KIND_KEYS
 from rulewright.book.text.notation import BLOCKS, chunks
 from rulewright.book.text.outside import FENCES, names_in, odd_fence, odd_paragraph
 from rulewright.book.text.source import Definition, Example, FieldText, Line, Row, Source, take_cites
+from rulewright.book.text.tokens import apart
 from rulewright.diagnostics import is_exchange
 
 HEADER = re.compile(r"^(?P<kind>[A-Z][A-Za-z]*):\s*(?P<title>\S.*)$")
@@ -154,25 +155,13 @@ def _cut_table(caption: Line, lines: list[str], span: list[int], file: str, head
     return made
 
 
+SEMICOLON = re.compile(";")
+
+
 def inline_fields(text: str, at: Line, first_key: str) -> list[FieldText]:
     """`of: Actor; range: 0 to 5` on one line -> fields. Text before any key gets `first_key`."""
     found: list[FieldText] = []
-    depth, start, pieces = 0, 0, list[tuple[int, str]]()
-    quoted = False
-    for i, char in enumerate(text):
-        if char == '"':
-            quoted = not quoted
-        if quoted:
-            continue
-        if char in "([":
-            depth += 1
-        elif char in ")]":
-            depth -= 1
-        elif char == ";" and depth <= 0:
-            pieces.append((start, text[start:i]))
-            start = i + 1
-    pieces.append((start, text[start:]))
-    for offset, piece in pieces:
+    for offset, piece in apart(text, SEMICOLON):
         lead = len(piece) - len(piece.lstrip())
         match = re.match(r"([A-Za-z][A-Za-z -]*?):\s*", piece.strip())
         base = at.column + offset + lead

@@ -93,7 +93,7 @@ def _read_file(
 
     follow("uses", lambda other: _used(path, other, find, source), lambda target, _: target.name, False)
     if not trail and "uses" not in front and not closes(front):
-        shelved = _base(text, skipped, find)
+        shelved = _base(text, skipped, find, "roles" not in front)
         if shelved is not None and shelved.resolve() != resolved:
             _read_file(shelved, shelved.name, source, below, find)
     if not trail:
@@ -196,14 +196,17 @@ OWN = re.compile(r"\((?:Resource|Sequence|Template|List|Card|Zone)\)")
 HEADED = re.compile(r"^([A-Z][A-Za-z]*):\s*\S", re.M)
 
 
-def _base(text: str, skipped: int, find: Find) -> Path | None:
-    """The book under a text that declares no time and no numbers of its own, or that has its blocks."""
+def _base(text: str, skipped: int, find: Find, scenes: bool) -> Path | None:
+    """The book under a text that declares no time and no numbers of its own, or that has its blocks, or
+    scenes without saying who leads them and on."""
     if skipped == 0 and bool(text.strip()) and OWN.search(text) is None:
         return find("")
     own = {name for kind, names in declared_kinds(text).items() for name in (kind, *names)}
     odd = {word for word in HEADED.findall(text) if word.lower() not in KEYS} - own - (HEADERS - {"Scene"})
     shelved = find("") if odd else None
-    return shelved if shelved is not None and ("Scene" in odd or odd & _kinds_of(shelved)) else None
+    return (
+        shelved if shelved is not None and ((scenes and "Scene" in odd) or odd & _kinds_of(shelved)) else None
+    )
 
 
 def _kinds_of(path: Path) -> set[str]:

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.book.text.source import FieldText, Line
-from rulewright.book.text.tokens import nests
+from rulewright.book.text.tokens import apart
 
 NAME = re.compile(r"[^\W\d_][^\[\]{}#,;:()\"]*")
+COMMA = re.compile(",")
 COUNT = re.compile(r"\s+x(\d+)\s*$")
 PAREN = re.compile(r"\s*\(([^()]*)\)\s*$")
 COORDINATE = re.compile(
@@ -51,17 +52,10 @@ def pieces(field: FieldText | None, whole_lines: bool = False) -> Iterator[Line]
         if whole_lines and below and ":" in text:
             yield Line(line.file, line.number, column, text)
             continue
-        depth, start, quoted = 0, 0, False
-        for i, char in enumerate(text + ","):
-            if char == '"':
-                quoted = not quoted
-            depth += nests(char)
-            if char == "," and depth <= 0 and not quoted:
-                piece = text[start:i]
-                if piece.strip():
-                    lead = len(piece) - len(piece.lstrip())
-                    yield Line(line.file, line.number, column + start + lead, piece.strip())
-                start = i + 1
+        for start, piece in apart(text, COMMA):
+            if piece.strip():
+                lead = len(piece) - len(piece.lstrip())
+                yield Line(line.file, line.number, column + start + lead, piece.strip())
 
 
 def entries(field: FieldText | None, whole_lines: bool = False) -> list[Entry]:

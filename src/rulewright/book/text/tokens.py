@@ -10,7 +10,7 @@ where it ends, so the parser joins words while it knows what it is looking for.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -65,6 +65,21 @@ class Token(NamedTuple):
 def nests(sign: str) -> int:
     """1 for what opens a bracket, -1 for what closes one: the sum over a text says how deep it is."""
     return (sign in ("(", "[")) - (sign in (")", "]"))
+
+
+def apart(text: str, at: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """The pieces of a text between signs that stand outside of brackets and quotation marks, each with where
+    it begins."""
+    depth, start, quoted = 0, 0, False
+    for i, char in enumerate(text):
+        if char == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += nests(char)
+        if depth <= 0 and not quoted and at.match(text, i):
+            yield start, text[start:i]
+            start = i + 1
+    yield start, text[start:]
 
 
 DIGITS = 9

@@ -166,7 +166,7 @@ class Rank(Num_):
 
 
 class WalkCost(Num_):
-    """The cost of the cheapest way."""
+    """The cost of the cheapest path."""
 
     start: Thing_
     goal: Thing_

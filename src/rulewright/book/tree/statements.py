@@ -167,8 +167,8 @@ class AsSelf(Stmt_):
     body: Block_
 
 
-class LetWay(Stmt_):
-    """A way over the map, chosen step by step; a step is offered only if the way can still end well."""
+class LetPath(Stmt_):
+    """A path over the map, chosen step by step; a step is offered only if the path can still end well."""
 
     local: str
     walk: str

@@ -179,14 +179,14 @@ class NextWord(Thing_):
     back: bool = False
 
 
-class StraightWay(Thing_):
+class StraightPath(Thing_):
     walk: str
     direction: Thing_
     budget: Num_
     type: str = PATH
 
 
-class WayTo(Thing_):
+class PathTo(Thing_):
     walk: str
     selector: Selector
     budget: Num_ | None

@@ -6,27 +6,29 @@ Out: stand-ins only; see `lower.template`.
 
 from __future__ import annotations
 
-COSTS = MARKS = WAITING = PAID = WAYS = LAST = STEP = STEPS = DIRECTIONS = FAR = 0
+COSTS = MARKS = WAITING = PAID = PATHS = LAST = STEP = STEPS = DIRECTIONS = FAR = 0
 """Rows of work memory with a cell for each space, the last place of the ring, and sizes of the map."""
 MOST = LEAST = NEXT = LINE = PATH = DIRECTION = HERE = AT = SPENT = TAKEN = MAY_STAY = IT = BETTER = 0
 ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = ENDS = 0
-"""Of ways: locals and expressions."""
+"""Of paths: locals and expressions."""
 FROM = TO = MAP = BLOCKED = TWICE = TOTAL = LAID = 0
 """Of lines."""
+ORDER = FIRST = BEFORE = GROUPS = ROLLS = WHO = SAME = ROLL = 0
+"""Of orders."""
 
 
-def PACE(self: int, at: int, to: int) -> int:
+def STEP_COST(self: int, at: int, to: int) -> int:
     """What a step costs, -1 when it is not allowed."""
     raise NotImplementedError
 
 
-def REST(self: int, to: int) -> int:
+def MAY_END(self: int, to: int) -> int:
     """Whether one may end there."""
     raise NotImplementedError
 
 
-def REACH(self: int, at: int, spent: int, most: int, steps: int) -> int:
-    """Whether a way that has come this far can still end well."""
+def CAN_END(self: int, at: int, spent: int, most: int, steps: int) -> int:
+    """Whether a path that has come this far can still end well."""
     raise NotImplementedError
 
 
@@ -54,4 +56,4 @@ def _statements() -> int:
     raise NotImplementedError
 
 
-CORNER = CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements
+MINE = THEIRS = CORNER = CLEAR = ENTER = LEAVE = KEYS = KEEP = OFFER = STOP = _statements

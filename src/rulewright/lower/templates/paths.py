@@ -1,8 +1,8 @@
-"""Ways over a map: how costs spread from space to space, and how a way is read off them.
+"""Paths over a map: how costs spread from space to space, and how a path is read off them.
 
 Spaces that wait stand in a ring, each at most once: a row of places (WAITING), a mark for each space that is
-in it (MARKS), and the locals head and tail. A way is coded three bits a step under a leading 1: the empty one
-is 1.
+in it (MARKS), and the locals head and tail. A path is coded three bits a step under a
+leading 1: the empty one is 1.
 """
 
 # ruff: noqa: SIM102, F403, F405 (every name in capitals is a hole)
@@ -67,7 +67,7 @@ def follow(self: int, start: int) -> int:
     """Along the costs, as far as the allowance goes, back to the last space on which one may end."""
     if W[COSTS + start] >= FAR:
         return 1
-    way = 1
+    path = 1
     best = 1
     spent = 0
     steps = 0
@@ -80,7 +80,7 @@ def follow(self: int, start: int) -> int:
             to = space_near(at, d)
             if to >= 0:
                 if W[COSTS + to] < W[COSTS + at]:
-                    c = PACE(self, at, to)
+                    c = STEP_COST(self, at, to)
                     if c >= 0 and W[COSTS + to] + c == W[COSTS + at]:
                         next = to
                         break
@@ -91,21 +91,21 @@ def follow(self: int, start: int) -> int:
         if spent > MOST or (LINE and last >= 0 and last != d):
             break
         last = d
-        way = way * 8 + d
+        path = path * 8 + d
         at = next
         steps = steps + 1
-        if REST(self, at):
-            best = way
+        if MAY_END(self, at):
+            best = path
     return best
 
 
 def within(self: int, head: int, tail: int) -> None:
-    """The cheapest way to every space within the allowance; of equally cheap ones the first."""
+    """The cheapest path to every space within the allowance; of equally cheap ones the first."""
     while head != tail:
         u = W[WAITING + head]
         head = 0 if head == LAST else head + 1
         W[MARKS + u] = 0
-        p = W[WAYS + u]
+        p = W[PATHS + u]
         if path_length(p) >= STEPS:
             continue
         d = 0
@@ -115,13 +115,13 @@ def within(self: int, head: int, tail: int) -> None:
             d = d + STEP
             if v < 0 or (LINE and p > 1 and p % 8 != q % 8):
                 continue
-            c = PACE(self, u, v)
+            c = STEP_COST(self, u, v)
             total = W[COSTS + u] + c
             if c < 0 or total > MOST:
                 continue
-            if total < W[COSTS + v] or (path_before(q, W[WAYS + v]) if total == W[COSTS + v] else 0):
+            if total < W[COSTS + v] or (path_before(q, W[PATHS + v]) if total == W[COSTS + v] else 0):
                 W[COSTS + v] = total
-                W[WAYS + v] = q
+                W[PATHS + v] = q
                 if W[MARKS + v] == 0:
                     W[MARKS + v] = 1
                     W[WAITING + tail] = v
@@ -129,40 +129,40 @@ def within(self: int, head: int, tail: int) -> None:
 
 
 def better_end(self: int, best: int) -> None:
-    """One space on which a way may end, against the best so far."""
-    p = W[WAYS + IT]
-    if p > 1 and REST(self, IT):
+    """One space on which a path may end, against the best so far."""
+    p = W[PATHS + IT]
+    if p > 1 and MAY_END(self, IT):
         KEYS()
         if best < 0 or BETTER:
             best = IT
             KEEP()
 
 
-def best_way(best: int) -> int:
-    """The way to the best space, or the empty one."""
+def best_path(best: int) -> int:
+    """The path to the best space, or the empty one."""
     if best < 0:
         return 1
-    return W[WAYS + best]
+    return W[PATHS + best]
 
 
 def steps_on_offer(self: int) -> None:
-    """Every step from which a way can still end well; and to stop, where one may."""
+    """Every step from which a path can still end well; and to stop, where one may."""
     d = 0
     while d < DIRECTIONS:
         to = space_near(AT, d)
         if to >= 0:
-            c = PACE(self, AT, to)
-            if c >= 0 and SPENT + c <= MOST and REACH(self, to, SPENT + c, MOST, TAKEN + 1):
+            c = STEP_COST(self, AT, to)
+            if c >= 0 and SPENT + c <= MOST and CAN_END(self, to, SPENT + c, MOST, TAKEN + 1):
                 OFFER()
         d = d + STEP
-    if REST(self, AT) if TAKEN else MAY_STAY:
+    if MAY_END(self, AT) if TAKEN else MAY_STAY:
         STOP()
 
 
-def reach(self: int, at: int, spent: int, most: int, steps: int) -> int:
-    """Whether a way that has come this far can still end well: step by step, each space as cheaply as it can
+def can_end(self: int, at: int, spent: int, most: int, steps: int) -> int:
+    """Whether a path that has come this far can still end well: step by step, each space as cheaply as it can
     be reached with so many. PAID stands beside WAITING, for a space may become cheaper while it waits."""
-    if REST(self, at):
+    if MAY_END(self, at):
         return 1
     CLEAR()
     W[COSTS + at] = spent
@@ -183,10 +183,10 @@ def reach(self: int, at: int, spent: int, most: int, steps: int) -> int:
                 d = d + STEP
                 if to < 0:
                     continue
-                c = PACE(self, at, to)
+                c = STEP_COST(self, at, to)
                 if c < 0 or spent + c > most or spent + c >= W[COSTS + to]:
                     continue
-                if REST(self, to):
+                if MAY_END(self, to):
                     return 1
                 W[COSTS + to] = spent + c
                 W[WAITING + tail] = to
@@ -196,7 +196,7 @@ def reach(self: int, at: int, spent: int, most: int, steps: int) -> int:
 
 
 def some_end(at: int, steps: int) -> int:
-    """Whether a path can end well in so many steps, whichever way it takes: all spaces of one step, then
+    """Whether a path can end well in so many steps, however it goes: all spaces of one step, then
     those of the next. One that was reached when the path was long enough need not be tried again."""
     CLEAR()
     W[WAITING] = at
@@ -229,24 +229,24 @@ def straight(self: int) -> int:
     """As far as it goes in one direction, to the last space on which one may end."""
     at = HERE
     spent = 0
-    way = 1
+    path = 1
     best = 1
     steps = 0
     while not (DIRECTION < 0 or at < 0) and steps < STEPS:
         to = space_near(at, DIRECTION)
         if to < 0:
             break
-        c = PACE(self, at, to)
+        c = STEP_COST(self, at, to)
         if c < 0:
             break
         spent = spent + c
         if spent > MOST:
             break
-        way = way * 8 + DIRECTION
+        path = path * 8 + DIRECTION
         at = to
         steps = steps + 1
-        if REST(self, at):
-            best = way
+        if MAY_END(self, at):
+            best = path
     return best
 
 
@@ -259,7 +259,7 @@ def cost(self: int) -> int:
         to = space_near(at, path_step(PATH, i))
         if to < 0:
             break
-        total = total + maximum(0, PACE(self, at, to))
+        total = total + maximum(0, STEP_COST(self, at, to))
         at = to
         i = i + 1
     return total

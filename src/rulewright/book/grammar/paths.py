@@ -1,7 +1,7 @@
-"""Tokens -> ways over a map.
+"""Tokens -> paths over a map: those that are found, and those that are chosen step by step.
 
 In:  the cursor at the name of a Walk, or at `the` before it.
-Out: paths, as things of the tree.
+Out: paths, as things of the tree; the choice of one.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ def walk_ahead(p: Cursor, skip: int = 0) -> bool:
 
 
 def allowance(p: Cursor, walk: str) -> t.Num_:
-    """How much a way may cost. Where each step costs one, that is how long it can be."""
+    """How much a path may cost. Where each step costs one, that is how long it can be."""
     token = p.now
     most = parse_number(p)
     each = p.symbols.walks[norm(walk)].definition.get("costs") is None
     if each and isinstance(most, t.Num) and most.value > t.PATH_STEPS:
-        problem = Mistake("too-large", token, f"a way has at most {t.PATH_STEPS} steps").diagnostic
+        problem = Mistake("too-large", token, f"a path has at most {t.PATH_STEPS} steps").diagnostic
         p.problems.append(problem)  # and goes on: what it is called is used further down
     return most
 
 
 def _goal(p: Cursor) -> t.Selector:
-    """Where a way leads: a space that is looked for, or a certain one."""
+    """Where a path leads: a space that is looked for, or a certain one."""
     at = p.at
     try:
         found = parse_selector(p, default="a")
@@ -52,7 +52,7 @@ def _goal(p: Cursor) -> t.Selector:
     return t.Selector("a", "space", t.SPACE, it.name, tests=[t.Same(it, there)])
 
 
-def way(p: Cursor) -> t.Thing_:
+def path(p: Cursor) -> t.Thing_:
     """`the WALK toward X up to E`, `the WALK to SELECTOR, up to E`, `the WALK within E to SELECTOR`"""
     p.take("the")
     walk = p.name(WALK)
@@ -60,7 +60,7 @@ def way(p: Cursor) -> t.Thing_:
     if p.take("toward"):
         direction = parse_thing(p, t.DIRECTION)
         p.expect("up", "to")
-        return t.StraightWay(walk, direction, allowance(p, walk))
+        return t.StraightPath(walk, direction, allowance(p, walk))
     within = allowance(p, walk) if p.take("within") else None
     p.expect("to")
     selector = _goal(p)
@@ -69,11 +69,25 @@ def way(p: Cursor) -> t.Thing_:
         p.take(",")
         if not p.now.is_("up"):
             help_ = f"`the {p.symbols.walks[walk].name} to .., up to 5`"
-            raise p.fail("missing-part", "a way says how far it may go", help=help_)
+            raise p.fail("missing-part", "a path says how far it may go", help=help_)
         p.expect("up", "to")
         budget = allowance(p, walk)
     straight: t.Cond_ | None = None
-    if p.now.is_(",") and p.ahead().is_("straight"):
-        p.at += 2
+    if p.take(",", "straight"):
         straight = parse_check(p) if p.take("if") else t.Always(True)
-    return t.WayTo(walk, selector, budget, within is not None, straight)
+    return t.PathTo(walk, selector, budget, within is not None, straight)
+
+
+def let_path(p: Cursor, low: str, who: t.Thing_ | None, line: int) -> t.Stmt_:
+    """`let x = choose a WALK up to E`: step by step, perhaps no step at all."""
+    if not p.take("a"):
+        p.take("an")
+    walk = p.name(WALK)
+    assert walk is not None
+    p.expect("up", "to")
+    budget = allowance(p, walk)
+    least = 0
+    if p.take("of", "at", "least", "1", "step"):
+        least = 1
+    p.scope.locals[low] = t.PATH
+    return t.LetPath(low, walk, budget, least, who, line=line)

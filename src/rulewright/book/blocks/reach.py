@@ -2,7 +2,7 @@
 
 In:  a checked book: its actions, and what its features offer.
 Out: three components of the framework's contract: `Reach` (a budget, 0 when the actor cannot move),
-     `Reach Gait` (0 any way, 1 a straight one) and `Stride Out` (do it).
+     `Reach Straight` (1 if only in a straight line) and `Move Out` (do it).
 
 An actor moves by the action that is called like the role `move`, else by the first action it lists that moves
 it (an effect with `allowance:` does), else by the first feature that lets it move.
@@ -36,8 +36,8 @@ def followed(e: object) -> Iterator[object]:
 
 
 def allowance(component: t.Component) -> tuple[int, int] | None:
-    """Which of its numbers says how far an effect lets somebody move, and the gait (0 any, 1 a straight one);
-    None for what moves nobody, and for words that say neither."""
+    """Which of its numbers says how far an effect lets somebody move, and 1 if only in a straight line; None
+    for what moves nobody, and for words that say neither."""
     said = component.definition.get("allowance")
     if said is None or component.kind != "Effect":
         return None
@@ -47,7 +47,7 @@ def allowance(component: t.Component) -> tuple[int, int] | None:
 
 
 def move_of(action: t.ActionSym) -> tuple[t.Num_, int] | None:
-    """The distance and gait of the first voluntary move in an action's `do`."""
+    """The first voluntary move in an action's `do`: how far, and 1 if only in a straight line."""
     for x in followed(action.do):
         if isinstance(x, t.Run) and (said := allowance(x.component)) is not None:
             return x.args[said[0]], said[1]
@@ -103,8 +103,8 @@ def finish(bodies: Bodies) -> None:
     s, tree = bodies.symbols, Trees(bodies)
     free_uses(bodies)
     reach: t.Block_ = []
-    gaits: t.Block_ = []
-    stride: t.Block_ = []
+    lines: t.Block_ = []
+    moving: t.Block_ = []
     me = tree.me()
     for template in s.templates.values():
         if template.definition.kind != "Actor":
@@ -112,21 +112,21 @@ def finish(bodies: Bodies) -> None:
         found = _action(bodies, template.name)
         if found is None:
             continue
-        action, distance, gait = found
+        action, distance, straight = found
         here = t.IsA(me, template.index)
         can = t.CanPerform(me, action, None)
         twice = t.Arith("*", t.Num(2, "-"), surely(distance))
         reach.append(tree.when(here, [tree.when(can, [t.Give(twice)]), tree.give(0)]))
-        gaits.append(tree.when(here, [tree.give(gait)]))
-        stride.append(tree.when(here, [t.Perform(action, None, None), tree.give(1)]))
+        lines.append(tree.when(here, [tree.give(straight)]))
+        moving.append(tree.when(here, [t.Perform(action, None, None), tree.give(1)]))
     for offer in s.offers:
         if offer.allowance is None or offer.offered is None:
             continue
         holds = t.HasFeature(me, offer.offered.index)
         twice = t.Arith("*", t.Num(2, "-"), offer.allowance)
         reach.append(tree.when(holds, [t.Give(twice)]))
-        stride.append(tree.when(holds, [t.Perform(offer, None, None), tree.give(1)]))
-    for title, block in (("Reach", reach), ("ReachGait", gaits), ("StrideOut", stride)):
+        moving.append(tree.when(holds, [t.Perform(offer, None, None), tree.give(1)]))
+    for title, block in (("Reach", reach), ("ReachStraight", lines), ("MoveOut", moving)):
         component = s.components.get(title)
         if component is not None:
             component.body = [*block, tree.give(0)]
