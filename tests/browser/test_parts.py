@@ -57,15 +57,15 @@ def test_panels_are_drawers_below_1200(visitor: Visitor, address: str) -> None:
         page.context.close()
 
 
-@pytest.mark.xfail(
-    strict=False, reason="something of a phone's screen is missing in one book; to be looked at"
-)
 def test_a_phone_shows_board_last_deed_and_question_at_once(visitor: Visitor, address: str) -> None:
     for book in playable(address):
         page = visitor(viewport=PHONE, reduced_motion="reduce", has_touch=True, is_mobile=True)
-        sit(page, address, against_bots(address, book["name"], seed=7))
-        click_on(page, 3, 6)
-        mine(page)
+        for seed in range(7, 12):  # some matches are over after six clicks
+            sit(page, address, against_bots(address, book["name"], seed=seed))
+            click_on(page, 3, 6)
+            mine(page)
+            if not page.locator("main.over").count():
+                break
         # Before anything is laid the options have the room of the map.
         bare = page.locator(".frame.bare").count()
         board = [] if bare else [".board" if book["maps"] else ".piles"]

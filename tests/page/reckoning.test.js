@@ -30,14 +30,18 @@ test("one question at a time, then the newest deed; answers are kept by line", a
   assert.deepEqual(reckoning.about(/** @type {any} */ ({ n: 30, lines: [{ n: 30, kind: EVENT.RULE, args: [] }] })), []); // no dice, no question
 });
 
-test("what comes too late is asked for once more, and no oftener", async () => {
-  let asked = 0, drawn = 0;
-  /** @type {any} */ (globalThis).fetch = async () => { asked += 1; return { ok: true, json: async () => ({ sums: [], tallies: [], late: true }) }; };
+test("what comes too late is asked for again, ever later, and anew when somebody opens the deed", async () => {
+  let asked = 0, drawn = 0, late = true;
+  /** @type {any} */ (globalThis).fetch = async () => { asked += 1; return { ok: true, json: async () => ({ sums: [], tallies: [], late }) }; };
   const reckoning = new Reckoning(book, "t", () => new URLSearchParams(), () => { drawn += 1; });
   reckoning.pause = 1;
-  reckoning.look(deed(0));
-  await new Promise((done) => setTimeout(done, 60));
+  reckoning.about(deed(0));
+  await new Promise((done) => setTimeout(done, 80));
+  reckoning.about(deed(0)); // as each drawing does
+  await new Promise((done) => setTimeout(done, 20));
+  assert.deepEqual([asked, drawn], [4, 0]);
+  late = false;
   reckoning.look(deed(0));
   await new Promise((done) => setTimeout(done, 20));
-  assert.deepEqual([asked, drawn], [2, 0]);
+  assert.deepEqual([asked, drawn], [5, 1]);
 });

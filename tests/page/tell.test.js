@@ -72,6 +72,55 @@ test("no line shows a number where a name should be", () => {
   assert.equal(ledger(line(EVENT.CHANGE, [2, 0, 1, 3], "Raven: Mana 1 -> 3"), b, view), "Raven: Mana 1 → 3");
 });
 
+test("a card and a laid space are called what they were called then", () => {
+  const lies = (/** @type {number[]} */ args, /** @type {string} */ text) => ledger(line(EVENT.CHANGE, args, text), b, view);
+  assert.equal(lies([1, 107, -1, 1], "Healing Potion: Lies At nothing -> (3,-1)"), "Healing Potion: Lies At: (3,-1)");
+  assert.equal(lies([1, 107, 0, -1], "Healing Potion: Lies At (0,0) -> nothing"), "Healing Potion: Lies At (0,0) → none");
+  const [deed] = deedsOf([line(EVENT.RULE, [1, -1], "Goblin: Move", "Move"), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to (2,2)", "Step")], b, view);
+  assert.equal(sentence(deed, b, view), "Goblin: Move to (2,2).");
+});
+
+const cards = /** @type {any} */ ({
+  ...b, actions: ["Play"], sheet: {
+    ...b.sheet, sites: [{ title: "Play" }, { title: "Suffer" }],
+    verbs: [...b.sheet.verbs.slice(0, 4), { text: "Play: {0}", args: ["Card"], site: 0 }, { text: "discard {0}", args: ["Card"], site: 1 }, { text: "done", args: [] }],
+    fields: [...b.sheet.fields, { name: "Spent", of: ["Actor"], counts: [3], holds: null, low: 0, high: 9, shown: true, price: 1 }],
+  },
+});
+const seated = /** @type {any} */ ({ ...view, actors: view.actors.map((/** @type {any} */ a) => ({ ...a, seat: a.id })) });
+const by = (/** @type {number} */ seat, /** @type {any} */ made) => ({ ...made, by: seat });
+const plays = () => [
+  turn(0), by(0, line(EVENT.CHOSEN, [4, -1], "chosen: Play: a hidden card")), line(EVENT.RULE, [0, 1], "Raven: Play at Goblin", "Play"),
+  line(EVENT.CARD, [7, 1, 2], "Feint moves from Raven's Hand to Raven's Table", "Play"), line(EVENT.CHANGE, [3, 0, 0, 2], "Raven: Spent 0 -> 2", "Play"),
+];
+
+test("a card that was chosen unseen has its name once it is shown, and its price is no news", () => {
+  const told = (/** @type {any[]} */ ...more) => deedsOf([...plays(), ...more], cards, seated).slice(1).map((d) => sentence(d, cards, seated));
+  assert.deepEqual(told(), ["Raven: Play: Feint."]);
+  assert.deepEqual(told(line(EVENT.CHANGE, [2, 0, 1, 3], "Raven: Mana 1 -> 3", "Feint")), ["Raven: Play: Feint. Mana 1 → 3."]);
+});
+
+test("who answers an attack has done so themselves, and until then nothing has missed", () => {
+  const told = (/** @type {(() => any)[]} */ ...more) => {
+    const lines = [...plays(), line(EVENT.ROLL, [6, 3], "rolled 4 on a d6", "Attack"), ...more.map((make) => make())];
+    return deedsOf(lines, cards, seated).slice(1).map((d) => sentence(d, cards, seated));
+  };
+  assert.deepEqual(told(), ["Raven: Play: Feint. No effect: it misses."]);
+  const away = () => by(1, line(EVENT.CHOSEN, [5, 8], "chosen: discard Dust")), done = () => by(1, line(EVENT.CHOSEN, [6], "chosen: done"));
+  assert.deepEqual(told(away, away, done), ["Raven: Play: Feint.", "Goblin: discard Dust ×2."]);
+  assert.deepEqual(told(done, () => line(EVENT.CHANGE, [2, 1, 1, 3], "Goblin: Mana 1 -> 3", "Suffer")), ["Raven: Play: Feint.", "Goblin: Mana 1 → 3."]);
+  assert.deepEqual(told(done), ["Raven: Play: Feint.", ""]); // that nothing was done is no deed
+});
+
+test("the end of a turn in the book's words, what ends for several, and one way said once", () => {
+  const lines = [turn(0), line(EVENT.CHOSEN, [0], "chosen: pass"), line(EVENT.STEP, [-1, 1], "Round, End", "Round"), line(EVENT.SAY, [0, 0], "Raven ends the turn", "Turn")];
+  assert.deepEqual(deedsOf(lines, b, view).map((d) => sentence(d, b, view)).slice(1), ["Raven ends the turn."]);
+  const ends = [0, 1, 2].map((id) => line(EVENT.STATUS, [0, id, 0, 0], "Bleeding ends"));
+  assert.deepEqual(deedsOf(ends, b, view).map((d) => sentence(d, b, view)), ["Bleeding ends for Raven, Goblin and Wolf."]);
+  const goes = [line(EVENT.SAY, [0, 1], "Goblin moves up", "March"), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to cart", "March")];
+  assert.deepEqual(deedsOf(goes, b, view).map((d) => sentence(d, b, view)), ["Goblin moves up to cart."]);
+});
+
 test("what came of a deed is summed up, back and forth is nothing", () => {
   const [deed] = deedsOf([
     line(EVENT.RULE, [0, 1], "Raven: Push at Goblin", "Push"), line(EVENT.CHANGE, [2, 0, 3, 2], ""), line(EVENT.CHANGE, [2, 0, 2, 3], ""),
@@ -114,8 +163,8 @@ test("who has fallen is out of play, who only goes leaves the board, all in one 
 });
 
 test("whoever reads what they chose themselves is called you, whoever watches reads the name", () => {
-  const own = /** @type {any} */ ({ ...b, sheet: { ...b.sheet, verbs: [{ text: "{0}", args: [] }] } });
-  const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "choice", who: -1, by: 0, target: -1, words: [{ text: "Chosen: Ford", args: [0] }], rule: null, said: [], lines: [], midway: false });
+  const own = /** @type {any} */ ({ ...b, sheet: { ...b.sheet, verbs: [...b.sheet.verbs.slice(0, 4), { text: "{0}", args: [] }] } });
+  const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "choice", who: -1, by: 0, target: -1, words: [{ text: "Chosen: Ford", args: [4] }], rule: null, said: [], lines: [], midway: false });
   const told = (/** @type {number|null} */ seat) => sentence(deed, own, /** @type {any} */ ({ seat, actors: [], players: ["Ada"], spaces: [] }));
   assert.deepEqual([told(0), told(null)], ["You choose Ford.", "Ada: Ford."]);
 });

@@ -248,7 +248,15 @@ def test_dice_of_a_pool_count_by_their_faces() -> None:
             assert part == (1 if face >= 8 else -1 if face == 1 and "Botches" in tally.text else 0)
         counted = sum(part > 0 for _, part in faces(match, tally))
         assert re.match(rf"Successes {counted}\b", tally.text)
-    assert any(re.fullmatch(r"\d+ against \d+", tally.against) for _, tally in pools)
+    plain = [
+        (made[1], test[1])
+        for _, tally in pools
+        if (made := re.fullmatch(r"Successes (\d+)", tally.text))
+        and (test := re.fullmatch(r"(\d+) against \d+", tally.against))
+    ]
+    # Its own sum stands first, also where somebody else's roll is tested against it.
+    assert len(plain) > 1
+    assert all(made == own for made, own in plain), plain
 
 
 def test_a_die_and_a_number_against_another() -> None:

@@ -188,7 +188,7 @@ class _Counter:
             and test.left.label == "-"
         ):
             sides = test.left.left, test.left.right
-        if mine <= self.units(sides[1]) and not mine <= self.units(sides[0]) and not self.units(sides[0]):
+        if mine <= self.units(sides[1]) and not mine <= self.units(sides[0]):
             sides = sides[1], sides[0]
         return " against ".join(map(self.reader.figures, sides)) if any(sides) else ""
 

@@ -12,10 +12,12 @@ server has millions, the collector of garbage need not look through.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
+from rulewright.play.called import Called
 from rulewright.play.describe import timeless, words
 from rulewright.play.match import Match, reads_alike
 
@@ -57,6 +59,7 @@ class Lines:
         self.shared = True
         one = list[Entry]()
         self.logs: dict[Reader, list[Entry]] = {reader: one for reader in self.readers}  # noqa: C420
+        self.called = Called(match.program)
         self.cut = object()
         self.last: tuple[int, list[Entry]] = (0, [])
         self.told = "[]"
@@ -65,15 +68,14 @@ class Lines:
 
     def follow(self, match: Match) -> None:
         """Take over what is new in the match, and drop what an undo took back."""
-        if self.shared:
-            if reads_alike(match):
-                self._follow(match, None)
-                return
+        if self.shared and not reads_alike(match):
             self.shared = False
             self.logs = {reader: list(log) for reader, log in self.logs.items()}
         told: tuple[list[Event], list[Entry]] = ([], [])
-        for reader in self.readers:
+        for reader in self.readers[:1] if self.shared else self.readers:
             told = self._follow(match, reader, told)
+        if self.called.changes:
+            self.called.learn(match.slots())
 
     def _follow(
         self, match: Match, reader: Reader, told: tuple[list[Event], list[Entry]] = ([], [])
@@ -85,22 +87,23 @@ class Lines:
             self.cut = object()
         fresh = match.log(reader, len(log))
         if fresh != told[0]:  # mostly everybody learns the same
-            told = fresh, [self._entry(event, match) for event in fresh]
+            slots = self.called.then(fresh, match.slots()) if fresh else []
+            told = fresh, [self._entry(event, then) for event, then in zip(fresh, slots, strict=True)]
         log += told[1]
         return told
 
-    def _entry(self, event: Event, match: Match) -> Entry:
+    def _entry(self, event: Event, slots: Sequence[int]) -> Entry:
         entry = self.kept.get(event)
         if entry is None:
-            entry = self._worded(event, match)
+            entry = self._worded(event, slots)
             if timeless(self.program, event):
                 if len(self.kept) >= KEPT:
                     self.kept.clear()
                 self.kept[event] = entry
         return entry
 
-    def _worded(self, event: Event, match: Match) -> Entry:
-        text = words(self.program, event, match.slots())
+    def _worded(self, event: Event, slots: Sequence[int]) -> Entry:
+        text = words(self.program, event, slots)
         kind, site, a, b, c, d, by, *_ = event
         where = _site(self.program, site)
         told = f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],"by":{by},{where}'

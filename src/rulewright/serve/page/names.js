@@ -17,6 +17,13 @@ export function learn(kinds) {
 export const VERB = { PASS: 0, DECLINE: 1, STEP: 2, STOP: 3 };
 /* The verbs that every book has, in front of its own. */
 
+const LEAVING = new Set([VERB.PASS, VERB.DECLINE, VERB.STOP]);
+const WORDS = new Set(["done", "no", "stop"]);
+/* What only ends a choice, where a book words it itself. */
+
+/** Whether a choice only ends something. @param {number} verb @param {string} text */
+export const isEnding = (verb, text) => LEAVING.has(verb) || WORDS.has(text);
+
 const HUES = [14, 207, 132, 276, 46, 328, 172, 236];
 
 /**
@@ -65,23 +72,31 @@ export const value = (v) => {
   return Object.entries(v).filter(([, x]) => x).map(([k, x]) => `${k} ${value(x)}`).join(", ");
 };
 
+/** Cards and laid spaces are called otherwise later: what they were called when something happened, the server has written down. @param {string} kind */
+const isPassing = (kind) => kind === "Card" || kind === "Space";
+
 /**
  * A change of a number as words, or null where the book keeps it off the sheets or has no name for whose it is.
- * @param {Book} b @param {View} view @param {number[]} args
+ * @param {Book} b @param {View} view @param {import("./types.js").Line} line
  */
-export function changed(b, view, args) {
+export function changed(b, view, { args, text }) {
   const field = b.sheet.fields[args[0]];
   if (!field || !field.shown) return null;
+  const at = text.lastIndexOf(`${field.name} `), said = at < 0 ? [] : [text.slice(0, at).replace(/: $/, ""), ...text.slice(at + field.name.length + 1).split(" -> ")];
   const owners = field.of.length === 2 ? [Math.floor(args[1] / field.counts[1]), args[1] % field.counts[1]] : [args[1]];
-  const names = field.of.map((kind, i) => thingName(b, view, kind, owners[i]));
+  // The number that a card has among all cards is no name.
+  const isName = (/** @type {string} */ kind, /** @type {number} */ id, /** @type {string} */ word) => ![(b.sheet.things[kind] || [])[id], `${kind} ${id}`.toLowerCase()].includes(word);
+  const called = (/** @type {string} */ kind, /** @type {number} */ id, /** @type {string|undefined} */ written) =>
+    (isPassing(kind) && written && isName(kind, id, written) ? written : kind === "Card" ? "" : thingName(b, view, kind, id));
+  const names = field.of.map((kind, i) => called(kind, owners[i], field.of.length === 1 ? said[0] : undefined));
   if (names.some((name) => !name)) return null;
-  const word = (/** @type {number} */ v) =>
-    field.holds && field.holds !== "number" ? thingName(b, view, field.holds, v) || "none" : v < -1e8 ? "?" : String(v);
+  const word = (/** @type {number} */ v, /** @type {string|undefined} */ written) =>
+    field.holds && field.holds !== "number" ? (v < 0 ? "none" : called(field.holds, v, written) || "unknown") : v < -1e8 ? "?" : String(v);
   const ofActor = field.of[0] === "Actor";
   return {
     field: field.name, thing: Boolean(field.holds), flag: !field.holds && field.low === 0 && field.high === 1,
     actor: ofActor ? owners[0] : -1, part: (ofActor ? names.slice(1) : names).join(" "),
-    from: word(args[2]), to: word(args[3]), by: args[3] - args[2], up: !field.holds && args[3] > args[2],
+    from: word(args[2], said[1]), to: word(args[3], said[2]), by: args[3] - args[2], up: !field.holds && args[3] > args[2],
   };
 }
 

@@ -1,5 +1,5 @@
 // Options -> what is shown of them: equal ones once, grouped by what is done, and the question in words.
-import { EVENT, VERB, acting, isOwn, nameOf } from "./names.js";
+import { EVENT, VERB, acting, isEnding, isOwn, nameOf } from "./names.js";
 import { cameToNothing, sentence } from "./sentence.js";
 import { deedsOf, wordsOf } from "./tell.js";
 
@@ -9,12 +9,9 @@ import { deedsOf, wordsOf } from "./tell.js";
 /** @typedef {import("./types.js").Lit} Lit */
 
 export const keyOf = (/** @type {{kind: string, id: number}} */ thing) => `${thing.kind}:${thing.id}`;
-const LEAVING = new Set([VERB.PASS, VERB.DECLINE, VERB.STOP]);
-const WORDS = new Set(["done", "no", "stop"]);
-/* What only ends a choice, where a book words it itself. */
 
 /** @param {Option} option */
-export const isMild = (option) => LEAVING.has(option.verb) || WORDS.has(option.text);
+export const isMild = (option) => isEnding(option.verb, option.text);
 
 /**
  * Who does what to what, as the option says it: "Throw: Wolf", "Ada: Brace", "Ada: Shove: Wolf", "step to Ford".

@@ -12,8 +12,8 @@ import { EVENT } from "./names.js";
 /** @typedef {{title: string, text: string}} Sum */
 /** @typedef {{dice: [number, number][], text: string, against: string}} Tally */
 
-const KEPT = 200, PAUSE = 3000;
-/* Deeds that are remembered; milliseconds that a busy server is left alone. */
+const KEPT = 200, PAUSE = 3000, TRIES = 4;
+/* Deeds that are remembered; milliseconds that a busy server is left alone, twice as long each time; how often it is asked. */
 
 export class Reckoning {
   /** @param {Book} b @param {string} id @param {() => URLSearchParams} query @param {() => void} draw */
@@ -28,25 +28,36 @@ export class Reckoning {
     this.tallies = new Map();
     this.asking = false;
     this.pause = PAUSE;
-    /** @type {Set<number>} Asked for twice: that must do. */
-    this.again = new Set();
+    /** @type {Map<number, number>} How often something was asked for that came too late. */
+    this.late = new Map();
     /** @type {Deed|null} */
     this.wanted = null;
     this.of = (/** @type {number} */ line) => this.tallies.get(line) || null;
-    this.look = (/** @type {Deed} */ deed) => { this.about(deed); };
+    /** Somebody opens a deed: what came too late before is asked for anew. @type {(deed: Deed) => void} */
+    this.look = (deed) => {
+      const first = this.asksFor(deed);
+      if (first && (this.late.get(first.n) || 0) >= TRIES) { this.late.delete(first.n); this.sums.delete(first.n); }
+      this.about(deed);
+    };
+  }
+
+  /** The line that is asked about, where there is something to ask. @param {Deed} deed */
+  asksFor(deed) {
+    const first = deed.lines.find((l) => l.kind === EVENT.RULE) || deed.lines.find((l) => this.isThrow(l));
+    return deed.lines.some((l) => this.isThrow(l)) ? first : undefined;
   }
 
   /** What was taken back may come otherwise. */
   forget() {
     this.sums.clear();
     this.tallies.clear();
-    this.again.clear();
+    this.late.clear();
   }
 
   /** The sums of a deed, once they are known; asks for them. @param {Deed} deed @returns {Sum[]} */
   about(deed) {
-    const first = deed.lines.find((l) => l.kind === EVENT.RULE) || deed.lines.find((l) => this.isThrow(l));
-    if (!first || !deed.lines.some((l) => this.isThrow(l))) return [];
+    const first = this.asksFor(deed);
+    if (!first) return [];
     const known = this.sums.get(first.n);
     if (known) return known;
     if (this.sums.size > KEPT) this.forget();
@@ -64,11 +75,12 @@ export class Reckoning {
     if (deed) this.about(deed);
   }
 
-  /** What the server had no time for is asked for once more. @param {number} n @param {{sums: Sum[], tallies: Tally[], late?: boolean}} told @param {Deed} [deed] */
+  /** What the server had no time for is asked for again. @param {number} n @param {{sums: Sum[], tallies: Tally[], late?: boolean}} told @param {Deed} [deed] */
   learn(n, told, deed) {
-    if (told.late && deed && !this.again.has(n)) {
-      this.again.add(n);
-      setTimeout(() => { this.sums.delete(n); this.about(deed); }, this.pause);
+    const tries = (this.late.get(n) || 0) + 1;
+    if (told.late && deed && tries <= TRIES) {
+      this.late.set(n, tries);
+      if (tries < TRIES) setTimeout(() => { this.sums.delete(n); this.about(deed); }, this.pause * 2 ** (tries - 1));
     }
     if (told.late) return;
     this.sums.set(n, told.sums);

@@ -2,8 +2,8 @@
 //
 // What came of a deed is told in the order in which it happened, whoever it befalls named once. What the book says
 // itself is not said again by the page.
-import { EVENT, changed, thingName } from "./names.js";
-import { isOne, outcomes, wordsOf } from "./tell.js";
+import { EVENT, changed, isEnding } from "./names.js";
+import { askerOf, isChoice, isOne, outcomes, wordsOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -15,9 +15,13 @@ import { isOne, outcomes, wordsOf } from "./tell.js";
 const YOU = "You";
 const MOST = 3;
 /* Numbers that are told where nothing else is. */
+const HIDDEN = "a hidden card";
+/* What the server calls a card that the reader may not know. */
 
 /** @param {string} who */
 const possessive = (who) => `${who}${who.endsWith("s") ? "'" : "'s"}`;
+/** @param {string[]} names */
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] || "");
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -28,23 +32,29 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export function sentence(deed, b, view) {
   const name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
   const who = name(deed.who) || seatName(deed, view);
-  const turn = who ? `${possessive(who)} turn` : "the turn";
+  const turn = who === YOU ? "your turn" : who ? `${possessive(who)} turn` : "the turn";
   if (deed.kind === "turn") return turn;
-  if (deed.kind === "pass") return deed.forced ? `Nothing else can be done: ${turn} ends.` : `${capital(turn)} ends.`;
+  if (deed.kind === "pass") return passed(deed, turn);
   const out = outcomes(deed, b, view), statuses = out.statuses.filter((s) => s.name);
   const words = head(deed, who, b), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
   const first = said.length && isSaid(words, who, said[0].text) ? "" : words;
-  const moves = moved(out, b, view, name), goes = !said.length && wentTo(deed, out, b, view, first);
+  const moves = moved(out, said, name), goes = wentTo(deed, out, b, first, said);
   const came = [...said, ...(goes ? [] : moves), ...lives(out, name), ...gained(statuses, name), ...gone(deed, out, name)].sort((x, y) => x.n - y.n);
   const parts = [goes || first, ...joined(came)].filter(Boolean);
   if (cameToNothing(deed)) parts.push("Nothing comes of it");
   else if (missed(deed, out)) parts.push("No effect: it misses");
-  else if (!came.length && !goes) parts.push(...numbers(deed, out.changes, name));
+  else if (!came.length && !goes) parts.push(...numbers(deed, out.changes, b, first.startsWith(`${who}:`) ? "" : who, name));
   return parts.length ? `${parts.map((p) => capital(p.replace(/[.\s]+$/, ""))).join(". ")}.` : "";
 }
 
+/** The end of a turn, in the book's own words where it has some. @param {Deed} deed @param {string} turn */
+function passed(deed, turn) {
+  const words = deed.said.length ? deed.said[0].text.replace(/[.\s]+$/, "") : `${turn} ends`;
+  return deed.forced ? `Nothing else can be done: ${words}.` : `${capital(words)}.`;
+}
+
 /** Who chose, where nobody on the table did. @param {Deed} deed @param {View} view */
-const seatName = (deed, view) => (deed.kind !== "choice" || deed.by < 0 ? "" : deed.by === view.seat ? YOU : (view.players || [])[deed.by] || "");
+const seatName = (deed, view) => (!["choice", "pass"].includes(deed.kind) || deed.by < 0 ? "" : deed.by === view.seat ? YOU : (view.players || [])[deed.by] || "");
 
 /** What befalls the same one after another is one sentence: "Wolf loses 4 HP (1 left) and gets Stunned". @param {Part[]} parts */
 function joined(parts) {
@@ -54,10 +64,13 @@ function joined(parts) {
     const last = found.at(-1), clause = text.replace(/[.\s]+$/, "");
     // Only where the sentence before is one, and of nobody else.
     const same = last && who && last.who === who && clause.startsWith(`${who} `) && !/[.!?:]/.test(last.clauses.join(""));
-    if (same) last.clauses.push(clause.slice(who.length + 1));
+    const rest = clause.slice(who.length + 1), verb = rest.slice(0, rest.indexOf(" ") + 1), before = same ? last.clauses.at(-1) || "" : "";
+    // "moves up and moves to the wall" is one way.
+    if (same && verb && before.endsWith(` ${verb}${before.split(" ").at(-1)}`)) last.clauses[last.clauses.length - 1] = `${before} ${rest.slice(verb.length)}`;
+    else if (same) last.clauses.push(rest);
     else found.push({ who: clause.startsWith(`${who} `) ? who : "", clauses: [clause] });
   }
-  return found.map(({ clauses }) => (clauses.length > 1 ? `${clauses.slice(0, -1).join(", ")} and ${clauses.at(-1)}` : clauses[0]));
+  return found.map(({ clauses }) => listed(clauses));
 }
 
 /** What the book says, each once, and not that somebody gets a status of that very name. @param {Deed} deed @param {{name: string}[]} statuses @param {View} view @returns {Part[]} */
@@ -76,12 +89,16 @@ function isSaid(words, who, next) {
 
 /** @param {Deed} deed @param {string} who @param {Book} b */
 function head(deed, who, b) {
-  if (deed.kind === "choice" && deed.words.length) {
+  // What only ended a choice says nothing by itself.
+  const chosen = deed.words.filter((l) => !isEnding(l.args[0], wordsOf(l)));
+  if (deed.kind === "choice" && chosen.length) {
+    const shown = shownLater(deed, b);
     const verb = (/** @type {Line} */ l) => b.sheet.verbs[l.args[0]] || { text: "", args: [] };
-    const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = deed.words.every(isBare);
+    const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = chosen.every(isBare);
     // The way that somebody goes is told by where it leads.
-    const words = deed.words.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space").map(wordsOf).join(", ");
-    if (who === YOU) return `${who} choose ${words}`;
+    const told = chosen.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space");
+    const words = counted(told.map((l) => wordsOf(l).replace(HIDDEN, shown.get(l.n) || HIDDEN))).join(", ");
+    if (who === YOU && words[0] !== words[0].toLowerCase()) return `${who} choose ${words}`;
     if (bare && who && deed.step && !deed.rule) return `${who}, ${deed.step}: ${words}`;
     return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
   }
@@ -89,32 +106,69 @@ function head(deed, who, b) {
   return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
 }
 
-/** @param {Outcomes} out @param {Book} b @param {View} view @param {(id: number) => string} name @returns {Part[]} */
-const moved = (out, b, view, name) => out.moves.map(({ n, id, from, to }) => {
-  const place = thingName(b, view, "Space", to), who = name(id);
-  return { n, who, text: place && `${who} ${from < 0 ? "appears at" : "moves to"} ${place}` };
+/** The same several times is said once. @param {string[]} words */
+function counted(words) {
+  /** @type {[string, number][]} */
+  const found = [];
+  for (const word of words) {
+    const last = found.at(-1);
+    if (last && last[0] === word) last[1] += 1;
+    else found.push([word, 1]);
+  }
+  return found.map(([word, times]) => (times > 1 ? `${word} ×${times}` : word));
+}
+
+/** Cards that nobody else knew when they were chosen, and that the same rule then showed: by the line of the choice. @param {Deed} deed @param {Book} b */
+function shownLater(deed, b) {
+  /** @type {Map<number, string>} */
+  const found = new Map();
+  /** @type {Line[]} */
+  let waiting = [];
+  for (const line of deed.lines) {
+    if (isChoice(line) && line.text.includes(HIDDEN)) waiting.push(line);
+    const choice = line.kind === EVENT.CARD && line.args[0] >= 0 && waiting.find((l) => askerOf(b, l.args[0]) === line.title);
+    if (!choice) continue;
+    found.set(choice.n, line.text.slice(0, line.text.indexOf(" moves ")));
+    waiting = waiting.filter((l) => l !== choice);
+  }
+  return found;
+}
+
+/** Who went where, unless the book has said so. @param {Outcomes} out @param {Part[]} said @param {(id: number) => string} name @returns {Part[]} */
+const moved = (out, said, name) => out.moves.map(({ n, id, from, place }) => {
+  const who = name(id);
+  return { n, who, text: place && !said.some((s) => s.text.includes(who) && s.text.includes(place)) ? `${who} ${from < 0 ? "appears at" : "moves to"} ${place}` : "" };
 }).filter((part) => part.text);
 
-/** A deed that only leads somewhere is told in one: "Ada: Move to B2". @param {Deed} deed @param {Outcomes} out @param {Book} b @param {View} view @param {string} first */
-function wentTo(deed, out, b, view, first) {
+/** A deed that first of all leads somewhere is told in one: "Ada: Move to B2". @param {Deed} deed @param {Outcomes} out @param {Book} b @param {string} first @param {Part[]} said */
+function wentTo(deed, out, b, first, said) {
   const [move, ...more] = out.moves;
-  if (!first || !move || more.length || move.id !== deed.who || move.from < 0 || deed.target >= 0) return "";
-  const place = thingName(b, view, "Space", move.to);
-  return place && (first.endsWith(place) ? first : `${first} to ${place}`);
+  const things = deed.words.flatMap((l) => ((b.sheet.verbs[l.args[0]] || {}).args || []).filter((kind, i) => kind !== "Actor" || ![deed.who, -1].includes(l.args[1 + i])));
+  if (!first || !move || more.length || move.id !== deed.who || move.from < 0 || deed.target >= 0 || said.some((s) => s.n < move.n)) return "";
+  // What else was chosen for it, or is said with it, leaves no room for where it led.
+  if (!move.place || first.includes(", ") || !things.every((kind) => kind === "Space")) return "";
+  return first.endsWith(move.place) ? first : `${first} to ${move.place}`;
 }
 
 /** @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
 const lives = (out, name) => out.life.map((c) => {
   const who = name(c.actor), some = `${Math.abs(c.by)} ${c.field}`, last = Number(c.to) <= 0;
-  const text = c.by > 0 ? `gains ${some} (now ${c.to})` : last ? `loses the last ${some}` : `loses ${some} (${c.to} left)`;
+  const text = c.by > 0 ? `gains ${some} (now ${c.to})` : last ? `loses the last ${c.by < -1 ? some : c.field}` : `loses ${some} (${c.to} left)`;
   return { n: c.n, who, text: `${who} ${text}` };
 });
 
-/** @param {Outcomes["statuses"]} statuses @param {(id: number) => string} name @returns {Part[]} */
-const gained = (statuses, name) => statuses.map((s) => {
-  const who = name(s.actor);
-  return s.stacks > 0 ? { n: s.n, who, text: `${who} gets ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` } : { n: s.n, who: "", text: `${s.name} ends for ${who}` };
-});
+/** Who got something; what ends for several is told once. @param {Outcomes["statuses"]} statuses @param {(id: number) => string} name @returns {Part[]} */
+function gained(statuses, name) {
+  /** @type {(Part & {ends?: string, names: string[]})[]} */
+  const found = [];
+  for (const s of statuses) {
+    const who = name(s.actor), same = s.stacks > 0 ? undefined : found.find((part) => part.ends === s.name);
+    if (s.stacks > 0) found.push({ n: s.n, who, names: [], text: `${who} gets ${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}` });
+    else if (same) Object.assign(same, { names: [...same.names, who], n: s.n });
+    else found.push({ n: s.n, who: "", ends: s.name, names: [who], text: "" });
+  }
+  return found.map(({ n, who, text, ends, names }) => ({ n, who, text: text || `${ends} ends for ${listed(names)}` }));
+}
 
 /** Who is no longer there: who has fallen, and who only left, all at once when a fight is over. @param {Deed} deed @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
 function gone(deed, out, name) {
@@ -123,7 +177,7 @@ function gone(deed, out, name) {
   /** @type {Part[]} */
   const fallen = told.filter((fall) => !left.includes(fall)).map(({ n, id }) => ({ n, who: name(id), text: `${name(id)} is out of play` }));
   const names = left.map(({ id }) => name(id)), last = left.at(-1);
-  if (last) fallen.push({ n: last.n, who: names.length > 1 ? "" : names[0], text: names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)} leave the board` : `${names[0]} leaves the board` });
+  if (last) fallen.push({ n: last.n, who: names.length > 1 ? "" : names[0], text: `${listed(names)} ${names.length > 1 ? "leave" : "leaves"} the board` });
   return fallen;
 }
 
@@ -133,13 +187,18 @@ function isToldOf(deed, id) {
   return deed.said.some((l) => fell && l.title === fell.title && l.args[1] === id);
 }
 
-/** What a deed changed of which nothing else is told: not its price alone. @param {Deed} deed @param {any[]} changes @param {(id: number) => string} name */
-function numbers(deed, changes, name) {
+/**
+ * What a deed changed of which nothing else is told, but for its price.
+ * @param {Deed} deed @param {any[]} changes @param {Book} b @param {string} self the name of who did it, where it is not said yet @param {(id: number) => string} name
+ */
+function numbers(deed, changes, b, self, name) {
   if (deed.who < 0) return [];
   const chosen = deed.words.map(wordsOf).join(" ");
-  const worth = changes.filter((c) => c.actor >= 0 && !c.flag && !(c.thing && chosen.includes(c.to)));
+  const isPrice = (/** @type {any} */ c) => c.actor === deed.who && !c.thing && b.sheet.fields.some((f) => f.name === c.field && f.price && f.price === Math.sign(c.by));
+  const worth = changes.filter((c) => c.actor >= 0 && !c.flag && !isPrice(c) && !(c.thing && chosen.includes(c.to)));
   const gains = worth.filter((c) => c.actor !== deed.who || c.thing || c.up);
-  return (gains.length ? worth : []).slice(0, MOST).map((c) => `${name(c.actor)}: ${c.part ? `${c.part}, ` : ""}${becomes(c)}`);
+  const whose = (/** @type {any} */ c) => (c.actor === deed.who ? self : name(c.actor));
+  return (gains.length ? worth : []).slice(0, MOST).map((c) => `${whose(c) ? `${whose(c)}: ` : ""}${c.part ? `${c.part}, ` : ""}${becomes(c)}`);
 }
 
 /** A change in words; what was nothing before only becomes something. @param {{field: string, from: string, to: string, thing: boolean}} change */
@@ -173,7 +232,7 @@ export const isShown = (deed, b, view) => deed.kind !== "quiet" && deed.kind !==
 export function ledger(line, b, view) {
   if (isOne(line, ["SHUFFLE", "ORDER", "LAY"])) return "";
   if (line.kind === EVENT.CHANGE) {
-    const c = changed(b, view, line.args);
+    const c = changed(b, view, line);
     if (!c) return "";
     const whose = [c.actor >= 0 ? view.actors[c.actor].name : "", c.part].filter(Boolean).join(", ");
     return `${whose ? `${whose}: ` : ""}${becomes(c)}`;

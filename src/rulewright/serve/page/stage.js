@@ -103,8 +103,8 @@ export class Stage {
   }
 
   /** @param {Line} line */
-  apply({ kind, args }) {
-    const view = this.view;
+  apply(line) {
+    const { kind, args } = line, view = this.view;
     if (!view) return;
     const change = (/** @type {number} */ id, /** @type {any} */ some) => {
       if (view.actors[id]) this.view = { .../** @type {View} */ (this.view), actors: /** @type {View} */ (this.view).actors.map((a) => (a.id === id ? { ...a, ...some } : a)) };
@@ -113,7 +113,7 @@ export class Stage {
     else if (kind === EVENT.FACE) change(args[0], { facing: args[1] });
     else if (kind === EVENT.PLAY) { if (args[1]) change(args[0], { in_play: 1 }); else this.leave(args[0]); }
     else if (kind === EVENT.STATUS) this.status(args, change);
-    else if (kind === EVENT.CHANGE) this.number(args, change);
+    else if (kind === EVENT.CHANGE) this.number(line, change);
   }
 
   /** @param {Line} line */
@@ -155,10 +155,10 @@ export class Stage {
     if (name && stacks > 0) this.float(id, name, "status");
   }
 
-  /** @param {number[]} args @param {(id: number, some: any) => void} change */
-  number(args, change) {
-    const view = /** @type {View} */ (this.view);
-    const told = changed(this.b, view, args);
+  /** @param {Line} line @param {(id: number, some: any) => void} change */
+  number(line, change) {
+    const view = /** @type {View} */ (this.view), { args } = line;
+    const told = changed(this.b, view, line);
     if (!told || told.actor < 0 || told.thing || this.b.sheet.fields[args[0]].of.length !== 1) return;
     const actor = view.actors[told.actor];
     const read = told.field in (actor.read || {}) ? { ...actor.read, [told.field]: actor.read[told.field] + told.by } : actor.read;

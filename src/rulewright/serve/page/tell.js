@@ -2,7 +2,7 @@
 //
 // A deed begins with a choice, with a rule that somebody runs, or with something that happens by itself; it ends
 // when the turn goes on to its next step, or somebody else begins. What the rules only keep book of is quiet.
-import { EVENT, VERB, changed, lifeOf } from "./names.js";
+import { EVENT, VERB, changed, lifeOf, thingName } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -21,11 +21,17 @@ export const isOne = (/** @type {Line} */ line, /** @type {string[]} */ names) =
 export const NOTHING = -1, SOMETHING = -2;
 /* Verbs of what is asked: nothing in the midst of a deed, or something that is not known. */
 
-const isChoice = (/** @type {Line} */ l) => l.kind === EVENT.CHOSEN || l.kind === EVENT.FORCED;
+export const isChoice = (/** @type {Line} */ l) => l.kind === EVENT.CHOSEN || l.kind === EVENT.FORCED;
 /** What was chosen, without the word for it. @param {Line} l */
 export const wordsOf = (l) => l.text.slice(l.text.indexOf(": ") + 2);
+/** The rule that lets one choose so. @param {Book} b @param {number} verb */
+export const askerOf = (b, verb) => (b.sheet.sites[(b.sheet.verbs[verb] || {}).site ?? -1] || { title: "" }).title;
 /** The step of a sequence: "Attack, Defence roll" -> "Defence roll". @param {Line} l */
 const stepOf = (l) => l.text.slice(l.text.lastIndexOf(", ") + 2);
+
+/** What the book calls a turn. @param {Book} b */
+const turnOf = (b) => String((b.looks && b.looks.turn) || "Turn");
+const isOf = (/** @type {string} */ text, /** @type {string} */ word) => text.toLowerCase().includes(word.toLowerCase());
 
 /**
  * @param {Line[]} lines @param {Book} b @param {View} view @param {number} [asks] the verb of what somebody is asked in the midst of a deed
@@ -96,7 +102,7 @@ class Teller {
     const [who, step] = line.args;
     const deed = this.deed;
     if (deed && (line.title === deed.frame || (who >= 0 && deed.who >= 0 && who !== deed.who))) this.deed = null;
-    const turn = String((this.b.looks && this.b.looks.turn) || "Turn");
+    const turn = turnOf(this.b);
     // Where nobody else has a turn in between, it begins anew with its first step.
     if (who >= 0 && line.title.endsWith(turn) && (who !== this.turnOf || step === this.turnStep)) {
       this.deed = null;
@@ -124,6 +130,8 @@ class Teller {
     this.part(verb);
     const deed = this.deed;
     const goesOn = deed && this.last && ((isChoice(this.last) && deed.open) || (this.actor >= 0 && !this.isAction(verb) && deed.by === line.by && this.last.kind !== EVENT.STEP));
+    // Who answers in the midst of a deed: what comes of it is not known yet.
+    if (deed && !goesOn && (!this.isAction(verb) || (deed.by !== line.by && deed.lines.some((l) => l.kind === EVENT.STEP)))) deed.midway = true;
     if (deed && goesOn) this.join(line);
     else this.begin(line, "choice", this.chooser(line));
     const now = /** @type {Deed} */ (this.deed);
@@ -133,8 +141,8 @@ class Teller {
     if (at >= 0 && now.target < 0 && line.args[1 + at] !== now.who) now.target = line.args[1 + at];
   }
 
-  /** The rule that lets one choose so. @param {number} verb */
-  asker(verb) { return (this.b.sheet.sites[(this.b.sheet.verbs[verb] || {}).site ?? -1] || { title: "" }).title; }
+  /** @param {number} verb */
+  asker(verb) { return askerOf(this.b, verb); }
 
   /** Whether a choice is an action of the book; others only say how one goes on. @param {number} verb */
   isAction(verb) { return this.actions.has(this.asker(verb)); }
@@ -149,12 +157,14 @@ class Teller {
     Object.assign(this.begin(said[0], "said", -1), { lines: said, said, end: said[said.length - 1].n });
   }
 
-  /** Who chooses: whose turn it is, or else whom that seat leads, if it is one. @param {Line} line */
+  /** Who chooses: whose turn it is, if that seat leads them, or else whom it leads, if it is one. @param {Line} line */
   chooser(line) {
     const now = this.view.actors[this.actor];
-    if (now || line.by === undefined || line.by < 0) return this.actor;
-    const led = this.view.actors.filter((a) => a.seat === line.by);
-    return led.length === 1 ? led[0].id : -1;
+    if (line.by === undefined || line.by < 0 || (now && (now.seat < 0 || now.seat === line.by))) return this.actor;
+    const led = this.view.actors.filter((a) => a.seat === line.by), things = line.args.slice(1);
+    // Who is chosen to be led has not chosen.
+    const taken = ((this.b.sheet.verbs[line.args[0]] || {}).args || []).some((kind, i) => kind === "Actor" && led.some((a) => a.id === things[i]));
+    return led.length === 1 && !taken ? led[0].id : -1;
   }
 
   /** @param {Line} line */
@@ -172,7 +182,12 @@ class Teller {
   told(line) {
     // What a strategy is up to is no deed: what it does then is.
     if (this.strategies.has(line.title)) { this.deed = null; return; }
-    const who = this.view.actors[line.args[1]];
+    const who = this.view.actors[line.args[1]], passed = this.deed ? null : this.made.findLast((d) => d.kind !== "quiet");
+    // The book says itself that a turn is over.
+    if (passed && passed.kind === "pass" && !passed.said.length && who && who.id === passed.who && isOf(line.text, turnOf(this.b))) {
+      Object.assign(passed, { said: [line], lines: [...passed.lines, line], end: line.n });
+      return;
+    }
     const speaker = who && line.text.startsWith(who.name) ? who.id : -1;
     if (this.deed) this.join(line);
     else this.begin(line, "said", speaker >= 0 ? speaker : -1);
@@ -185,7 +200,7 @@ class Teller {
   /** @param {Line} line */
   happened(line) {
     if (this.deed) { this.join(line); return; }
-    const change = line.kind === EVENT.CHANGE ? changed(this.b, this.view, line.args) : null;
+    const change = line.kind === EVENT.CHANGE ? changed(this.b, this.view, line) : null;
     const opens = !isOne(line, QUIET) || (change && change.field === this.life && change.actor >= 0);
     const who = line.kind === EVENT.PLACE || line.kind === EVENT.PLAY ? line.args[0] : line.kind === EVENT.STATUS ? line.args[1] : change ? change.actor : -1;
     this.begin(line, opens ? "event" : "quiet", who);
@@ -193,20 +208,26 @@ class Teller {
   }
 }
 
+/** The place that somebody came to, as it was called then: later another may lie there. @param {Line} line @param {Book} b @param {View} view */
+function placeOf(line, b, view) {
+  const front = `${(view.actors[line.args[0]] || { name: "" }).name} moves to `;
+  return line.text.startsWith(front) ? line.text.slice(front.length) : thingName(b, view, "Space", line.args[2]);
+}
+
 /** What came of a deed, summed up, each with the line that made it so. @param {Deed} deed @param {Book} b @param {View} view */
 export function outcomes(deed, b, view) {
   const net = new Map(), places = new Map(), statuses = new Map(), plays = new Map();
-  for (const { n, kind, args: a } of deed.lines) {
-    const key = `${a[0]}:${a[1]}`;
-    if (kind === EVENT.CHANGE) net.set(key, { n, args: net.has(key) ? [a[0], a[1], net.get(key).args[2], a[3]] : a });
-    else if (kind === EVENT.PLACE) places.set(a[0], { n, id: a[0], from: places.has(a[0]) ? places.get(a[0]).from : a[1], to: a[2] });
+  for (const line of deed.lines) {
+    const { n, kind, args: a } = line, key = `${a[0]}:${a[1]}`;
+    if (kind === EVENT.CHANGE) net.set(key, { first: net.has(key) ? net.get(key).first : line, last: line });
+    else if (kind === EVENT.PLACE) places.set(a[0], { n, id: a[0], from: places.has(a[0]) ? places.get(a[0]).from : a[1], to: a[2], place: placeOf(line, b, view) });
     else if (kind === EVENT.STATUS) statuses.set(key, { n, args: a });
     else if (kind === EVENT.PLAY) plays.set(a[0], { n, id: a[0], entered: a[1] });
   }
   const life = lifeOf(b), changes = [];
-  for (const { n, args } of net.values()) {
-    const told = args[2] === args[3] ? null : changed(b, view, args);
-    if (told) changes.push({ ...told, n });
+  for (const { first, last } of net.values()) {
+    const before = first.args[2] === last.args[3] ? null : changed(b, view, first), after = before && changed(b, view, last);
+    if (before && after) changes.push({ ...after, from: before.from, by: last.args[3] - first.args[2], up: !after.thing && last.args[3] > first.args[2], n: last.n });
   }
   return {
     life: changes.filter((c) => c.field === life && c.actor >= 0),
