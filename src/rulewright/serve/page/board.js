@@ -2,6 +2,7 @@
 import { Component, html } from "./vendor/preact.js";
 import { Beyond, pointOut } from "./beyond.js";
 import { Camera } from "./camera.js";
+import { Emblem } from "./covers.js";
 import { SIZE, around, cellsOf, currentMap, inView, needed, standing, worded } from "./geometry.js";
 import { commonest, look, textures } from "./ground.js";
 import { acting, hueOf, isOwn, lifeBar, lifeOf } from "./names.js";
@@ -45,16 +46,16 @@ export class Board extends Component {
     super(props);
     /** @type {Camera|null} */
     this.camera = null;
-    this.state = { scale: 1 };
+    this.state = { scale: 1, frame: [600, 600] };
     /** @type {Map<string, number>} */
     this.plain = new Map();
     this.same = new Same();
   }
 
   componentDidMount() {
-    this.camera = new Camera(this.base.querySelector("svg.map"), (scale) => {
-      const rounded = Math.round(scale * 50) / 50;
-      if (rounded !== /** @type {any} */ (this.state).scale) this.setState({ scale: rounded });
+    this.camera = new Camera(this.base.querySelector("svg.map"), (scale, frame) => {
+      const rounded = Math.round(scale * 50) / 50, now = /** @type {any} */ (this.state);
+      if (rounded !== now.scale || String(frame) !== String(now.frame)) this.setState({ scale: rounded, frame });
       keepNames(this.base.querySelector("svg.map"), scale);
       pointOut(this.base.querySelector("svg.map"), scale);
     });
@@ -68,7 +69,7 @@ export class Board extends Component {
   aim() {
     const { b, state, view, lit, stage } = this.props;
     if (!this.camera) return;
-    const map = currentMap(b, state), cells = cellsOf(b, map, state), wide = worded(b, map);
+    const { frame } = /** @type {any} */ (this.state), map = currentMap(b, state), cells = cellsOf(b, map, state, frame), wide = worded(b, map, frame);
     const at = new Map(cells.map((c) => [c.id, c]));
     const spots = standing(view, at, map.grid, wide);
     if (stage.now && this.camera.name === map.name) {
@@ -96,9 +97,9 @@ export class Board extends Component {
   life(id, bar, peaks) { return this.same.of(`life${id}`, bar && { ...bar, top: bar.top || peaks.get(id) || 0 }); }
 
   /** @param {BoardProps} props @param {any} now */
-  render(props, { scale }) {
+  render(props, { scale, frame }) {
     const { b, state, view, lit, pointed, preview, stage, peaks, pick } = props;
-    const map = currentMap(b, state), cells = this.same.of("cells", cellsOf(b, map, state)), wide = worded(b, map);
+    const map = currentMap(b, state), cells = this.same.of("cells", cellsOf(b, map, state, frame)), wide = worded(b, map, frame);
     const at = new Map(cells.map((c) => [c.id, c]));
     const spots = standing(view, at, map.grid, wide), fits = needed([...spots.values()], ACROSS - 4, DOWN - 4);
     const terrain = state.board.terrain || [], some = cells.map((c) => terrain[c.id] ?? -1);
@@ -135,7 +136,7 @@ export class Board extends Component {
         <${Beyond} view=${view} at=${drawnAt} />
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>
-      <p class="plain quiet">Nothing has been laid yet.</p></div>`;
+      <div class="plain quiet"><${Emblem} b=${b} />Nothing has been laid yet.</div></div>`;
   }
 }
 
