@@ -20,7 +20,7 @@ const ACROSS = LEAST + 8, DOWN = LEAST + 18;
 /* Pixels that a token needs, with its halo, and with bar and name beneath. */
 const FINGER = 50;
 /* Pixels that a space measures that can be chosen. */
-const KINDS = 8;
+const KINDS = 8, OFTEN = 0.3;
 
 /** What of somebody has to be seen: the token, and the name beneath it. @param {Spot} spot @returns {import("./geometry.js").Box} */
 function withName(spot) {
@@ -86,7 +86,8 @@ export class Board extends Component {
     const asks = (/** @type {import("./types.js").Actor} */ a) => (spots.has(now) ? a.id === now : isOwn(a, view));
     const self = cells.filter((c) => people.some((a) => a.place === c.id && asks(a)));
     const asked = cells.filter((c) => lit.has(`Space:${c.id}`)), reach = asked.length ? [...asked, ...self] : [];
-    const wishes = [wanted, reach, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
+    // Whoever has to say where to begin looks at all of it.
+    const wishes = (spots.size ? [wanted, reach, first, self] : []).filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
     const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
     const weights = (/** @type {import("./types.js").Actor} */ a) => (asks(a) ? 4 : lit.has(`Actor:${a.id}`) ? 2 : 1);
     const seen = people.filter((a) => spots.has(a.id)).map((a) => ({ box: withName(/** @type {Spot} */ (spots.get(a.id))), weight: weights(a) }));
@@ -109,7 +110,9 @@ export class Board extends Component {
     const taken = new Set(view.actors.filter((a) => a.in_play).map((a) => a.place));
     const goals = goalsOf(view), lying = lyingOf(view);
     const levels = (b.sheet.columns.Terrain || {}).Level || [];
-    const grounds = new Map([...new Set(some)].map((kind) => [kind, this.same.of(`ground${map.name}${kind}`, look(b, kind, plain))]));
+    // A sign in each of them is too much where every third space is of a kind: its texture and the legend say it.
+    const often = (/** @type {number} */ kind) => some.filter((k) => k === kind).length > some.length * OFTEN;
+    const grounds = new Map([...new Set(some)].map((kind) => [kind, this.same.of(`ground${map.name}${kind}`, { ...look(b, kind, plain), ...(often(kind) ? { icon: "" } : {}) })]));
     const drawnAt = new Map([...spots].map(([id, s]) => [id, { ...s, r: radius(s, scale, fits) }]));
     return html`<div class=${`frame${cells.length ? "" : " bare"}`}>
       <div class="over-map">

@@ -6,7 +6,7 @@ const MOST = 6, NEAR = 1.7;
 /* How far one can zoom in by hand, and how far the camera goes by itself. */
 const GLIDE = 260;
 /* Milliseconds that the camera takes to look elsewhere. */
-const EASY = 1.08;
+const EASY = 0.88;
 /* Where tokens are this large, in their own units, the whole map is shown rather than a part of it. */
 
 /** @typedef {import("./geometry.js").Box} Box */

@@ -89,7 +89,7 @@ export function standing(view, at, grid, wide) {
     // A hex is narrow at its corners: several keep nearer to its middle.
     const part = grid === "hex" && ids.length > 1 ? 0.86 : 1;
     const dx = (2 * w * part) / columns, dy = (2 * tall * part) / rows;
-    const r = Math.min(SIZE * ALONE, dx * 0.44, (dy / NAMED) * 0.46);
+    const r = Math.min(SIZE * ALONE, dx * 0.39, (dy / NAMED) * 0.46);
     ids.forEach((id, i) => {
       const row = Math.floor(i / columns), inRow = Math.min(columns, ids.length - row * columns);
       found.set(id, {

@@ -50,7 +50,7 @@ const Life = (/** @type {any} */ { life, r }) => {
   const part = life.top > 0 ? Math.max(0, Math.min(1, life.now / life.top)) : 0;
   const w = r * 2, tall = r * 0.3;
   return html`${life.top > 0 ? html`<rect class="life" x=${-r} y=${r * 0.88} width=${w} height=${tall} rx=${tall / 2} /><rect class=${`left${part < 0.34 ? " low" : ""}`} x=${-r} y=${r * 0.88} width=${(w * part).toFixed(1)} height=${tall} rx=${tall / 2} />` : null}
-    <${Plaque} text=${String(life.now)} x=${r * 0.84} y=${-r * 0.7} r=${r} />`;
+    <${Plaque} text=${String(life.now)} x=${r * 0.8} y=${-r * 0.72} r=${r} />`;
 };
 
 export const Token = pure(({ b, actor, spot, scale, fits, hue, own, now, acts, hurt, options, pointed, life, grid, falls, pick }) => {
