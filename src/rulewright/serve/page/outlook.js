@@ -54,18 +54,15 @@ export function summed(sure, self) {
   return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ (play|the board)$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
 }
 
-/** Whether it only notes that a turn's chance was used: "costs Moved" tells nobody anything. @param {Field|undefined} field */
-const isTick = (field) => Boolean(field && field.low === 0 && field.high === 1 && (field.price || 0) > 0);
-
 /** Prices in words: "2 Coins"; of a mark only its name. @param {Chance[]} price @param {Book} b */
-export const paid = (price, b) => price.filter((c) => !isTick(fieldOf(b, c))).map((c) => {
+export const paid = (price, b) => price.map((c) => {
   const field = fieldOf(b, c), mark = field && field.low === 0 && field.high === 1;
   return mark ? c.name : `${Math.abs(c.mean)} ${c.name}`;
 }).join(", ");
 
 /** What an action takes that asks before it is paid: by how much is known then. @param {Book} b @param {string} action @param {Foretold|undefined} told */
 export function unpaid(b, action, told) {
-  const names = ((b.sheet.prices || {})[action] || []).filter((name) => !isTick(b.sheet.fields.find((field) => field.name === name)));
+  const names = (b.sheet.prices || {})[action] || [];
   return names.length <= PAID && !(told && told.sure.some((c) => names.includes(c.name))) ? names.join(", ") : "";
 }
 
