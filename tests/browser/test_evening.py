@@ -115,7 +115,7 @@ def play(address: str, made: dict[str, Any], wanted: str) -> bool:
         ("raven-road", "Move", "costs Action Points"),
         ("p52", "Take a Stance", "costs Acted"),
         ("p52", "Move", "costs Moved"),
-        ("penance-1", "Rotate", "costs 1 Spent"),
+        ("penance-1", "Rotate", "costs 1 SP Spent"),
         ("penance-2", "Move", "costs SP Spent"),
     ],
 )

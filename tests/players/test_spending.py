@@ -95,3 +95,15 @@ def test_a_wound_makes_herbs_worth_something(match: Match) -> None:
     found = spent(hurt)
     assert found["Salve"] is None
     assert found["Bind: Digger 2"] is None
+
+
+def test_a_step_on_a_way_leads_on() -> None:
+    """Nothing of a way is written down before it ends: a step is no choice of which nothing would come."""
+    match = Match(load("raven-road"), seed=3)
+    for wanted in ("A) Walk straight in", "Raven: Move"):
+        assert match.decision is not None
+        match.choose([option.text for option in match.decision.options].index(wanted))
+    found = spent(match)
+    steps = [text for text in found if text.startswith("step to")]
+    assert len(steps) > 1
+    assert all(found[step] is None for step in steps)

@@ -86,9 +86,12 @@ class Spending:
             if before is None or self._differ(before, now):
                 return False
             self.less.update(self.own[self._gains(before, now) < 0].tolist())
-            if self.program.sheet.prompts[int(now[PROMPT])] != ACT and now[PROMPT] != before[PROMPT]:
-                asked = len(self.bench.engine.options())
-                break
+            if self.program.sheet.prompts[int(now[PROMPT])] != ACT:
+                if now[PROMPT] != before[PROMPT]:
+                    asked = len(self.bench.engine.options())
+                    break
+                if not self.bench.asks_again():  # a step on a way, of which nothing is written down before it ends
+                    return False
         if not asked:
             return True
         return len(way) <= DEEP and asked <= FEW and all(self._only((*way, more)) for more in range(asked))

@@ -2,6 +2,7 @@
 import { Component, html } from "./vendor/preact.js";
 import { Beyond, pointOut } from "./beyond.js";
 import { Camera } from "./camera.js";
+import { Emblem } from "./covers.js";
 import { SIZE, around, cellsOf, currentMap, inView, needed, standing, worded } from "./geometry.js";
 import { commonest, look, textures } from "./ground.js";
 import { acting, hueOf, isOwn, lifeBar, lifeOf } from "./names.js";
@@ -19,7 +20,7 @@ const ACROSS = LEAST + 8, DOWN = LEAST + 18;
 /* Pixels that a token needs, with its halo, and with bar and name beneath. */
 const FINGER = 50;
 /* Pixels that a space measures that can be chosen. */
-const KINDS = 8;
+const KINDS = 8, OFTEN = 0.3;
 
 /** What of somebody has to be seen: the token, and the name beneath it. @param {Spot} spot @returns {import("./geometry.js").Box} */
 function withName(spot) {
@@ -45,16 +46,16 @@ export class Board extends Component {
     super(props);
     /** @type {Camera|null} */
     this.camera = null;
-    this.state = { scale: 1 };
+    this.state = { scale: 1, frame: [600, 600] };
     /** @type {Map<string, number>} */
     this.plain = new Map();
     this.same = new Same();
   }
 
   componentDidMount() {
-    this.camera = new Camera(this.base.querySelector("svg.map"), (scale) => {
-      const rounded = Math.round(scale * 50) / 50;
-      if (rounded !== /** @type {any} */ (this.state).scale) this.setState({ scale: rounded });
+    this.camera = new Camera(this.base.querySelector("svg.map"), (scale, frame) => {
+      const rounded = Math.round(scale * 50) / 50, now = /** @type {any} */ (this.state);
+      if (rounded !== now.scale || String(frame) !== String(now.frame)) this.setState({ scale: rounded, frame });
       keepNames(this.base.querySelector("svg.map"), scale);
       pointOut(this.base.querySelector("svg.map"), scale);
     });
@@ -68,7 +69,7 @@ export class Board extends Component {
   aim() {
     const { b, state, view, lit, stage } = this.props;
     if (!this.camera) return;
-    const map = currentMap(b, state), cells = cellsOf(b, map, state), wide = worded(b, map);
+    const { frame } = /** @type {any} */ (this.state), map = currentMap(b, state), cells = cellsOf(b, map, state, frame), wide = worded(b, map, frame);
     const at = new Map(cells.map((c) => [c.id, c]));
     const spots = standing(view, at, map.grid, wide);
     if (stage.now && this.camera.name === map.name) {
@@ -85,7 +86,8 @@ export class Board extends Component {
     const asks = (/** @type {import("./types.js").Actor} */ a) => (spots.has(now) ? a.id === now : isOwn(a, view));
     const self = cells.filter((c) => people.some((a) => a.place === c.id && asks(a)));
     const asked = cells.filter((c) => lit.has(`Space:${c.id}`)), reach = asked.length ? [...asked, ...self] : [];
-    const wishes = [wanted, reach, first, self].filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
+    // Whoever has to say where to begin looks at all of it.
+    const wishes = (spots.size ? [wanted, reach, first, self] : []).filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
     const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
     const weights = (/** @type {import("./types.js").Actor} */ a) => (asks(a) ? 4 : lit.has(`Actor:${a.id}`) ? 2 : 1);
     const seen = people.filter((a) => spots.has(a.id)).map((a) => ({ box: withName(/** @type {Spot} */ (spots.get(a.id))), weight: weights(a) }));
@@ -96,9 +98,9 @@ export class Board extends Component {
   life(id, bar, peaks) { return this.same.of(`life${id}`, bar && { ...bar, top: bar.top || peaks.get(id) || 0 }); }
 
   /** @param {BoardProps} props @param {any} now */
-  render(props, { scale }) {
+  render(props, { scale, frame }) {
     const { b, state, view, lit, pointed, preview, stage, peaks, pick } = props;
-    const map = currentMap(b, state), cells = this.same.of("cells", cellsOf(b, map, state)), wide = worded(b, map);
+    const map = currentMap(b, state), cells = this.same.of("cells", cellsOf(b, map, state, frame)), wide = worded(b, map, frame);
     const at = new Map(cells.map((c) => [c.id, c]));
     const spots = standing(view, at, map.grid, wide), fits = needed([...spots.values()], ACROSS - 4, DOWN - 4);
     const terrain = state.board.terrain || [], some = cells.map((c) => terrain[c.id] ?? -1);
@@ -108,7 +110,9 @@ export class Board extends Component {
     const taken = new Set(view.actors.filter((a) => a.in_play).map((a) => a.place));
     const goals = goalsOf(view), lying = lyingOf(view);
     const levels = (b.sheet.columns.Terrain || {}).Level || [];
-    const grounds = new Map([...new Set(some)].map((kind) => [kind, this.same.of(`ground${map.name}${kind}`, look(b, kind, plain))]));
+    // A sign in each of them is too much where every third space is of a kind: its texture and the legend say it.
+    const often = (/** @type {number} */ kind) => some.filter((k) => k === kind).length > some.length * OFTEN;
+    const grounds = new Map([...new Set(some)].map((kind) => [kind, this.same.of(`ground${map.name}${kind}`, { ...look(b, kind, plain), ...(often(kind) ? { icon: "" } : {}) })]));
     const drawnAt = new Map([...spots].map(([id, s]) => [id, { ...s, r: radius(s, scale, fits) }]));
     return html`<div class=${`frame${cells.length ? "" : " bare"}`}>
       <div class="over-map">
@@ -135,7 +139,7 @@ export class Board extends Component {
         <${Beyond} view=${view} at=${drawnAt} />
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>
-      <p class="plain quiet">Nothing has been laid yet.</p></div>`;
+      <div class="plain quiet"><${Emblem} b=${b} />Nothing has been laid yet.</div></div>`;
   }
 }
 

@@ -6,13 +6,13 @@ const MOST = 6, NEAR = 1.7;
 /* How far one can zoom in by hand, and how far the camera goes by itself. */
 const GLIDE = 260;
 /* Milliseconds that the camera takes to look elsewhere. */
-const EASY = 1.08;
+const EASY = 0.88;
 /* Where tokens are this large, in their own units, the whole map is shown rather than a part of it. */
 
 /** @typedef {import("./geometry.js").Box} Box */
 
 export class Camera {
-  /** @param {SVGSVGElement} map @param {(scale: number) => void} [changed] */
+  /** @param {SVGSVGElement} map @param {(scale: number, frame: number[]) => void} [changed] told the scale, and the size of the frame in tens of pixels */
   constructor(map, changed = () => {}) {
     this.map = map;
     this.changed = changed;
@@ -177,7 +177,7 @@ export class Camera {
     this.map.style.setProperty("--px", (1 / scale).toFixed(4));
     this.map.classList.toggle("tiny", scale < 0.62);
     this.map.classList.toggle("moving", this.zoom > 1);
-    if (!this.glides) this.changed(scale);
+    if (!this.glides) this.changed(scale, [this.map.clientWidth, this.map.clientHeight].map((size) => Math.round(size / 10) * 10));
   }
 
   close() {

@@ -70,17 +70,17 @@ const Finale = (/** @type {any} */ { state, b }) => {
   const { fate, winners } = verdict(state), { ending, scores } = state.result, told = explain(b, ending);
   const actor = state.view.actors.find((/** @type {any} */ a) => a.seat >= 0 && scores[a.seat] === 1) || state.view.actors.find((/** @type {any} */ a) => isOwn(a, state.view));
   return html`<div class="telling finale" tabindex="0" role="group" aria-label="The end" style=${actor ? `--hue:${hueOf(actor, state.view)}` : ""}>
-    <p class="deed-now">${fate || (winners ? `${winners} won` : ending)}</p><p>${fate || winners ? html`<b>${ending}.</b> ` : ""}${told ? told.says : ""}</p></div>`;
+    <p class="deed-now">${fate || (winners ? `${winners} won` : ending)}</p><p>${fate || winners ? html`<b>${ending}.</b> ` : ""}${told && !(told.loose && told.weak) ? told.says : ""}</p></div>`;
 };
 
 /** The show: pause, skip, again, how fast. */
 const Controls = (/** @type {any} */ { model }) => {
   const { stage, speed } = model, left = stage.queue.length, pause = stage.paused ? "Go on" : "Pause";
   return html`<div class="show" role="group" aria-label="The show">
-    <button class="icon" title=${pause} aria-label=${pause} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>
-    <button class="icon" title="Skip the show" aria-label="Skip the show" disabled=${!stage.playing} onClick=${() => stage.skip()}>»${left ? html`<small>${left}</small>` : null}</button>
-    <button class="icon" title="Show me that again" aria-label="Show me that again" disabled=${!model.canAgain()} onClick=${() => model.again()}>↻</button>
-    <select aria-label="Speed of the show" value=${String(speed)} onChange=${(/** @type {any} */ e) => model.setSpeed(Number(e.target.value))}>
+    <button class="icon in-show" title=${pause} aria-label=${pause} disabled=${!stage.playing} onClick=${() => stage.pause()}>${stage.paused ? "▶" : "❚❚"}</button>
+    <button class="icon in-show" title="Skip the show" aria-label="Skip the show" disabled=${!stage.playing} onClick=${() => stage.skip()}>»${left ? html`<small>${left}</small>` : null}</button>
+    <button class="icon after-show" title="Show me that again" aria-label="Show me that again" disabled=${!model.canAgain()} onClick=${() => model.again()}>↻</button>
+    <select class="after-show" aria-label="Speed of the show" value=${String(speed)} onChange=${(/** @type {any} */ e) => model.setSpeed(Number(e.target.value))}>
       ${SPEEDS.map(([v, t]) => html`<option key=${v} value=${String(v)}>${t}</option>`)}</select></div>`;
 };
 

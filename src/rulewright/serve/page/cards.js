@@ -57,6 +57,17 @@ const Pile = (/** @type {any} */ { z, b, lit, open, arriving }) => {
     <span class="pile-name">${z.name}</span> <b class="times">${z.count}</b></button>`;
 };
 
+const WIDTH = 78, HIGH = 2;
+/* Pixels that a pile takes in a row; rows of piles that stand beside a hand. */
+
+/** How many piles side by side it takes so that all owners' stand in two rows. @param {number[]} counts */
+export function abreast(counts) {
+  const rows = (/** @type {number} */ room) => counts.reduce(([all, used], n) => (used && used + n > room ? [all + 1, n] : [all, used + n]), [1, 0])[0];
+  let room = Math.max(1, ...counts);
+  while (rows(room) > HIGH) room += 1;
+  return room;
+}
+
 /** A pile laid out: what is known of it, the top card first. */
 const Laid = (/** @type {any} */ { z, title, b, lit, pick, whyNot, peek, close }) => {
   const at = useRef(null);
@@ -130,7 +141,8 @@ export class Piles extends Component {
     }
     const laid = open ? view.zones.find((/** @type {Zone} */ z) => pileKey(z) === open) : null;
     const give = { b, lit, pick, whyNot, peek: this.peek };
-    return html`<div class=${`on-table${fans.length ? "" : " no-hand"}`}>
+    const beside = WIDTH * abreast([...owners.values()].map((zones) => zones.length)) + 18 * Math.max(0, Math.ceil(owners.size / HIGH) - 1);
+    return html`<div class=${`on-table${fans.length ? "" : " no-hand"}`} style=${`--beside:${beside}px`}>
       <div class="hands">${fans.map((/** @type {Zone} */ z) => html`<${Fan} key=${pileKey(z)} z=${z} title=${title(z)} arriving=${arriving} ...${give} />`)}</div>
       <div class="small-piles">${[...owners].sort((x, y) => x[0] - y[0]).map(([id, zones]) => html`<div class="owner" key=${id} style=${id >= 0 ? `--hue:${hueOf(view.actors[id], view)}` : ""}>
         <h3 class=${id >= 0 ? "whose" : ""}>${id >= 0 ? view.actors[id].name : "Table"}</h3>

@@ -10,7 +10,7 @@ import { rests } from "./pointer.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
-const FEW = 4;
+const FEW = 4, BRIEF = 7;
 /* Targets of one deed that have room for more than a figure. */
 const TRIED = "Nothing came of it just now, and nothing has changed since.";
 
@@ -65,7 +65,7 @@ const Choice = (/** @type {any} */ { b, equal, number, short, few, shared, self,
     onMouseEnter=${() => rests() || look()} onMouseMove=${look} onMouseLeave=${leave} onFocus=${look} onBlur=${leave}>
     ${number <= 9 ? html`<kbd aria-hidden="true">${number}</kbd>` : null}
     <${Words} option=${option} short=${short} now=${now} />
-    ${likely ? html`<span class="likely-word">${likely}</span>` : null}
+    ${likely ? html`<span class=${`likely-word${likely.length < BRIEF ? " brief" : ""}`}>${likely}</span>` : null}
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}
     ${short ? null : html`<${Brief} told=${odds} b=${b} things=${option.things} shared=${shared} self=${self} later=${later} />`}</button>`;
 };

@@ -6,6 +6,15 @@ import { hueOfWord } from "./names.js";
 
 const [WIDE, TALL] = [320, 96];
 
+/** The signs of a book's cover, as shapes. @param {any} b @returns {string[]} */
+const signsOf = (b) => ((b.looks || {}).cover || []).map((/** @type {string} */ name) => drawn(b, name)).filter(Boolean);
+
+/** The same in outline, for where there is nothing to show yet. */
+export const Emblem = (/** @type {any} */ { b }) => {
+  const signs = signsOf(b);
+  return signs.length ? html`<svg class="emblem" viewBox=${`0 0 ${signs.length * 32} 32`} aria-hidden="true">${signs.map((inside, i) => icon(inside, 24, "icon", [i * 32 + 16, 16]))}</svg>` : null;
+};
+
 /** The same numbers for the same name, on every machine. @param {string} name */
 function chance(name) {
   let seed = [...name].reduce((sum, c) => (Math.imul(sum, 33) ^ c.charCodeAt(0)) >>> 0, 5381);
@@ -15,12 +24,13 @@ function chance(name) {
 export const Cover = (/** @type {any} */ { b }) => {
   const next = chance(b.name);
   const shapes = /** @type {any} */ ({ hex, square, spots, sectors: square })[b.maps[0]] || lines;
-  const looks = b.looks || {}, signs = (looks.cover || []).map((/** @type {string} */ name) => drawn(b, name)).filter(Boolean);
+  const looks = b.looks || {}, signs = signsOf(b);
   const apart = Math.min(74, (WIDE - 40) / Math.max(1, signs.length));
-  return html`<svg class=${`cover${signs.length ? " signed" : ""}`} viewBox=${`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="xMidYMid slice" style=${`--hue:${looks.accent ? hueOfColour(looks.accent) : hueOfWord(b.name)}`} aria-hidden="true">
-    <rect class="sky" width=${WIDE} height=${TALL} />${shapes(next)}
-    ${signs.length ? html`<rect class="veil" width=${WIDE} height=${TALL} />` : null}
-    ${signs.map((/** @type {string} */ inside, /** @type {number} */ i) => icon(inside, Math.min(58, apart * 0.8), "icon cover-icon", [WIDE / 2 + (i - (signs.length - 1) / 2) * apart, TALL / 2]))}</svg>`;
+  // The ground fills whatever shape the cover has; the signs are never cut.
+  const box = `0 0 ${WIDE} ${TALL}`;
+  return html`<svg class=${`cover${signs.length ? " signed" : ""}`} style=${`--hue:${looks.accent ? hueOfColour(looks.accent) : hueOfWord(b.name)}`} aria-hidden="true">
+    <svg viewBox=${box} preserveAspectRatio="xMidYMid slice"><rect class="sky" width=${WIDE} height=${TALL} />${shapes(next)}${signs.length ? html`<rect class="veil" width=${WIDE} height=${TALL} />` : null}</svg>
+    <svg viewBox=${box}>${signs.map((inside, i) => icon(inside, Math.min(58, apart * 0.8), "icon cover-icon", [WIDE / 2 + (i - (signs.length - 1) / 2) * apart, TALL / 2]))}</svg></svg>`;
 };
 
 /** The hue of #rgb or #rrggbb, in degrees. @param {string} colour */

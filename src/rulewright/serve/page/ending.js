@@ -29,7 +29,7 @@ export const Over = ({ model, b }) => {
   const deeds = keyDeeds(model.deeds, b, state.view), luck = luckOf(model.lines), told = explain(b, state.result.ending);
   const line = state.log.findLast((/** @type {any} */ l) => l.kind === EVENT.END && l.line);
   return html`<div class="ending">
-    ${told && told.says ? html`<p class="how">${told.says}</p>` : null}
+    ${told && told.says && !(told.loose && told.weak) ? html`<p class="how">${told.says}</p>` : null}
     ${line ? html`<p class="quiet"><button class="cite" onClick=${() => model.why(line)}>The rule that ended it</button></p>` : null}
     ${deeds.length ? html`<h3>What decided it</h3><ul class="key-deeds">${deeds.map((/** @type {string} */ d) => html`<li key=${d}>${d}</li>`)}</ul>` : null}
     ${chances.length > 2 ? html`<${Chances} rows=${chances} state=${state} />` : html`<${Lives} history=${model.history} view=${state.view} />`}

@@ -1,7 +1,7 @@
 // Faces of cards: what is printed on them, and what they are worth now.
 import { html } from "./vendor/preact.js";
 import { glyph, iconOf } from "./ground.js";
-import { hueOfWord, value } from "./names.js";
+import { hueOfWord, initials, value } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").Card} Card */
@@ -101,7 +101,7 @@ export const Paper = (/** @type {any} */ { card, b, all }) => {
     <span class="kind">${sign ? glyph(sign) : null}${kind}</span>
     ${facts.length ? html`<span class="facts">${facts.slice(0, all ? 20 : FEW).map((fact) => html`<${Figure} key=${fact.name} fact=${fact} />`)}</span>` : null}
     ${text ? html`<span class="text">${text}</span>` : null}
-    ${sign && !text ? html`<span class="art">${glyph(sign, "picture")}</span>` : null}`;
+    ${text ? null : html`<span class="art" aria-hidden="true">${sign ? glyph(sign, "picture") : html`<span class="monogram">${initials(card.name).slice(0, 1)}</span>`}</span>`}`;
 };
 
 /** The colour that a card has: by its kind, so that cards of a kind look alike. @param {Card} card @param {Book} b */

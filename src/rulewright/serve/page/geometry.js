@@ -23,13 +23,26 @@ export function currentMap(b, state) {
   return (asked && holding(asked.id)) || (stood && holding(stood.args[2])) || maps[0];
 }
 
-/** Spaces with words for names are sectors: their names are what players say, so they are written large. @param {Book} b @param {MapSheet} map */
-export const worded = (b, map) => map.grid === "square" && ((b.sheet.things.Space || [])[map.first] || "").replace(/[^a-z]/gi, "").length > 3;
+const PLAIN = 0.88, LONG = 1.05, LONGEST = 1.6, CLOSE = 1.08, SQUARE = [600, 600];
+/* Half of a square, and of a sector sideways: at least, and where the frame has the room at most; about the scale at which tokens are as small as may be. */
 
-/** @param {Book} b @param {MapSheet} map @param {State} state @returns {Cell[]} */
-export function cellsOf(b, map, state) {
+/**
+ * Spaces with words for names are sectors: their names are what players say, so they are written large, and they are as
+ * long as fills the frame they are drawn in, but not so long that a row of them does not fit where tokens are as small as may be.
+ * Half of that, in sizes; 0 of spaces that are no sectors.
+ * @param {Book} b @param {MapSheet} map @param {number[]} [frame] pixels across and down
+ */
+export function worded(b, map, [across, down] = SQUARE) {
+  if (map.grid !== "square" || ((b.sheet.things.Space || [])[map.first] || "").replace(/[^a-z]/gi, "").length <= 3) return 0;
+  const count = (/** @type {0|1} */ axis) => new Set(map.coords.map((at) => at[axis])).size;
+  const columns = Math.max(1, count(0)), filling = (PLAIN * count(1) * across) / Math.max(1, down) / columns, fitting = across / (columns * 2 * SIZE * CLOSE);
+  return Math.max(LONG, Math.min(LONGEST, Math.floor(Math.min(filling, fitting) * 20) / 20));
+}
+
+/** @param {Book} b @param {MapSheet} map @param {State} state @param {number[]} [frame] @returns {Cell[]} */
+export function cellsOf(b, map, state, frame = SQUARE) {
   const spots = map.grid === "spots" ? state.board.spots || [] : null;
-  const wide = SIZE * (worded(b, map) ? 2.1 : 1.76);
+  const wide = SIZE * 2 * (worded(b, map, frame) || PLAIN);
   const cells = Array.from({ length: spots ? spots.length : map.count }, (_, i) => {
     const [cx, cy] = spots ? spots[i] : map.coords[i];
     return map.grid === "hex" ? { id: map.first + i, x: SIZE * 1.5 * cx, y: SIZE * ROOT3 * (cy - cx / 2) }
@@ -53,8 +66,8 @@ export function around(cells, pad) {
 export const hexagon = (size) =>
   Array.from({ length: 6 }, (_, i) => `${(size * Math.cos((Math.PI / 3) * i)).toFixed(1)},${(size * Math.sin((Math.PI / 3) * i)).toFixed(1)}`).join(" ");
 
-/** Half of what a space measures, sideways and upwards. @param {string} grid @param {boolean} wide @returns {[number, number]} */
-export const halves = (grid, wide) => (grid === "hex" ? [SIZE * 0.75, SIZE * (ROOT3 / 2)] : [SIZE * (wide ? 1.05 : 0.88), SIZE * 0.88]);
+/** Half of what a space measures, sideways and upwards. @param {string} grid @param {number} wide as `worded` has it @returns {[number, number]} */
+export const halves = (grid, wide) => (grid === "hex" ? [SIZE * 0.75, SIZE * (ROOT3 / 2)] : [SIZE * (wide || PLAIN), SIZE * PLAIN]);
 
 /** @typedef {{x: number, y: number, r: number, room: number}} Spot where a token stands, its radius, and how wide its name may be */
 
@@ -63,7 +76,7 @@ const ALONE = 0.42, NAMED = 1.36;
 
 /**
  * Where each token stands: several in one space stand in rows, none over another, names and bars included.
- * @param {View} view @param {Map<number, Cell>} at @param {string} grid @param {boolean} wide @returns {Map<number, Spot>}
+ * @param {View} view @param {Map<number, Cell>} at @param {string} grid @param {number} wide @returns {Map<number, Spot>}
  */
 export function standing(view, at, grid, wide) {
   /** @type {Map<number, number[]>} */
@@ -76,7 +89,7 @@ export function standing(view, at, grid, wide) {
     // A hex is narrow at its corners: several keep nearer to its middle.
     const part = grid === "hex" && ids.length > 1 ? 0.86 : 1;
     const dx = (2 * w * part) / columns, dy = (2 * tall * part) / rows;
-    const r = Math.min(SIZE * ALONE, dx * 0.44, (dy / NAMED) * 0.46);
+    const r = Math.min(SIZE * ALONE, dx * 0.39, (dy / NAMED) * 0.46);
     ids.forEach((id, i) => {
       const row = Math.floor(i / columns), inRow = Math.min(columns, ids.length - row * columns);
       found.set(id, {
@@ -108,11 +121,11 @@ const EDGES = {
 
 /**
  * The outline of some spaces: every edge that has none of them behind it. With it the places where its name may stand: over spaces that have nothing above them.
- * @param {Cell[]} cells @param {string} grid @param {boolean} wide @param {number} inset how far inside, in units
+ * @param {Cell[]} cells @param {string} grid @param {number} wide @param {number} inset how far inside, in units
  * @returns {{path: string, spots: {x: number, y: number}[]}}
  */
 export function outline(cells, grid, wide, inset) {
-  const [w, tall] = grid === "hex" ? [SIZE, SIZE] : [SIZE * (wide ? 1.05 : 0.88), SIZE * 0.88];
+  const [w, tall] = grid === "hex" ? [SIZE, SIZE] : [SIZE * (wide || PLAIN), SIZE * PLAIN];
   const stepX = grid === "hex" ? SIZE : 2 * w, stepY = grid === "hex" ? SIZE : 2 * tall;
   const has = (/** @type {number} */ x, /** @type {number} */ y) => cells.some((c) => Math.abs(c.x - x) < 4 && Math.abs(c.y - y) < 4);
   const at = (/** @type {number} */ v) => v.toFixed(1);

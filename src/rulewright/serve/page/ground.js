@@ -18,6 +18,7 @@ const PATHS = {
 export const textures = () => html`<defs>${TEXTURES.map((name) => html`
   <pattern id=${`tx-${name}`} width="12" height="12" patternUnits="userSpaceOnUse" key=${name}>
     <path class="texture" d=${PATHS[name]} /></pattern>`)}
+  <radialGradient id="sheen" cx=".36" cy=".26" r=".8"><stop offset="0" stop-color="#fff" stop-opacity=".38" /><stop offset=".5" stop-color="#fff" stop-opacity="0" /><stop offset="1" stop-color="#000" stop-opacity=".26" /></radialGradient>
   <marker id="tip" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path class="tip" d="M0 0l10 5-10 5z" /></marker></defs>`;
 
 /** A drawing in the map. @param {string} inside its shapes, as iconOf gives them @param {number} size @param {string} [kind] @param {number[]} [at] */

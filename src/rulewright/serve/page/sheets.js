@@ -1,6 +1,6 @@
 // Actor sheets and the strip above the table.
 import { html } from "./vendor/preact.js";
-import { EVENT, acting, hueOf, isOwn, lifeOf, nameOf, value } from "./names.js";
+import { EVENT, acting, hueOf, isOwn, lifeBar, lifeOf, nameOf, value } from "./names.js";
 import { explain } from "./explain.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -9,8 +9,8 @@ import { explain } from "./explain.js";
 
 const WHOLE = "Match";
 /* The sequence that every book begins with. */
-const TONES = 5, SMALL = 20;
-/* A range up to SMALL is worth a bar; longer ones are numbers without an end in sight. */
+const TONES = 5, SMALL = 20, FEW = 3;
+/* A range up to SMALL is worth a bar; longer ones are numbers without an end in sight. With more actors than FEW the sheets of those who only look on are short. */
 
 /** @param {Book} b @param {string} name */
 const isFlag = (b, name) => b.sheet.fields.some((f) => f.name === name && !f.of.length && f.low === 0 && f.high === 1);
@@ -77,25 +77,32 @@ const Badge = (/** @type {any} */ { b, name, children, kind }) => {
   return html`<span class=${`badge ${kind || ""}`} title=${says ? says.says : null}>${children}</span>`;
 };
 
-const Sheet = (/** @type {any} */ { actor, state, b, fields, peak, life, options, pick, now }) => {
+const Sheet = (/** @type {any} */ { actor, state, b, fields, peak, life, options, pick, now, crowd }) => {
   const { bars, flags, numbers, words } = facts(actor, fields, peak, life);
-  const own = isOwn(actor, state.view), room = own ? 12 : 6;
+  const own = isOwn(actor, state.view), asked = actor.id === now || (state.decision && actor.id === state.decision.actor);
+  const room = own && (asked || !crowd) ? 12 : crowd && !asked ? 0 : 6;
+  // Cards that are somebody's life have a bar as well.
+  const held = life && !(life in actor.fields) ? lifeBar(actor, life, state.view) : null;
+  if (held && held.now + peak > 0) bars.unshift({ name: held.name, now: held.now, top: Math.max(peak, held.now), stored: held.now, tone: 0 });
   const player = actor.seat >= 0 && state.players.length > 1 ? nameOf(state.players, actor.seat) : "";
   const template = actor.template && !actor.name.startsWith(actor.template) ? actor.template : "";
+  // Whoever lives and is not there comes, or comes back: between two fights nobody stands anywhere.
+  const alive = life && (lifeBar(actor, life, state.view) || { now: 0 }).now > 0, away = alive && b.sheet.maps.length ? "not on the map" : "out of play";
   const all = [
     ...numbers.map((n) => html`<div class="num" key=${n.name}><dt>${n.name}</dt><dd class=${shift(n.now, n.stored).trim()} title=${told(n.now, n.stored)}>${n.now}</dd></div>`),
     ...words.map(([k, v]) => html`<div class="num wide" key=${k}><dt>${k}</dt><dd>${v}</dd></div>`),
   ];
+  const choose = html`<button class="pick" aria-label=${`Choose ${actor.name}`} onClick=${() => pick({ kind: "Actor", id: actor.id })}>Choose${crowd ? "" : ` ${actor.name}`}</button>`;
   const kind = `sheet${own ? " own" : ""}${actor.in_play ? "" : " gone"}${options ? " lit" : ""}${actor.id === now ? " now" : ""}`;
   return html`<article class=${kind} style=${`--hue:${hueOf(actor, state.view)}`} data-actor=${actor.id} aria-label=${actor.name}>
-    <header><h3>${actor.name}</h3><span class="quiet">${[template, player, actor.in_play ? "" : "out of play"].filter(Boolean).join(" · ")}</span></header>
+    <header><h3>${actor.name}</h3><span class="quiet">${[template, player, actor.in_play ? "" : away].filter(Boolean).join(" · ")}</span>${options && crowd ? choose : null}</header>
     ${actor.statuses.length || flags.length ? html`<p class="badges">
       ${actor.statuses.map((/** @type {any} */ s) => html`<${Badge} key=${s.name} b=${b} name=${s.name}>${s.name}${s.stacks > 1 ? ` ×${s.stacks}` : ""}${s.turns > 0 ? html`<small> ${s.turns} turn${s.turns > 1 ? "s" : ""}</small>` : ""}<//>`)}
       ${flags.map((name) => html`<${Badge} key=${name} b=${b} name=${name} kind="mild">${name}<//>`)}</p>` : null}
     ${bars.length ? html`<div class="bars">${bars.map((bar) => html`<${Bar} key=${bar.name} ...${bar} />`)}</div>` : null}
-    ${all.length ? html`<dl class="nums">${all.slice(0, room)}</dl>` : null}
-    ${all.length > room ? html`<details><summary>${all.length - room} more</summary><dl class="nums">${all.slice(room)}</dl></details>` : null}
-    ${options ? html`<button class="pick" onClick=${() => pick({ kind: "Actor", id: actor.id })}>Choose ${actor.name}</button>` : null}</article>`;
+    ${all.length && room ? html`<dl class="nums">${all.slice(0, room)}</dl>` : null}
+    ${all.length > room ? html`<details><summary>${all.length - room} ${room ? "more" : "numbers and words"}</summary><dl class="nums">${all.slice(room)}</dl></details>` : null}
+    ${options && !crowd ? choose : null}</article>`;
 };
 
 export const Sheets = (/** @type {any} */ { state, view, b, lit, pick, peaks }) => {
@@ -104,5 +111,7 @@ export const Sheets = (/** @type {any} */ { state, view, b, lit, pick, peaks }) 
   const gone = view.actors.filter((/** @type {Actor} */ a) => !a.in_play && a.seat >= 0 && a.seat < view.seats && Object.values(a.fields).some((v) => v));
   const first = (/** @type {Actor} */ a) => (a.id === now && isOwn(a, view) ? 0 : isOwn(a, view) ? 1 : a.id === now ? 2 : 3);
   const present = view.actors.filter((/** @type {Actor} */ a) => a.in_play).sort((/** @type {Actor} */ a, /** @type {Actor} */ c) => first(a) - first(c) || a.id - c.id);
-  return html`<h2 class="hush">Actors</h2>${[...present, ...gone].map((actor) => html`<${Sheet} key=${actor.id} actor=${actor} state=${state} b=${b} fields=${fields} peak=${peaks.get(actor.id) || 0} life=${life} options=${lit.has(`Actor:${actor.id}`)} pick=${pick} now=${now} />`)}`;
+  // A company acts as one: then each of its own is asked.
+  const asked = !present.some((/** @type {Actor} */ a) => a.id === now);
+  return html`<h2 class="hush">Actors</h2>${[...present, ...gone].map((actor) => html`<${Sheet} key=${actor.id} actor=${actor} state=${state} b=${b} fields=${fields} peak=${peaks.get(actor.id) || 0} life=${life} options=${lit.has(`Actor:${actor.id}`)} pick=${pick} now=${now} crowd=${present.length > FEW && !(asked && isOwn(actor, view))} />`)}`;
 };

@@ -45,7 +45,7 @@ export function goalsOf(view) {
 
 const MarkPiece = (/** @type {any} */ { mark, x, y, r }) => html`<g class=${`mark-piece ${mark.kind}`} transform=${place({ x, y })} style=${`--mark:${mark.colour || markColour(mark.name)}`}>
   ${mark.kind === "flag" && mark.sign ? icon(mark.sign, r * 2, "icon mark-icon") : mark.kind === "flag" ? html`<path d=${`M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`} />`
-    : mark.kind === "card" ? html`<rect x=${-r * 0.75} y=${-r} width=${r * 1.5} height=${r * 2} rx="2" />` : html`<circle r=${r} />`}
+    : mark.kind === "card" ? html`<rect x=${-r * 0.75} y=${-r} width=${r * 1.5} height=${r * 2} rx="2" />` : html`<circle r=${r} /><circle class="sheen" r=${r} />`}
   ${mark.kind === "piece" && mark.sign ? icon(mark.sign, r * 1.4, "icon token-icon") : mark.text ? html`<text y=${r * 0.36} font-size=${r * (mark.text.length > 2 ? 0.8 : 1.05)}>${mark.text}</text>` : null}
   <title>${mark.name}</title></g>`;
 
@@ -53,13 +53,14 @@ const Marks = (/** @type {{marks: Mark[], taken: boolean}} */ { marks, taken }) 
   ? html`<${MarkPiece} mark=${marks[0]} x=${0} y=${-3} r=${SIZE * 0.5} />`
   : marks.slice(0, SHOWN).map((mark, i) => html`<${MarkPiece} key=${mark.name + mark.of} mark=${mark} x=${(i - (Math.min(SHOWN, marks.length) - 1) / 2) * 19} y=${SIZE * (taken ? 0.62 : 0.34)} r=${taken ? 6.5 : 8.5} />`));
 
-const Levels = (/** @type {{levels: number, grid: string}} */ { levels, grid }) => html`
+/** Steps up, and how many: beside whoever stands there, for above are numbers of theirs. */
+const Levels = (/** @type {{levels: number, grid: string, taken: boolean}} */ { levels, grid, taken }) => html`
   ${Array.from({ length: levels }, (_, i) => (grid === "hex" ? html`<polygon class="level" points=${hexagon(SIZE * (0.84 - 0.14 * i))} />` : html`<rect class="level" x=${-SIZE * (0.74 - 0.12 * i)} y=${-SIZE * (0.74 - 0.12 * i)} width=${SIZE * (1.48 - 0.24 * i)} height=${SIZE * (1.48 - 0.24 * i)} rx="4" />`))}
-  <text class="height" x=${SIZE * 0.5} y=${-SIZE * 0.4}>▲${levels}</text>`;
+  <text class="height" x=${SIZE * (taken ? 0.7 : 0.5)} y=${SIZE * (taken ? 0.16 : -0.4)}>▲${levels}</text>`;
 
 export const Space = pure(({ cell, grid, wide, name, ground, levels, marks, goal, options, pointed, taken, pick }) => {
   const label = [grid === "spots" ? "" : name, goal, ground.name, ...marks.map((/** @type {Mark} */ m) => (m.of ? `${m.of} ${m.name}` : m.name))].filter(Boolean).join(", ") || "space";
-  const w = SIZE * (wide ? 1.01 : 0.84), tall = SIZE * 0.84;
+  const w = SIZE * (wide ? wide - 0.04 : 0.84), tall = SIZE * 0.84;
   const shape = (/** @type {string} */ kind, /** @type {string} */ fill = "") => (grid === "hex"
     ? html`<polygon class=${kind} style=${fill} points=${hexagon(SIZE * 0.975)} />`
     : html`<rect class=${kind} style=${fill} x=${-w} y=${-tall} width=${2 * w} height=${2 * tall} rx=${grid === "spots" || wide ? 7 : 2} />`);
@@ -69,7 +70,7 @@ export const Space = pure(({ cell, grid, wide, name, ground, levels, marks, goal
     role=${options ? "button" : "img"} tabindex=${options ? "0" : null} aria-label=${options ? `${label}, can be chosen` : label}
     onClick=${choose} onKeyDown=${choose ? press(choose) : undefined}>
     ${shape("ground")}${ground.texture ? shape("grain", `fill:url(#tx-${ground.texture})`) : null}
-    ${levels ? html`<${Levels} levels=${levels} grid=${grid} />` : null}
+    ${levels ? html`<${Levels} levels=${levels} grid=${grid} taken=${taken} />` : null}
     ${ground.icon ? icon(ground.icon, SIZE * (taken ? 0.62 : 0.86), `icon ground-icon${taken ? " under" : ""}`, taken ? [-SIZE * 0.42, -SIZE * 0.34] : [0, 0]) : null}
     <title>${label}</title>
     ${grid === "spots" || taken ? null : html`<text class="name" y=${SIZE * 0.74}>${name}</text>`}

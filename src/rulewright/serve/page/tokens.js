@@ -40,11 +40,17 @@ const Pip = (/** @type {any} */ { b, status, at, r }) => {
     <title>${status.name}${status.stacks > 1 ? ` ×${status.stacks}` : ""}</title></g>`;
 };
 
+/** A number that can be read over whatever is under it. */
+const Plaque = (/** @type {{text: string, x: number, y: number, r: number}} */ { text, x, y, r }) => {
+  const tall = r * 0.66, w = Math.max(tall, r * (0.3 + 0.34 * text.length));
+  return html`<rect class="plaque" x=${x - w / 2} y=${y - tall / 2} width=${w} height=${tall} rx=${tall / 2} /><text class="points" x=${x} y=${y + r * 0.19} font-size=${r * 0.54}>${text}</text>`;
+};
+
 const Life = (/** @type {any} */ { life, r }) => {
   const part = life.top > 0 ? Math.max(0, Math.min(1, life.now / life.top)) : 0;
   const w = r * 2, tall = r * 0.3;
   return html`${life.top > 0 ? html`<rect class="life" x=${-r} y=${r * 0.88} width=${w} height=${tall} rx=${tall / 2} /><rect class=${`left${part < 0.34 ? " low" : ""}`} x=${-r} y=${r * 0.88} width=${(w * part).toFixed(1)} height=${tall} rx=${tall / 2} />` : null}
-    <text class="points" x=${r * 0.86} y=${-r * 0.5} font-size=${r * 0.62}>${life.now}</text>`;
+    <${Plaque} text=${String(life.now)} x=${r * 0.8} y=${-r * 0.72} r=${r} />`;
 };
 
 export const Token = pure(({ b, actor, spot, scale, fits, hue, own, now, acts, hurt, options, pointed, life, grid, falls, pick }) => {
@@ -58,9 +64,9 @@ export const Token = pure(({ b, actor, spot, scale, fits, hue, own, now, acts, h
     style=${`--hue:${hue};transform:translate(${spot.x.toFixed(1)}px,${spot.y.toFixed(1)}px)`} data-key=${`a${actor.id}`}
     role=${options ? "button" : "img"} tabindex=${options ? "0" : null} aria-label=${label}
     onClick=${choose ? (/** @type {Event} */ e) => { e.stopPropagation(); choose(); } : undefined} onKeyDown=${choose ? press(choose) : undefined}>
-    <g class="figure"><circle class="halo" r=${r * 1.16} />
+    <g class="figure"><ellipse class="shadow" cy=${r * 0.9} rx=${r * 0.92} ry=${r * 0.34} /><circle class="halo" r=${r * 1.16} />
     ${actor.facing >= 0 && (grid === "hex" || grid === "square") ? html`<${Nose} r=${r} turn=${actor.facing * turns} />` : null}
-    <circle class="disc" r=${r} />
+    <circle class="disc" r=${r} /><circle class="sheen" r=${r - 1} />
     ${sign ? icon(sign, r * 1.25, "icon token-icon") : html`<text class="letters" y=${r * 0.3} font-size=${r * (initials(actor.name).length > 2 ? 0.64 : 0.8)}>${initials(actor.name)}</text>`}
     ${life ? html`<${Life} life=${life} r=${r} />` : null}
     ${actor.statuses.slice(0, PIPS).map((/** @type {any} */ s, /** @type {number} */ i) => html`<${Pip} key=${s.name} b=${b} status=${s} at=${i} r=${r} />`)}

@@ -1,5 +1,6 @@
 // Before turn one: what it is about, whom you lead, how a turn goes, how it ends. From the book's own opening.
 import { html, useState } from "./vendor/preact.js";
+import { Cover } from "./covers.js";
 import { meet, met } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
 import { opening } from "./opening.js";
@@ -35,7 +36,7 @@ export const Welcome = (/** @type {any} */ { model, b }) => {
   const { about, parts, terms, endings } = opening(b), steps = stepsOf(b, state.log);
   const hasTurn = parts.some((p) => p.points.length || /turn/i.test(p.title));
   return html`<section class="welcome" aria-label="How it goes"><div class="welcome-card">
-    <button class="close" aria-label="Begin" onClick=${close}>×</button>
+    <${Cover} b=${b} /><button class="close" aria-label="Begin" onClick=${close}>×</button>
     <h2>${b.title}</h2>
     ${about.map((text) => html`<p key=${text}>${text}</p>`)}
     <dl>
