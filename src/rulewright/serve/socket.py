@@ -233,14 +233,15 @@ class Line:
     async def _answer(self) -> None:
         try:
             while self.said:
-                await self._hear(self.said.popleft())
+                await self.answer(self.said.popleft())
                 if self.said:
                     await asyncio.sleep(0)  # others have their turn between two messages
         finally:
             self.answering = None
             self.wire.release()
 
-    async def _hear(self, text: str) -> None:
+    async def answer(self, text: str) -> None:
+        """One message, in its turn."""
         try:
             await self._do(text)
         except (EdgeError, *FAILURES) as failure:
