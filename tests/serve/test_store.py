@@ -396,7 +396,7 @@ def test_damage_is_told_apart(database: str) -> None:
 
 def test_control_entries_know_their_keys() -> None:
     async def work() -> None:
-        entry = Entry("t", 3, 0, 0, None, asyncio.get_running_loop().create_future())
+        entry = Entry("t", 3, 0, 0, None, None, lambda error: None)
         assert entry.key == ("t", 3)
 
     awaited(work())

@@ -52,10 +52,11 @@ UNKNOWN_CARD = -1
 _CARD_SLOT = re.compile(r"\{(\d):Card[}|]")
 
 
-def is_for_all(event: Event, open_book: bool) -> bool:
-    """Whether everybody reads the event whole. Most are like that. In a book that hides nothing everybody
-    can see that a choice was forced."""
-    return event.who == event.knows == EVERYBODY and (open_book or event.kind != kinds.FORCED)
+def is_for_all(event: tuple[int, ...], open_book: bool) -> bool:
+    """Whether everybody reads the event (or its row) whole. Most are like that. In a book that hides nothing
+    everybody can see that a choice was forced."""
+    who, knows = event[7:]
+    return who == knows == EVERYBODY and (open_book or event[0] != kinds.FORCED)
 
 
 def as_read(program: Program, event: Event, seat: int | None) -> Event | None:

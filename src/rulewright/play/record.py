@@ -88,8 +88,7 @@ class Record:
         if first == len(rows):
             return
         self._filed = len(rows)
-        fresh = [Event._make(row) for row in rows[first:]]
-        if all(is_for_all(event, self._open) for event in fresh):  # as most of the time
+        if all(is_for_all(row, self._open) for row in rows[first:]):  # as most of the time
             if self._logs is not None:
                 for log in self._logs.values():
                     log.rows += rows[first:]
@@ -97,6 +96,7 @@ class Record:
             return
         if self._logs is None:
             self._logs = {reader: _Log(rows[:first], list(range(first))) for reader in self._readers}
+        fresh = [Event._make(row) for row in rows[first:]]
         for reader, log in self._logs.items():
             for number, event in enumerate(fresh, first):
                 if (seen := as_read(self._program, event, reader)) is not None:

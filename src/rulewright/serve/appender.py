@@ -1,7 +1,8 @@
 """Choices on their way into the database, many at a time.
 
-In:  choices of any number of tables, each waited for by whoever made it.
-Out: rows; every waiter learns that its row is stored, that the number was taken, or that the database failed.
+In:  choices of any number of tables, each with somebody to be told what became of it.
+Out: rows; who made a choice learns that its row is stored, that the number was taken, or that the database
+     failed.
 
 A transaction costs a flush of the disk, whatever is in it. So while one is being written the next
 choices gather, and go in together. The number of a choice is part of the primary key: two processes
@@ -12,6 +13,7 @@ fails, each of its rows is tried alone, so that one bad row fails only its own t
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -35,6 +37,10 @@ class StoreError(Exception):
     """The database did not answer; whether the row was written is not known."""
 
 
+Told = Callable[[Exception | None], None]
+"""Hears once, from the loop, what went wrong with a choice; None: it is on the disk."""
+
+
 @dataclass(slots=True)
 class Entry:
     """A choice to be stored."""
@@ -44,11 +50,13 @@ class Entry:
     choice: int
     seat: int
     ending: str | None
-    stored: asyncio.Future[None]
-    mark: int | None = None
+    mark: int | None
+    told: Told
     at: float = field(default_factory=time.time)
     since: float = 0.0
     """When it began to wait, by the clock of the loop."""
+    over: bool = False
+    """Nobody waits for it any more."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -95,22 +103,47 @@ class Appender:
         now = self.loop.time()
         for entry in self.waiting:
             if entry.since + STATEMENT <= now:
-                _fail(entry, StoreError("the database does not answer"))
-        left = [entry.since for entry in self.waiting if not entry.stored.done()]
+                self._end(entry, StoreError("the database does not answer"))
+        left = [entry.since for entry in self.waiting if not entry.over]
         if left:
             self.clock = self.loop.call_at(min(left) + STATEMENT, self._impatient)
+
+    def put(
+        self,
+        table: str,
+        number: int,
+        choice: int,
+        seat: int,
+        ending: str | None,
+        mark: int | None,
+        told: Told,
+    ) -> Entry:
+        """Have a choice stored, and say so: Conflict when its number is taken, StoreError when the database
+        fails."""
+        now = self.loop.time()
+        entry = Entry(table, number, choice, seat, ending, mark, told, since=now)
+        self.waiting.append(entry)
+        if self.clock is None:
+            self.clock = self.loop.call_at(now + STATEMENT, self._impatient)
+        self.wanted.set()
+        return entry
 
     async def append(
         self, table: str, number: int, choice: int, seat: int, ending: str | None, mark: int | None = None
     ) -> None:
-        """Store a choice. Raises Conflict when its number is taken, StoreError when the database fails."""
+        """The same for a task that waits for it. Raises Conflict, StoreError."""
         stored: asyncio.Future[None] = self.loop.create_future()
-        now = self.loop.time()
-        self.waiting.append(Entry(table, number, choice, seat, ending, stored, mark, since=now))
-        if self.clock is None:
-            self.clock = self.loop.call_at(now + STATEMENT, self._impatient)
-        self.wanted.set()
-        await stored
+        entry = self.put(table, number, choice, seat, ending, mark, functools.partial(_settle, stored))
+        try:
+            await stored
+        finally:
+            entry.over = True
+
+    def _end(self, entry: Entry, error: Exception | None = None) -> None:
+        """Tell whoever waits, once. From the loop: what they make of it must not hold up the writing."""
+        if not entry.over:
+            entry.over = True
+            self.loop.call_soon(entry.told, error)
 
     async def _run(self) -> None:
         while True:
@@ -124,8 +157,7 @@ class Appender:
                 finally:
                     del self.waiting[: len(group)]
                     for entry in group:  # whatever happened, nobody waits for ever
-                        if not entry.stored.done():
-                            entry.stored.set_exception(StoreError("the server is stopping"))
+                        self._end(entry, StoreError("the server is stopping"))
                 await asyncio.sleep(GATHER)
 
     async def _write(self, group: Sequence[Entry]) -> None:
@@ -134,24 +166,23 @@ class Appender:
         except StoreError as error:
             if len(group) > 1:
                 for entry in group:
-                    if not entry.stored.done():  # else nobody waits for it any more
+                    if not entry.over:
                         await self._write([entry])
             else:
-                _fail(group[0], error)
+                self._end(group[0], error)
             return
         for entry in group:
             if entry.key in stored:
                 stored.discard(entry.key)  # a twin in the same group came second
-                _done(entry)
+                self._end(entry)
             else:
-                _fail(entry, Conflict(entry.table))
+                self._end(entry, Conflict(entry.table))
 
 
-def _done(entry: Entry) -> None:
-    if not entry.stored.done():
-        entry.stored.set_result(None)
-
-
-def _fail(entry: Entry, error: Exception) -> None:
-    if not entry.stored.done():
-        entry.stored.set_exception(error)
+def _settle(stored: asyncio.Future[None], error: Exception | None) -> None:
+    if stored.done():
+        return
+    if error is None:
+        stored.set_result(None)
+    else:
+        stored.set_exception(error)

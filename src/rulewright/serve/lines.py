@@ -61,6 +61,7 @@ class Lines:
         self.logs: dict[Reader, list[Entry]] = {reader: one for reader in self.readers}  # noqa: C420
         self.called = Called(match.program)
         self.cut = object()
+        self.marked = Mark(0, self.cut)
         self.last: tuple[int, list[Entry]] = (0, [])
         self.told = "[]"
         """What was told last, as JSON."""
@@ -130,7 +131,10 @@ class Lines:
 
     def mark(self, reader: Reader) -> Mark:
         """Where the log ends now."""
-        return Mark(len(self.logs[reader]), self.cut)
+        read, last = len(self.logs[reader]), self.marked
+        if last.read != read or last.cut is not self.cut:  # mostly the next reader has read as much
+            last = self.marked = Mark(read, self.cut)
+        return last
 
     def entry(self, reader: Reader, number: int) -> Entry | None:
         """One line: the rule behind it, and its text."""

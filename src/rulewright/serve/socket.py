@@ -34,6 +34,8 @@ WAITING = 16
 """Messages that may wait for the one before; then no more are read."""
 NAMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What a table may be called."""
+CHOICE = re.compile(r'\{"choose": ?(0|[1-9][0-9]{0,8}), ?"version": ?(0|[1-9][0-9]{0,8})\}')
+"""A choice as JSON, in the order in which pages put it; all others are read as what they are."""
 SPOKEN, SHOWN = "rulewright", "token."
 """What a page asks for to keep its token out of the address: `rulewright`, and `token.` with the token."""
 AGAIN = 1013
@@ -54,6 +56,8 @@ class Line:
         self.table: Table | None = None
         self.said: deque[str] = deque()
         self.answering: asyncio.Task[None] | None = None
+        self.choosing = False
+        """Whether a choice is on its way to the disk, without a task."""
         self.returning: asyncio.Task[None] | None = None
         self.waiting: asyncio.Task[None] | None = None
         self.told = -1
@@ -185,11 +189,38 @@ class Line:
     # ------------------------------------------------------------ hearing
     def hear(self, text: str) -> None:
         """One message after the other, in order."""
+        busy = self.choosing or self.answering is not None
+        if not busy and self._at_once(text):
+            return
         self.said.append(text)
-        if self.answering is None:
-            self.answering = self.wire.loop.create_task(self._answer())
+        if not busy:
+            self._go_on()
         elif len(self.said) >= WAITING:
             self.wire.hold()
+
+    def _go_on(self) -> None:
+        self.answering = self.wire.loop.create_task(self._answer())
+
+    def _at_once(self, text: str) -> bool:
+        """A choice, as a page puts it, at a table where it waits for nothing but the disk: on a busy server a
+        task of its own would cost as much as playing it. False: it is a message like any other."""
+        wish = CHOICE.fullmatch(text)
+        if wish is None or self.table is None or self.reader is None:
+            return False
+        option, version = int(wish[1]), int(wish[2])
+        try:
+            self.choosing = self.tables.choose_now(self.table, self.reader, version, option, self._chosen)
+        except EdgeError as failure:
+            self._complain(failure)
+            return True
+        return self.choosing
+
+    def _chosen(self, failure: Exception | None) -> None:
+        self.choosing = False
+        if failure is not None:
+            self._complain(failure)
+        if self.said:
+            self._go_on()
 
     def flooded(self) -> None:
         """Who says more than anybody may is not listened to any longer."""
@@ -202,20 +233,24 @@ class Line:
     async def _answer(self) -> None:
         try:
             while self.said:
-                await self._hear(self.said.popleft())
+                await self.answer(self.said.popleft())
                 if self.said:
                     await asyncio.sleep(0)  # others have their turn between two messages
         finally:
             self.answering = None
             self.wire.release()
 
-    async def _hear(self, text: str) -> None:
+    async def answer(self, text: str) -> None:
+        """One message, in its turn."""
         try:
             await self._do(text)
         except (EdgeError, *FAILURES) as failure:
-            error = as_edge(failure)
-            self.tables.metrics.errors[error.code] += 1
-            self._say(error.body)
+            self._complain(failure)
+
+    def _complain(self, failure: Exception) -> None:
+        error = as_edge(failure)
+        self.tables.metrics.errors[error.code] += 1
+        self._say(error.body)
 
     def _say(self, message: dict[str, Any]) -> None:
         self.wire.say(json.dumps(message))

@@ -29,7 +29,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from rulewright.play.chance import WIDEST, is_wide
-from rulewright.serve.appender import Appender
+from rulewright.serve.appender import Appender, Told
 from rulewright.serve.lanes import STATEMENT, Lane, Latest, connected
 from rulewright.serve.schema import (
     MIGRATIONS,
@@ -347,6 +347,19 @@ class Store:
     ) -> None:
         """Choice `number` of a match. Raises Conflict when that number is taken, StoreError."""
         await self.appender.append(id_, number, choice, seat, ending, mark)
+
+    def put(
+        self,
+        id_: str,
+        number: int,
+        choice: int,
+        seat: int,
+        ending: str | None,
+        mark: int | None,
+        told: Told,
+    ) -> None:
+        """The same, and say when it is done or what went wrong."""
+        self.appender.put(id_, number, choice, seat, ending, mark, told)
 
 
 def _in_order(rows: Iterable[Any], after: int) -> list[ChoiceRow]:

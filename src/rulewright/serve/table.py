@@ -42,6 +42,22 @@ class Watcher(Protocol):
         ...
 
 
+class Lock(asyncio.Lock):
+    """A lock that can also be taken without a task, where nobody has it."""
+
+    def take(self) -> bool:
+        """Take it now; False where somebody has it or was first."""
+        if self.locked():
+            return False
+        taking = self.acquire()
+        try:
+            taking.send(None)
+        except StopIteration:
+            return True
+        taking.close()
+        return False
+
+
 class Table:
     """A match that somebody is at. Whoever changes it holds its lock; whoever looks at it finds it free."""
 
@@ -61,7 +77,7 @@ class Table:
         """For each seat, the version after its last choice or undo."""
         self.since: dict[int, int] = {}
         """For each seat, the length of its log after its last choice."""
-        self.lock = asyncio.Lock()
+        self.lock = Lock()
         self.watchers: set[Watcher] = set()
         self.room = Room()
         self.bot: asyncio.Task[None] | None = None

@@ -81,6 +81,8 @@ class Wire(WebSocketsSansIOProtocol):
     turning = False
     held = False
     deaf = False
+    full = False
+    """Whether the other side is behind with reading."""
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this wire."""
@@ -124,12 +126,12 @@ class Wire(WebSocketsSansIOProtocol):
             self.left = data[at:]
         if frames and self.listener is not None and self.bucket is not None and not self.bucket.take(frames):
             self.listener.flooded()
-        elif whole_frame(self.left, 0):
+        elif self.left and whole_frame(self.left, 0):
             self._pause()
             if not self.held:
                 self.turning = True
                 self.loop.call_soon(self._turn)
-        elif not self.held:
+        elif self.read_paused and not self.held:
             self._resume()
 
     def _frame(self, data: bytes, at: int, end: int) -> bool:
@@ -181,16 +183,17 @@ class Wire(WebSocketsSansIOProtocol):
         self.frames = []
         self.listener.hear(text)
 
+    def pause_writing(self) -> None:
+        """There is no room for more."""
+        super().pause_writing()
+        self.full = True
+
     def resume_writing(self) -> None:
         """There is room again."""
         super().resume_writing()
+        self.full = False
         if self.listener is not None:
             self.listener.tell()
-
-    @property
-    def full(self) -> bool:
-        """Whether the other side is behind with reading."""
-        return not self.writable.is_set()
 
     def hold(self) -> None:
         """Read no more for now."""
