@@ -3,10 +3,12 @@
 In:  the path of a book, a folder to work in, the numbers of damages.
 Out: a Torture with its counts, and one line for each damage that ended in anything but a reason.
 
-A copy whose definitions are those of the whole book has only its prose damaged: beyond cutting it up there is
-nothing new to do with it. All others are checked, definitions that did not change as they were read before
-(`Again`), and each one that is still a book is lowered. Of every sort a share is also checked from the
-beginning, which must say the same; and a share of the books is played a little way.
+A copy whose definitions and examples are those of the whole book has only its prose damaged: beyond cutting
+it up there is nothing new to do with it. All others are checked and reviewed, definitions that did not change
+as they were read before (`Again`). Each one that is still a book is lowered, but where its rules are those of
+the whole book: that has been lowered, and what its damaged examples say is read instead. Of every sort a
+share is also checked from the beginning, which must say the same, and lowered; and a share of the books is
+played a little way.
 """
 
 from __future__ import annotations
@@ -28,30 +30,35 @@ from typing import Any
 
 from damage import hit
 from rulewright.book.bodies.again import Again
+from rulewright.book.examples import example_code
 from rulewright.book.text.files import read_source
-from rulewright.book.text.source import Definition, FieldText, Source
+from rulewright.book.text.source import Definition, Example, FieldText, Source
 from rulewright.compiler import Checked, check, compile_checked, find_book
 from rulewright.ir.program import Program
 from rulewright.play.match import Match, MatchFault
 
 LONGEST = 20
 """Seconds of processor time after which one damaged copy counts as a hang."""
-AFRESH, PLAYED = 16, 16
-"""One of so many copies is checked from the beginning; one of so many books is played."""
+AFRESH, SELDOM, PLAYED = 16, 64, 16
+"""One of so many copies is checked from the beginning, in a long run more seldom; one of so many books is
+played."""
 
 
 class Torture:
     """One book, and what became of its damaged copies so far."""
 
-    def __init__(self, source: Path, folder: Path, longest: float = LONGEST) -> None:
+    def __init__(self, source: Path, folder: Path, longest: float = LONGEST, each: int = AFRESH) -> None:
         self.home = folder / source.parent.name
         shutil.copytree(source.parent, self.home)
-        self.path, self.longest = self.home / source.name, longest
+        self.path, self.longest, self.each = self.home / source.name, longest, each
         self.counts, self.wrong = Counter[str](), list[str]()
         self.whole, self.again = self._cut(self.path), Again()
+        self.examples = set(map(_lines, self.whole.examples))
         files = (file for file in self.whole.looked if file.is_file())
         self.rules = {file: rule_lines(self.whole, file.read_text("utf-8")) for file in files}
         compile_checked(check(self.path, again=self.again))  # whole, it is a book
+        self.unruled = Again()
+        """For copies whose rules are those of the whole book."""
 
     def hit(self, numbers: Iterable[int]) -> Torture:
         """Read each of these damaged copies, whichever of its files is hit."""
@@ -64,7 +71,7 @@ class Torture:
                     self._read(file, number)
             except Exception:
                 self.wrong.append(f"damage {number} of {file.name}: {traceback.format_exc()}")
-                self.again = Again()
+                self.again, self.unruled = Again(), Again()
             finally:
                 file.write_text(whole, encoding="utf-8")
             self.counts["copies"] += 1
@@ -73,30 +80,47 @@ class Torture:
     def _read(self, file: Path, number: int) -> None:
         if file.resolve() in self.whole.looked:
             path, lines = self.path, file.read_text("utf-8").split("\n")
-            if self.rules[file.resolve()].issubset(lines) and same_meaning(self._cut(path), self.whole):
+            may_be = self.rules[file.resolve()].issubset(lines)
+            cut = self._cut(path) if may_be else None
+            ruled = cut is not None and same_rules(cut, self.whole)
+            if cut is not None and ruled and same_reading(cut, self.whole):
                 self.counts["prose"] += 1
-                if number % AFRESH == 0:
+                if number % self.each == 0:
                     assert not self._afresh(path).errors, "prose was read"
                 return
-            checked = self._checked(path, number)
+            checked = self._checked(path, number, ruled)
         else:  # a small book of its own, with examples of this one
-            checked = self._afresh(file)
+            checked, ruled = self._afresh(file), False
         if checked.errors:
             self.counts["refused"] += 1
             assert all(str(d) for d in checked.errors)
             return
         self.counts["books"] += 1
+        if ruled and number % self.each:
+            self._examples(checked)
+            return
         program = compile_checked(checked)
-        if self.counts["books"] % PLAYED == 1:
+        self.counts["lowered"] += 1
+        if self.counts["lowered"] % PLAYED == 1:
             self._play(program, number)
+
+    def _examples(self, checked: Checked) -> None:
+        """What is done in examples that the whole book does not have."""
+        self.counts["examples"] += 1
+        for example in checked.examples:
+            if _lines(example) not in self.examples:
+                assert all(str(d) for d in example_code(example, checked.symbols).problems)
 
     def _cut(self, path: Path) -> Source:
         return read_source(path, find_book)
 
-    def _checked(self, path: Path, number: int) -> Checked:
+    def _checked(self, path: Path, number: int, ruled: bool) -> Checked:
         """Checked with what is known of the whole book; now and then, or where that is lost, afresh."""
-        checked, self.again = read_again(path, self.again)
-        if number % AFRESH:
+        if ruled:
+            checked = check(path, again=self.unruled)
+        else:
+            checked, self.again = read_again(path, self.again)
+        if number % self.each:
             return checked
         fresh = self._afresh(path)
         assert said(fresh) == said(checked), "read again, it says something else"
@@ -142,8 +166,8 @@ def rule_lines(source: Source, text: str) -> set[str]:
     return {lines[number - 1] for number in numbers if 0 < number <= len(lines)}
 
 
-def same_meaning(one: Source, other: Source) -> bool:
-    """Whether two texts say the same to all who read them after they were cut up, wherever it stands."""
+def same_rules(one: Source, other: Source) -> bool:
+    """Whether two texts declare and say the same, wherever it stands."""
     if len(one.definitions) != len(other.definitions) or len(one.maps) != len(other.maps):
         return False
     pairs = zip([*one.definitions, *one.maps], [*other.definitions, *other.maps], strict=True)
@@ -152,10 +176,18 @@ def same_meaning(one: Source, other: Source) -> bool:
     )
 
 
+def same_reading(one: Source, other: Source) -> bool:
+    """Whether their examples are the same too, and what was found wrong while they were cut up."""
+    problems = ([(d.code, d.message, d.help) for d in x.diagnostics] for x in (one, other))
+    return next(problems) == next(problems) and [*map(_lines, one.examples)] == [*map(_lines, other.examples)]
+
+
 def _others(source: Source) -> tuple[Any, ...]:
-    examples = [[(line.column, line.text) for line in example.lines] for example in source.examples]
-    problems = [(d.code, d.message, d.help) for d in source.diagnostics]
-    return examples, problems, source.front, source.own_front, source.lost, source.kinds, source.unread
+    return source.front, source.own_front, source.lost, source.kinds, source.unread
+
+
+def _lines(example: Example) -> tuple[tuple[int, str], ...]:
+    return tuple((line.column, line.text) for line in example.lines)
 
 
 def _definition(d: Definition) -> tuple[Any, ...]:
@@ -199,7 +231,7 @@ def uncollected(number: int) -> Generator[None]:
 def at_length(source: Path, folder: Path, copies: int, of: int = 100, kept: Path | None = None) -> Torture:
     """Many of them, with a line about each few. What was done is kept in a file, and gone on with next time;
     those that went wrong then are tried once more."""
-    made = Torture(source, folder)
+    made = Torture(source, folder, each=SELDOM)
     edition = hashlib.sha256(repr(sorted(made.whole.texts.items())).encode()).hexdigest()
     again, spent = _gone_on(made, kept, edition)
     gc.collect()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +20,17 @@ from rulewright.book.blocks.campaign import bind, finish, translate
 from rulewright.book.blocks.state import Blocks
 from rulewright.book.bodies.again import Again
 from rulewright.book.bodies.definitions import read_bodies
+from rulewright.book.bodies.same import Read, as_cut, same, take_up
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.declare.definitions import declare
 from rulewright.book.examples import ExampleCode, example_code
+from rulewright.book.forest import Forest
 from rulewright.book.review.book import review
 from rulewright.book.review.sizes import too_many
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.files import read_source
 from rulewright.book.text.front import front_matter
-from rulewright.book.text.source import Example
+from rulewright.book.text.source import Example, Source
 from rulewright.diagnostics import BookError, Diagnostic, Span, guessing, in_order
 from rulewright.kept import keep_program, kept_program, uncollected
 from rulewright.shelf import shelf
@@ -131,17 +134,8 @@ def check(
     if source.unread or large is not None:
         problems = in_order(source.diagnostics)
         return Checked(Symbols(), problems, (), source.texts, path.stem, source.looked)
-    blocks = Blocks(source)
-    translate(blocks)
-    declaring = Declaring(source)
-    symbols = declare(declaring)
-    if source.bases:
-        bind(blocks, symbols)
-    bodies = again.read_bodies(declaring) if again is not None else read_bodies(declaring)
-    symbols = bodies.symbols
-    if source.bases:
-        finish(blocks, bodies)
-    review(source, symbols)
+    symbols, forest = _read(source) if again is None else _read_again(source, again)
+    review(source, symbols, forest)
     found = dict.fromkeys(source.diagnostics)
     # What only follows from an unbalanced sign on the same line is not a second mistake.
     broken = {(d.span.file, d.span.line) for d in found if d.code == "unbalanced"}
@@ -151,6 +145,34 @@ def check(
     ordered = sorted(single, key=lambda d: (d.span.file, d.span.line, d.span.column))
     examples, looked = tuple(source.examples), source.looked
     return Checked(symbols, tuple(ordered), examples, source.texts, path.stem, looked)
+
+
+def _read(source: Source, again: Again | None = None) -> tuple[Symbols, Forest]:
+    """All that a book declares and says; what is wrong with it is added to the Source."""
+    blocks = Blocks(source)
+    translate(blocks)
+    declaring = Declaring(source)
+    symbols = declare(declaring)
+    if source.bases:
+        bind(blocks, symbols)
+    bodies = again.read_bodies(declaring) if again is not None else read_bodies(declaring)
+    if source.bases:
+        finish(blocks, bodies)
+    return bodies.symbols, Forest(bodies.symbols)
+
+
+def _read_again(source: Source, again: Again) -> tuple[Symbols, Forest]:
+    """The same, and nothing is read where only prose or examples are others than the last time."""
+    last, again.last = again.last, None
+    if last is None or not same(last, source):
+        cut, problems = as_cut(source), len(source.diagnostics)
+        symbols, forest = _read(source, again)
+        last = Read(cut, copy(source), symbols, tuple(source.diagnostics[problems:]), forest)
+    else:
+        again.read = []
+        take_up(last, source)
+    again.last = last
+    return last.symbols, last.forest
 
 
 @uncollected()

@@ -133,6 +133,43 @@ def test_what_others_are_told_makes_all_of_it_new(old: str, new: str, tmp_path: 
     assert code(checked) == code(check(path))
 
 
+EXAMPLE = """
+```example
+covers AB-CD-01
+expect that [Gold] = 2
+expectorate
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("A hill.", "A hill of {[Gold]}."),
+        ("A hill.", "Many hills of {[Gald]}."),
+        ("expectorate", "expect that 1 = 1"),
+        ("covers", "choose Hero: Dig\n# covers"),
+        ("[Gold] = 2\n", "[Gold] = 2\n  and more\nexpectorate\n"),
+    ],
+)
+def test_prose_and_examples_leave_the_rules_as_they_were(
+    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, again, whole = tmp_path / "small.md", Again(), BOOK + "A hill.\n" + EXAMPLE
+    path.write_text(whole)
+    check(path, again=again)
+    for text in (whole.replace(old, new), whole):
+        path.write_text(text)
+        fresh = check(path)
+        with monkeypatch.context() as patch:
+            patch.setattr(Again, "read_bodies", None)  # nobody asks it
+            checked = check(path, again=again)
+        assert said(checked) == said(fresh)
+        assert again.read == []
+        assert code(checked) == code(fresh)
+        assert [e.lines for e in checked.examples] == [e.lines for e in fresh.examples]
+
+
 PLACES = ("line", "step_lines", "span", "opening", "end")
 
 

@@ -24,6 +24,7 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.book.bodies.definitions import Piece, pieces, read_piece
 from rulewright.book.bodies.moved import extent, move, moved_by
+from rulewright.book.bodies.same import Read
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.symbols import LawSym, StrategySym, Symbols, WalkSym
@@ -59,6 +60,8 @@ class Again:
         """All that the names of the last time refer to, in the order in which they were met."""
         self.bodies: Bodies | None = None
         self.kept: list[_Kept] = []
+        self.last: Read | None = None
+        """The whole book of the last time, for one that says the same in its rules."""
         self.read: list[str] = []
         """Titles of the definitions that were read the last time."""
 

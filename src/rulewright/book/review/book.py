@@ -68,10 +68,9 @@ EXAMPLE_WORDS = frozenset(
 )
 
 
-def review(source: Source, symbols: Symbols) -> None:
+def review(source: Source, symbols: Symbols, forest: Forest) -> None:
     """Append to the source's diagnostics."""
     problems = source.diagnostics
-    forest = Forest(symbols)
     if not review_chains(symbols, forest, problems):
         return
     for definition in source.definitions:

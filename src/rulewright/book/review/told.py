@@ -20,6 +20,7 @@ MOST = "Most "
 
 def review_told(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None:
     """Work out every gap, or report it."""
+    symbols.told.clear()  # of a book that is checked again, gaps may be gone
     for file, text in source.texts.items():
         for line, column, name in gaps(text):
             number = _number(symbols, name)
