@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from rulewright.ir.program import ENDED, SEATS, STATUS, Program
 from rulewright.play.knowledge import Knowledge
-from rulewright.players.values import Values, feature_slots, option_features, values_of
+from rulewright.players.values import Values, feature_slots, option_features, values_at
 
 MISSING = -(1 << 29)
 STEEP = 30.0
@@ -26,7 +26,7 @@ def estimate(program: Program, slots: Sequence[int], values: Values | None = Non
     if slots[STATUS] == ENDED:
         score = program.sheet.result.get("score", -1)
         return tuple({1: 1.0, 2: 0.5}.get(slots[score + seat], 0.0) for seat in range(seats))
-    known = values_of(program) if values is None else values
+    known = values_at(program, slots) if values is None else values
     if not known.holds:
         return ()
     bias = known.bias + sum(known.weights.get(word, 0.0) for word in option_features(program, slots))

@@ -44,21 +44,27 @@ def learn(
     options: Mapping[str, str | int] | None = None,
     seed: int = 1,
     vary: Sequence[str] = (),
+    stray: float = STRAY,
 ) -> Values:
-    """Play, fit and test. `vary`: settings that are drawn anew for every match."""
+    """Play, fit and test. `vary`: settings that are drawn anew for every match; `stray`: how many choices are
+    taken at random. Every match counts the same, however long it took."""
     names, rows, scores, groups = _played(
-        program, matches, seats or program.seats[0], options or {}, seed, vary
+        program, matches, seats or program.seats[0], options or {}, seed, vary, stray
     )
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     if not names or len(set(scores)) < 2:
         return Values(date=today)
     x, y = numpy.array(rows, float), numpy.array(scores, float)
-    held = numpy.array(groups) % HELD == 0
+    match = numpy.array(groups)
+    held = match % HELD == 0
+    share = 1 / numpy.bincount(match)[match]
+    share /= share.mean()
     middle, spread = x[~held].mean(0), x[~held].std(0)
-    live = (spread > 1e-9) & _lasting(x, numpy.array(groups), seats or program.seats[0])
+    live = (spread > 1e-9) & _lasting(x, match, seats or program.seats[0])
     x, spread = (x - middle)[:, live] / spread[live], spread[live]
-    weights, bias = _fitted(x[~held], y[~held])
-    skill = _skill(x[held] @ weights + bias, y[held], y[~held].mean())
+    weights, bias = _fitted(x[~held], y[~held], share[~held])
+    usual = numpy.average(y[~held], weights=share[~held])
+    skill = _skill(x[held] @ weights + bias, y[held], usual, share[held])
     kept = [name for name, used in zip(names, live, strict=True) if used]
     real = weights / spread
     bias -= float((real * middle[live]).sum())
@@ -73,6 +79,7 @@ class _Notes:
     rows: list[list[float]]
     scores: list[float]
     groups: list[int]
+    stray: float
 
 
 def _played(
@@ -82,11 +89,12 @@ def _played(
     options: Mapping[str, str | int],
     seed: int,
     vary: Sequence[str],
+    stray: float,
 ) -> tuple[list[Feature], list[list[float]], list[float], list[int]]:
     """Features, a row for each seat at some decisions, what the seat scored, and the number of the match."""
     engine, chance = NativeEngine(program), random.Random(seed)
     engine.record(False)
-    notes = _Notes([], [], [], [])
+    notes = _Notes([], [], [], [], stray)
     every = 10
     for match in range(matches):
         drawn = {o.name: chance.choice(o.words) for o in program.sheet.options if o.name in vary}
@@ -125,7 +133,7 @@ def _one(
                 ]
                 waiting.append((seat, row))
             next_look = step + 1 + chance.randrange(2 * every)
-        engine.choose(_choice(engine, chance))
+        engine.choose(_choice(engine, chance, notes.stray))
         engine.advance()
         step += 1
     for seat, row in waiting:
@@ -135,9 +143,9 @@ def _one(
     return step
 
 
-def _choice(engine: NativeEngine, chance: random.Random) -> int:
+def _choice(engine: NativeEngine, chance: random.Random, stray: float) -> int:
     count = len(engine.options())
-    if engine.library.policies and chance.random() >= STRAY:
+    if engine.library.policies and chance.random() >= stray:
         choice = engine.policy(chance.randrange(engine.library.policies))
         if 0 <= choice < count:
             return choice
@@ -160,7 +168,7 @@ def _lasting(x: Array, groups: Array, seats: int) -> Array:
     return met & (both >= LASTS)
 
 
-def _fitted(x: Array, y: Array, penalty: float = 10.0) -> tuple[Array, float]:
+def _fitted(x: Array, y: Array, share: Array, penalty: float = 10.0) -> tuple[Array, float]:
     """Logistic regression, by Newton's method with a penalty on large weights."""
     full: Array = numpy.hstack([x, numpy.ones((len(x), 1))])
     weights: Array = numpy.zeros(full.shape[1])
@@ -168,8 +176,8 @@ def _fitted(x: Array, y: Array, penalty: float = 10.0) -> tuple[Array, float]:
     ridge[-1, -1] = 1e-6
     for _ in range(25):
         chance: Array = 1 / (1 + numpy.exp(-numpy.clip(full @ weights, -30, 30)))
-        slope = full.T @ (chance - y) + ridge @ weights
-        bend = (full * (chance * (1 - chance) + 1e-6)[:, None]).T @ full + ridge
+        slope = full.T @ (share * (chance - y)) + ridge @ weights
+        bend = (full * (share * chance * (1 - chance) + 1e-6)[:, None]).T @ full + ridge
         step: Array = numpy.linalg.solve(bend, slope)
         weights -= step
         if float(numpy.abs(step).max()) < 1e-6:
@@ -177,13 +185,13 @@ def _fitted(x: Array, y: Array, penalty: float = 10.0) -> tuple[Array, float]:
     return weights[:-1], float(weights[-1])
 
 
-def _skill(sums: Array, y: Array, usual: float) -> float:
+def _skill(sums: Array, y: Array, usual: float, share: Array) -> float:
     """Share of the uncertainty that is gone: 1 is knowing, 0 knowing only the share of wins."""
     chance = 1 / (1 + numpy.exp(-numpy.clip(sums, -30, 30)))
 
     def loss(p: Array) -> float:
         p = numpy.clip(p, 1e-6, 1 - 1e-6)
-        return float(-(y * numpy.log(p) + (1 - y) * numpy.log(1 - p)).mean())
+        return float(-(share * (y * numpy.log(p) + (1 - y) * numpy.log(1 - p))).mean())
 
     plain = loss(numpy.full(len(y), usual))
     return 1 - loss(chance) / plain if plain > 1e-9 else 0.0

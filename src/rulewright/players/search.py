@@ -23,7 +23,7 @@ from rulewright.players.ahead import expected
 from rulewright.players.bots import Position
 from rulewright.players.ground import DEEP, Tree, cut, option_key, playout, prepare, trees_for
 from rulewright.players.race import Race, raced
-from rulewright.players.values import Values, values_of
+from rulewright.players.values import Values, values_at
 from rulewright.players.weighing import GUARD, Row, Worth, looks, settled, taken, weighed
 
 TOLD = 5
@@ -63,7 +63,7 @@ def think(now: Position, budget: Budget, values: Values | None = None, guard: fl
     """Search from a position. What it takes depends on the position, its seed and the number of lines alone,
     as long as the clock does not cut it short."""
     began = time.perf_counter()
-    known = values_of(now.program) if values is None else values
+    known = values_at(now.program, now.slots) if values is None else values
     trees = trees_for(now.program, max(1, budget.cores))
     seed = fnv1a(now.seed.encode())
     for number, tree in enumerate(trees):
@@ -84,8 +84,8 @@ def think(now: Position, budget: Budget, values: Values | None = None, guard: fl
 
 
 def races(program: Program, values: Values) -> bool:
-    """Whether lines are played to the end of the match, by a strategy of the book."""
-    return playout(program, values) > 0 and not cut(program, values)
+    """Whether lines are played on by a strategy of the book, to the end of the match or nearly."""
+    return playout(program, values) > 0 and (values.race or not cut(program, values))
 
 
 def _told(race: Race | None, seconds: float) -> Thought:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,10 @@ LEAST_SKILL = 0.03
 
 Feature = tuple[str, str, str]
 """Kind, name, group."""
+MOVING = ("Actor", "Card", "Space")
+"""Kinds whose members are not the same from match to match: what one of them has says nothing."""
+Setting = tuple[str, str]
+"""An option of matches and its word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,11 @@ class Values:
     hasty: float = 0.0
     """How often the medium player leaves a choice to the strategy, in a book where even a short search wins
     nearly always, so that something is left for the hard one."""
+    race: bool = False
+    """Whether options race (see `race`) although lines are cut."""
     date: str = ""
+    special: Mapping[Setting, Values] = field(default_factory=dict[Setting, "Values"])
+    """What was learned of matches with one setting alone, where that is another game than the rest."""
 
     @property
     def holds(self) -> bool:
@@ -64,6 +72,16 @@ class Values:
 def values_of(program: Program) -> Values:
     """What is known about a book that is on the shelf; nothing of another."""
     return _read(program.name)
+
+
+def values_at(program: Program, slots: Sequence[int]) -> Values:
+    """The same for a match with these slots: what was learned of its setting alone, if anything was."""
+    known = values_of(program)
+    for option in program.sheet.options if known.special else ():
+        word = slots[option.slot]
+        if 0 <= word < len(option.words) and (option.name, option.words[word]) in known.special:
+            return known.special[option.name, option.words[word]]
+    return known
 
 
 @functools.cache
@@ -78,36 +96,49 @@ def read(path: Path) -> Values:
     """The values in a file; none when there is no file, or it is not one of ours."""
     try:
         row: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        weights = {(kind, name, group): float(weight) for kind, name, group, weight in row["weights"]}
-        return Values(
-            weights,
-            bias=float(row["bias"]),
-            skill=float(row["skill"]),
-            playout=str(row["playout"]),
-            cut=int(row["cut"]),
-            lines=int(row["lines"]),
-            hasty=float(row.get("hasty", 0.0)),
-            date=str(row["date"]),
-        )
+        special = {(some["option"], some["word"]): _made(some) for some in row.get("special", ())}
+        return replace(_made(row), special=special)
     except (OSError, ValueError, KeyError, TypeError):
         return Values()
 
 
+def _made(row: Mapping[str, Any]) -> Values:
+    return Values(
+        {(kind, name, group): float(weight) for kind, name, group, weight in row["weights"]},
+        bias=float(row["bias"]),
+        skill=float(row["skill"]),
+        playout=str(row["playout"]),
+        cut=int(row["cut"]),
+        lines=int(row["lines"]),
+        hasty=float(row.get("hasty", 0.0)),
+        race=bool(row.get("race", False)),
+        date=str(row["date"]),
+    )
+
+
 def write(path: Path, values: Values, **more: object) -> None:
     """Put values into a file."""
-    rows = [[*feature, round(weight, 9)] for feature, weight in sorted(values.weights.items())]
-    row = {
+    row = _row(values, more)
+    if values.special:
+        row["special"] = [
+            _row(some, {"option": option, "word": word}) for (option, word), some in values.special.items()
+        ]
+    path.write_text(json.dumps(row, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def _row(values: Values, more: Mapping[str, object]) -> dict[str, object]:
+    return {
         "date": values.date,
         "skill": round(values.skill, 4),
         "playout": values.playout,
         "cut": values.cut,
         "lines": values.lines,
         **({"hasty": values.hasty} if values.hasty else {}),
+        **({"race": True} if values.race else {}),
         **more,
         "bias": round(values.bias, 9),
-        "weights": rows,
+        "weights": [[*feature, round(weight, 9)] for feature, weight in sorted(values.weights.items())],
     }
-    path.write_text(json.dumps(row, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
 def feature_slots(program: Program, slots: Sequence[int], seat: int) -> dict[Feature, list[int]]:
@@ -126,6 +157,12 @@ def feature_slots(program: Program, slots: Sequence[int], seat: int) -> dict[Fea
         if resource.of == ("Actor",):
             for group, actors in groups.items():
                 found["field", resource.name, group] = [resource.base + actor for actor in actors]
+        elif len(resource.of) == 2 and resource.of[0] == "Actor" and resource.of[1] not in MOVING:
+            many = resource.counts[1]
+            for group, actors in groups.items():
+                for number, word in enumerate(sheet.things[resource.of[1]]):
+                    places = [resource.base + actor * many + number for actor in actors]
+                    found["field", f"{resource.name} {word}", group] = places
         elif not resource.of:
             found["field", resource.name, "match"] = [resource.base]
     for group, actors in groups.items():
