@@ -129,7 +129,7 @@ def test_one_bad_row_does_not_break_the_list(tmp_path: Path) -> None:
 
 
 def test_turning_back_and_forth_has_an_end(http: Web, table: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.serve.tables.UNDOS", 5)
+    monkeypatch.setattr("rulewright.serve.choosing.UNDOS", 5)
     version = 0
     for _ in range(40):
         options = table.state(0)["decision"]["options"]

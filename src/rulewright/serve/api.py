@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from rulewright.ir import events
 from rulewright.play.arithmetic import past
 from rulewright.players.bots import decide
-from rulewright.serve import shapes
+from rulewright.serve import choosing, shapes
 from rulewright.serve.ahead import Ahead
 from rulewright.serve.archive import put_away_among
 from rulewright.serve.continuing import go_on
@@ -254,13 +254,13 @@ def _playing(app: FastAPI, tables: Tables, settings: Settings) -> None:
     async def _choose(id: Id, choice: Annotated[shapes.Choice, Body()]) -> dict[str, int]:
         """Make a choice."""
         seat = await _seat(tables, id, choice.token)
-        return {"version": await tables.choose(id, seat, choice.version, choice.option)}
+        return {"version": await choosing.choose(tables, id, seat, choice.version, choice.option)}
 
     @app.post("/api/tables/{id}/undo", response_model=shapes.Moved)
     async def _undo(id: Id, wish: Annotated[shapes.Undo, Body()]) -> dict[str, int]:
         """Take the last choice back."""
         seat = await _seat(tables, id, wish.token)
-        return {"version": await tables.undo(id, seat, wish.version)}
+        return {"version": await choosing.undo(tables, id, seat, wish.version)}
 
 
 def _opener(tables: Tables, settings: Settings, request: Request) -> str:

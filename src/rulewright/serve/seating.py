@@ -20,6 +20,7 @@ from collections.abc import Awaitable, Callable
 
 from rulewright.play.faults import Fault, MatchError
 from rulewright.players.bots import Position, decide, position
+from rulewright.serve import choosing
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.schema import SeatRow
 from rulewright.serve.shares import Shares
@@ -101,7 +102,7 @@ class Seating:
         if option is None:
             return False
         try:
-            await self.tables.choose(table.row.id, row.seat, version, option)
+            await choosing.choose(self.tables, table.row.id, row.seat, version, option)
         except EdgeError as error:
             if error.code in ("match/fault", "match/slow"):
                 failed.add(option)

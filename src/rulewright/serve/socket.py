@@ -19,6 +19,7 @@ from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulewright.serve import choosing
 from rulewright.serve.differences import Known, difference, known_of
 from rulewright.serve.errors import EdgeError, as_edge
 from rulewright.serve.guard import BUCKET
@@ -209,7 +210,9 @@ class Line:
             return False
         option, version = int(wish[1]), int(wish[2])
         try:
-            self.choosing = self.tables.choose_now(self.table, self.reader, version, option, self._chosen)
+            self.choosing = choosing.choose_now(
+                self.tables, self.table, self.reader, version, option, self._chosen
+            )
         except EdgeError as failure:
             self._complain(failure)
             return True
@@ -275,9 +278,9 @@ class Line:
         elif self.reader is None:
             raise EdgeError("token/unknown", "Spectators only watch.")
         elif option is not None:
-            await self.tables.choose(self.id, self.reader, version, option)
+            await choosing.choose(self.tables, self.id, self.reader, version, option)
         else:
-            await self.tables.undo(self.id, self.reader, version)
+            await choosing.undo(self.tables, self.id, self.reader, version)
 
 
 def _number(value: Any) -> int | None:

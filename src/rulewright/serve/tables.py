@@ -1,51 +1,40 @@
 """The tables of this process, kept equal to the store.
 
-In:  requests to open, look, choose, undo; word from other processes that a table moved on.
+In:  requests to open and look; word from other processes that a table moved on.
 Out: states for each seat, and a wake-up for everybody who watches.
 
-The store decides: a choice counts when its row is written. The match in memory is only ahead of what
-is stored while the row is being written, under the table's lock, and goes back if that fails. A table
-that nobody has used for a while is dropped; the next visitor has it read again from the store.
+The store decides: a choice counts when its row is written (choosing.py). A table that nobody has used for
+a while is dropped; the next visitor has it read again from the store.
 """
 
 from __future__ import annotations
 
 import asyncio
-import functools
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NoReturn, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from rulewright.ir.text import read, show
 from rulewright.play.chance import WIDEST
 from rulewright.play.faults import MatchError
-from rulewright.play.match import Checkpoint
-from rulewright.serve.appender import Conflict, StoreError
 from rulewright.serve.archive import bring_back
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.invites import seats_of
 from rulewright.serve.library import Library, Volume
 from rulewright.serve.lines import Reader
 from rulewright.serve.metrics import Metrics
-from rulewright.serve.moves import chosen, standing
-from rulewright.serve.schema import UNDO, ChoiceRow, Damaged, SeatRow, TableRow
+from rulewright.serve.moves import standing
+from rulewright.serve.schema import ChoiceRow, Damaged, SeatRow, TableRow
 from rulewright.serve.store import Store
 from rulewright.serve.table import Table
 from rulewright.serve.workers import Workers
-from rulewright.serve.writers import FAILURES
 
 P = ParamSpec("P")
 T = TypeVar("T")
-UNDOS = 200
-"""Choices that may be taken back at a table, besides as many as were made and stand: a match can be turned
-back and forth without end, and every turn is stored."""
 MOVING = 50
 """Rows that are followed at once; a longer way is gone in a thread, so that others need not wait."""
-Over = Callable[[Exception | None], None]
-"""Hears what went wrong with a choice; None: it was made."""
 
 OPENING = 20.0
 """Seconds that a visitor waits for a table to be read from the store; it is read all the same."""
@@ -238,9 +227,10 @@ class Tables:
         """Play what others stored meanwhile."""
         async with table.lock:
             if not table.gone:
-                await self._catch_up(table)
+                await self.follow_news(table)
 
-    async def _catch_up(self, table: Table) -> None:
+    async def follow_news(self, table: Table) -> None:
+        """The same under the table's lock, which is held already."""
         try:
             rows = await self.store.news(table.row.id, table.version)
             await self._follow(table, rows)
@@ -254,139 +244,7 @@ class Tables:
             table.wake()
             self.on_change(table)
 
-    # ------------------------------------------------------------ playing
-    async def choose(self, id_: str, seat: int, version: int, option: int) -> int:
-        """Make a choice: stored first, then told. Gives the new version."""
-        return await self._change(id_, seat, version, lambda table: self._choose(table, seat, option))
-
-    async def undo(self, id_: str, seat: int, version: int) -> int:
-        """Take the seat's last choice back where nothing was revealed. Gives the new version."""
-        return await self._change(id_, seat, version, lambda table: self._undo(table, seat))
-
-    async def _change(
-        self, id_: str, seat: int, version: int, step: Callable[[Table], Awaitable[None]]
-    ) -> int:
-        began = time.perf_counter()
-        while True:
-            table = self.live.get(id_) or await self.get(id_)
-            table.touched = time.monotonic()
-            async with table.lock:
-                if table.gone:
-                    continue
-                # The caller may have seen more than we have, through another process.
-                if self.store.shared and version > table.version:
-                    await self._catch_up(table)
-                if not table.is_now(seat, version):
-                    raise EdgeError("choice/stale")
-                was = table.version
-                await step(table)
-            break
-        self._moved(table, began)
-        return was + 1
-
-    def _moved(self, table: Table, began: float) -> None:
-        """A table has moved on, and nobody holds its lock."""
-        self.metrics.moved(time.perf_counter() - began)
-        table.wake()
-        self.on_change(table)
-
-    def choose_now(self, table: Table, seat: int, version: int, option: int, over: Over) -> bool:
-        """The same for a table at which nothing is waited for but the disk, without a task of its own; `over`
-        hears what came of it. False, and nothing done, where there is more to wait for. Raises EdgeError."""
-        ahead = self.store.shared and version > table.version
-        if table.gone or ahead or not table.quick or not table.lock.take():
-            return False
-        began = time.perf_counter()
-        table.touched = time.monotonic()
-        try:
-            if not table.is_now(seat, version):
-                raise EdgeError("choice/stale")
-            before, ending = table.timed(chosen, table, seat, option)
-            told = functools.partial(self._made, table, seat, before, began, over)
-            self.store.put(table.row.id, table.version, option, seat, ending, table.mark(), told)
-        except BaseException:
-            table.lock.release()
-            raise
-        return True
-
-    def _made(
-        self,
-        table: Table,
-        seat: int,
-        before: Checkpoint,
-        began: float,
-        over: Over,
-        error: Exception | None,
-    ) -> None:
-        if error is not None:
-            task = asyncio.create_task(self._unmade(table, before, over, error))
-            self.tasks.add(task)
-            task.add_done_callback(self.tasks.discard)
-            return
-        try:
-            with suppress(EdgeError):
-                table.timed(table.played, seat)
-        finally:
-            table.lock.release()
-        self._moved(table, began)
-        over(None)
-
-    async def _unmade(self, table: Table, before: Checkpoint, over: Over, error: Exception) -> None:
-        try:
-            try:
-                await self._refused(table, before, self._failure(table, error))
-            finally:
-                table.lock.release()
-        except (EdgeError, *FAILURES) as failure:
-            over(failure)
-
-    async def _choose(self, table: Table, seat: int, option: int) -> None:
-        before, ending = await self.run(table, chosen, table, seat, option)
-        try:
-            await self._store(table, option, seat, ending)
-        except EdgeError as failure:
-            await self._refused(table, before, failure)
-        await self._stored(table, seat)
-
-    async def _refused(self, table: Table, before: Checkpoint, failure: EdgeError) -> NoReturn:
-        """The choice is not in the store, so it was never made."""
-        if not table.gone:
-            table.match.back(before)
-            await self._catch_up(table)
-        raise failure
-
-    async def _undo(self, table: Table, seat: int) -> None:
-        if not table.match.may_undo(seat):
-            raise EdgeError("undo/refused")
-        made = len(table.match.replay.choices) if table.version > UNDOS else table.version
-        if table.version - made > 2 * (UNDOS + made):
-            raise EdgeError("undo/refused", "Too much was taken back at this table.")
-        await self._store(table, UNDO, seat, None)
-        table.match.undo(seat)
-        await self._stored(table, seat)
-
-    async def _stored(self, table: Table, seat: int) -> None:
-        """It is in the store, so it counts, even if telling it takes too long here."""
-        with suppress(EdgeError):
-            await self.run(table, table.played, seat)
-
-    async def _store(self, table: Table, choice: int, seat: int, ending: str | None) -> None:
-        try:
-            mark = table.mark() if choice != UNDO else None
-            await self.store.append(table.row.id, table.version, choice, seat, ending, mark)
-        except (Conflict, StoreError) as error:
-            raise self._failure(table, error) from None
-        except BaseException:
-            self.drop(table)
-            raise
-
-    def _failure(self, table: Table, error: Exception) -> EdgeError:
-        """What is said of a choice that the store has not taken."""
-        if isinstance(error, Conflict):
-            return EdgeError("choice/stale")
-        self.drop(table)  # it may be written all the same: whoever comes next reads the store
-        return EdgeError("store/unavailable")
-
+    # ------------------------------------------------------------ seats
     async def reseat(self, id_: str, seat: int, change: Callable[[Table], SeatRow]) -> None:
         """Give a seat to somebody: to whom, says `change`, which looks at the table and may refuse."""
         table = await self.get(id_)
