@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import rulewright
 from rulewright.compiler import check, compile_book, compile_tests
 
+API = Path(__file__).parents[1] / "docs" / "api.md"
 NEW = Path(rulewright.__file__).parent / "cli" / "new.md"
 
 
@@ -58,6 +60,31 @@ def test_what_cannot_be_loaded(tmp_path: Path) -> None:
 def test_everything_exported_is_there_and_described() -> None:
     for name in rulewright.__all__:
         assert getattr(rulewright, name).__doc__, name
+
+
+def missing_from(page: str) -> list[str]:
+    """Exported names, what a Match can do and what the values it gives hold, where the page is silent."""
+    match = {name for name in dir(rulewright.Match) if not name.startswith("_")}
+    match |= set(vars(rulewright.Match(rulewright.load(NEW)))) - {"course"}
+    lacking = [f"match.{name}" for name in sorted(match) if not re.search(rf"\b[Mm]atch\.{name}\b", page)]
+    for name in rulewright.__all__:
+        made = getattr(rulewright, name)
+        row = "\n".join(line for line in page.split("\n") if re.search(rf"`{name}\b", line))
+        lacking += [] if row else [name]
+        if name in ("Match", "Program") or not isinstance(made, type):
+            continue
+        fields = getattr(made, "_fields", ()) or [
+            f.name for f in getattr(made, "__dataclass_fields__", {}).values()
+        ]
+        lacking += [f"{name}.{field}" for field in fields if f"`{field}`" not in row]
+    return lacking
+
+
+def test_everything_exported_is_documented() -> None:
+    page = API.read_text("utf-8")
+    assert missing_from(page) == []
+    silent = page.replace("match.may_undo", "").replace("`KeepsakeError`", "").replace("`knows`", "")
+    assert missing_from(silent) == ["match.may_undo", "Event.knows", "KeepsakeError"]
 
 
 def test_playing_does_not_load_the_compiler() -> None:

@@ -23,8 +23,9 @@ import signal
 import time
 import traceback
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +63,17 @@ class Torture:
 
     def hit(self, numbers: Iterable[int]) -> Torture:
         """Read each of these damaged copies, whichever of its files is hit."""
+        with _uncollected() as collect:
+            self._hit(numbers, collect)
+        return self
+
+    def _hit(self, numbers: Iterable[int], collect: Callable[[], None]) -> None:
         for number in numbers:
             file, text = hit(self.home, number)
             whole = file.read_text(encoding="utf-8")
             file.write_text(text, encoding="utf-8")
             try:
-                with bounded(self.longest), uncollected(number):
+                with bounded(self.longest):
                     self._read(file, number)
             except Exception:
                 self.wrong.append(f"damage {number} of {file.name}: {traceback.format_exc()}")
@@ -75,7 +81,7 @@ class Torture:
             finally:
                 file.write_text(whole, encoding="utf-8")
             self.counts["copies"] += 1
-        return self
+            collect()
 
     def _read(self, file: Path, number: int) -> None:
         if file.resolve() in self.whole.looked:
@@ -217,15 +223,20 @@ def bounded(seconds: float) -> Generator[None]:
 
 
 @contextmanager
-def uncollected(number: int) -> Generator[None]:
-    """Looking for cycles among all trees of a book took most of the time of cutting it up."""
+def _uncollected() -> Generator[Callable[[], None]]:
+    """Nobody looks for cycles among all trees of a book but now and then between two copies: it took more
+    time than reading them. What is given counts copies."""
+    counted = count(1)
+
+    def collect() -> None:
+        if next(counted) % 16 == 0:
+            gc.collect()
+
     gc.disable()
     try:
-        yield
+        yield collect
     finally:
         gc.enable()
-        if number % 16 == 0:
-            gc.collect()
 
 
 def at_length(source: Path, folder: Path, copies: int, of: int = 100, kept: Path | None = None) -> Torture:

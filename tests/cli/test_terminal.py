@@ -126,6 +126,20 @@ def test_two_people_hand_over_the_keyboard(book: Book) -> None:
     assert "Hand the keyboard to Player 1." in text
 
 
+def test_those_who_choose_at_the_same_time_are_asked_in_turn_and_told_together() -> None:
+    checked = check(BOOK.parents[1] / "bluff" / "signs.md")
+    signs = Book(compile_checked(checked), checked.texts)
+    person = Person(signs, "Shears\n\nlog\nSheet\n\nquit", ("you", "you"))
+    before, _, after = person.run().rpartition("Hand the keyboard to Player 1.")
+    theirs = before.partition("Hand the keyboard to Player 2.")[2]
+    assert "Player 2 decides" in theirs
+    assert "Player 1 has chosen" in theirs
+    assert "Shown Shears" not in theirs
+    assert "Player 1: Shears" not in theirs
+    assert "Player 1: Shears" in after
+    assert "Player 2: Sheet" in after
+
+
 def test_a_whole_match_between_bots(book: Book) -> None:
     person = Person(book, "", ("random", "random"), seed=5)
     assert "The match has ended: Plain Sailing." in person.run()

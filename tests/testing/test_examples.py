@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.compiler import CompiledExamples, compile_tests
 from rulewright.testing import ExampleResult, WorkedExample, parse_example, run_example, run_examples
-from rulewright.testing.examples import read_ids
+from rulewright.testing.examples import WORDS, read_ids
 
 HERE = Path(__file__).parent
 FURTHER = HERE / "failures.md"
@@ -81,11 +81,23 @@ def test_rules_may_have_a_word_for_a_number() -> None:
     assert read_ids("nothing, RR-1, A-B-C") == []
 
 
-def test_titles_numbers_and_dice() -> None:
-    class Line:
-        def __init__(self, number: int, text: str) -> None:
-            self.number, self.text, self.column = number, text, len(text) - len(text.lstrip())
+@pytest.mark.parametrize("word", [*WORDS, "law", "title"])
+def test_a_title_may_begin_with_any_word(word: str) -> None:
+    """As written, where it begins with a capital letter; behind the word `title` in any case."""
+    for first, title in ((f"{word.capitalize()} or not", None), (f"title   {word} or not", f"{word} or not")):
+        rows = [_Line(2, first), _Line(3, "given   Ada: Health 3"), _Line(4, "expect  Ada: Health 3")]
+        example = parse_example("x.md", 1, rows)
+        assert example.problems == ()
+        assert example.title == (title or first)
+        assert [s.word for s in example.steps] == ["given", "expect"]
 
+
+class _Line:
+    def __init__(self, number: int, text: str) -> None:
+        self.number, self.text, self.column = number, text, len(text) - len(text.lstrip())
+
+
+def test_titles_numbers_and_dice() -> None:
     lines = [
         "A title of its own                    AB-EX-07, CD-EX-1a",
         "covers  AB-TURN-01, -02, CD-HIT-05 and -06",
@@ -94,7 +106,7 @@ def test_titles_numbers_and_dice() -> None:
         "given   Ada: Health 1,   (a remark)",
         "        Armor 2",
     ]
-    example = parse_example("x.md", 1, [Line(i, text) for i, text in enumerate(lines, 2)])
+    example = parse_example("x.md", 1, [_Line(i, text) for i, text in enumerate(lines, 2)])
     assert example.problems == ()
     assert (example.title, example.ids) == ("A title of its own", ("AB-EX-07", "CD-EX-1a"))
     assert example.covers == ("AB-TURN-01", "AB-TURN-02", "CD-HIT-05", "CD-HIT-06")

@@ -10,9 +10,12 @@ The dice are those of the match, so the same things happen; `testing` compares b
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
+from operator import itemgetter
 from typing import TypeGuard, cast
 
 from rulewright.ir import nodes as n
@@ -266,7 +269,7 @@ class Tracer:
         return value
 
     def _slot(self, slot: int, value: int) -> int:
-        number, owner = self.fields.get(slot, (-1, -1))
+        number, owner = self._owned(slot)
         if number < 0:
             return self.written.get(slot, value)
         kept = self.program.sheet.fields[number]
@@ -285,15 +288,16 @@ class Tracer:
         return term(value, FIELD, kept.name, place=(number, owner), chance=by_chance(past or 0))
 
     @cached_property
-    def fields(self) -> dict[int, tuple[int, int]]:
-        """The field and owner of each slot."""
-        found: dict[int, tuple[int, int]] = {}
-        for number, one in enumerate(self.program.sheet.fields):
-            many = 1
-            for count in one.counts:
-                many *= count
-            found.update({one.base + index: (number, index) for index in range(many)})
-        return found
+    def _fields(self) -> list[tuple[int, int, int]]:
+        """Where each field begins and ends, and its number, as they lie in the state."""
+        fields = self.program.sheet.fields
+        return sorted((one.base, one.base + prod(one.counts), number) for number, one in enumerate(fields))
+
+    def _owned(self, slot: int) -> tuple[int, int]:
+        """The field of a slot, and whose it is; -1 for a slot of none."""
+        at = bisect_right(self._fields, slot, key=itemgetter(0)) - 1
+        first, end, number = self._fields[at] if at >= 0 else (0, 0, -1)
+        return (number, slot - first) if first <= slot < end else (-1, -1)
 
     def _binary(self, op: str, left: int, right: int, site: int) -> int:
         if op in n.COMPARISONS:

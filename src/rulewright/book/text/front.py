@@ -9,6 +9,8 @@ It is read as YAML without aliases: a few lines of them can stand for gigabytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any, cast
 
 import yaml
@@ -29,23 +31,29 @@ def front_matter(text: str, file: str, problems: list[Diagnostic]) -> tuple[dict
         words = "the front matter has no closing `---`"
         problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), words))
         return {}, len(lines)
-    inside = "\n".join(lines[1:last])
+    loaded, problem = _loaded("\n".join(lines[1:last]), file)
+    if problem is not None:
+        problems.append(problem)
+    return deepcopy(loaded), last + 1
+
+
+@lru_cache(maxsize=128)
+def _loaded(inside: str, file: str) -> tuple[dict[str, object], Diagnostic | None]:
+    """What the lines say, or what is wrong with them. YAML takes longer than cutting up the file beneath it,
+    and a book is read over and over while its rules are edited."""
     try:
         refused = _refused(inside, file)
         if refused is not None:
-            problems.append(refused)
-            return {}, last + 1
+            return {}, refused
         loaded: Any = yaml.safe_load(inside) or {}
     except (yaml.YAMLError, ValueError, RecursionError, AttributeError) as error:  # ValueError: no such date
-        mark = getattr(error, "problem_mark", None)
+        mark, last = getattr(error, "problem_mark", None), inside.count("\n") + 2
         at = last if mark is None else min(mark.line + 2, last)
-        problems.append(Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML"))
-        return {}, last + 1
+        return {}, Diagnostic("bad-front-matter", Span(file, at, 1), "the front matter is not YAML")
     if not isinstance(loaded, dict):
         words = "front matter is `name: value` lines"
-        problems.append(Diagnostic("bad-front-matter", Span(file, 1, 1), words))
-        return {}, last + 1
-    return as_names(cast("object", loaded)), last + 1
+        return {}, Diagnostic("bad-front-matter", Span(file, 1, 1), words)
+    return as_names(cast("object", loaded)), None
 
 
 def _refused(inside: str, file: str) -> Diagnostic | None:
@@ -67,13 +75,15 @@ def places(text: str, file: str) -> list[tuple[str, str | None, Span]]:
     """Each name with the texts under it and where they stand; the name itself comes without a text."""
     lines = text.split("\n")
     last = next((index for index in range(1, len(lines)) if lines[index].strip() == "---"), 0)
-    if lines[0].strip() != "---" or not last:
-        return []
+    return list(_placed("\n".join(lines[1:last]), file)) if lines[0].strip() == "---" and last else []
+
+
+@lru_cache(maxsize=128)
+def _placed(inside: str, file: str) -> tuple[tuple[str, str | None, Span], ...]:
     try:
-        inside = "\n".join(lines[1:last])
         node = cast("Any", yaml.compose(inside, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType]
     except (yaml.YAMLError, RecursionError):
-        return []
+        return ()
     found: list[tuple[str, str | None, Span]] = []
     for key, value in _pairs(node):
         name = str(key.value)
@@ -83,7 +93,7 @@ def places(text: str, file: str) -> list[tuple[str, str | None, Span]]:
         for inner, given in _pairs(value):
             found.append((f"{name}: {inner.value}", None, _span(inner, file)))
             found.append((f"{name}: {inner.value}", str(given.value), _span(given, file)))
-    return found
+    return tuple(found)
 
 
 def _pairs(node: Any) -> list[tuple[Any, Any]]:
