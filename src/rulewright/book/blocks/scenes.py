@@ -143,12 +143,7 @@ class _Reader:
         made.text = re.sub(r"\s+", " ", COST.sub("", rest)).strip()
         first = next((c.line for c in self.made.choices if c.letter == made.letter), None)
         if first is not None:
-            self.c.problem(
-                "duplicate-name",
-                line,
-                f"the option {made.letter}) stands twice",
-                f"first declared on line {first.number}",
-            )
+            self.c.twice(line, f"the option {made.letter})", first, "stands twice")
         self.made.choices.append(made)
         self.choice, self.last, self.inside, self.depth = made, None, None, line.column
 

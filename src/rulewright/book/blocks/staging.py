@@ -190,7 +190,7 @@ class _Writer:
             if choice.requires is not None:
                 tests.append(self.holds([choice.requires]))
             body += self.done(choice.acts)
-            test = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+            test = t.joined(t.Both, tests) if tests else None
             label = _plain(f"{choice.letter}) {choice.text}")
             options.append(t.ChoiceOption(label, test, None, body, choice.line.number))
         return [t.Choose(options, None, self.scene.d.title, line=self.tree.line)] if options else []
