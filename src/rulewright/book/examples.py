@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from rulewright.book import tree as t
-from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.cursor import Cursor, at_end
 from rulewright.book.grammar.dispatch import parse_check
 from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.grammar.statements import parse_body
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Example, Line
-from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
+from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, Token, tokenize
 from rulewright.diagnostics import Diagnostic
 
 
@@ -80,6 +80,5 @@ def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
     parser = Cursor(joined, symbols, Scope(), code.problems)
     with reported(code.problems):
         check = parse_check(parser)
-        if parser.now.kind != END:
-            raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+        at_end(parser)
         code.checks.append((lines[0].number, check))

@@ -15,7 +15,7 @@ import re
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.blocks import encounters, links, meaning, places, reach, roster, samples, scenes
+from rulewright.book.blocks import encounters, links, meaning, places, reach, roster, samples, scenes, staging
 from rulewright.book.blocks.forms import Field
 from rulewright.book.blocks.kinds import own_blocks
 from rulewright.book.blocks.lines import check_capitals, check_keys, no_block
@@ -52,9 +52,9 @@ def _plain(c: Blocks) -> None:
             c.made.append(d)
     own_blocks(c)
     if "Scene" in c.blocks:
-        scenes.needs_roles(c)
+        staging.needs_roles(c)
         _scenes(c)
-        scenes.write(c)
+        staging.write(c)
     meaning.write(c)
 
 
@@ -94,7 +94,7 @@ def _story(c: Blocks) -> None:
     places.write(c)
     _flags(c)
     meaning.write(c)
-    scenes.write(c)
+    staging.write(c)
     c.component("Reach", lambda _bodies, _scope: [], kind="Value")
     c.component("Reach Straight", lambda _bodies, _scope: [], kind="Value")
     c.component("Move Out", lambda _bodies, _scope: [])

@@ -118,8 +118,7 @@ def _outcome(c: Blocks, made: Encounter, row: Row) -> None:
         return
     first = next((line for other, line in made.outcomes if norm(other) == norm(name.text)), None)
     if first is not None:
-        where = f"first declared on line {first.number}"
-        c.problem("duplicate-name", row.line, f"the outcome '{name.text}' is declared twice", where)
+        c.twice(row.line, f"the outcome '{name.text}'", first)
         return
     made.outcomes.append((name.text, row.line))
     c.outcomes.setdefault(norm(name.text), name.text)
@@ -216,12 +215,7 @@ def events(c: Blocks, d: Definition) -> list[Event]:
         if key == "Event":
             first = next((h.line for h in found if norm(h.name) == norm(text)), None)
             if first is not None:
-                c.problem(
-                    "duplicate-name",
-                    line,
-                    f"the event '{text}' is declared twice",
-                    f"first declared on line {first.number}",
-                )
+                c.twice(line, f"the event '{text}'", first)
             found.append(Event(text, line))
             last = None
         elif not found:

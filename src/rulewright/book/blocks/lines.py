@@ -39,7 +39,7 @@ def check_capitals(c: Blocks, d: Definition) -> None:
     """`if:`, `do:` and so on are written in small letters."""
     for f in d.fields:
         if f.key != f.key.lower() and f.key.lower() in ("if", "do", "then", "else", "when"):
-            at = f.at or (f.lines[0] if f.lines else d.line)
+            at = d.start_of(f)
             key = Line(at.file, at.number, 0, f.key)
             message, help_ = f"no line is called '{f.key}:'", f"did you mean '{f.key.lower()}:'?"
             c.problem("unknown-field", key, message, help_)
@@ -63,7 +63,7 @@ def check_keys(c: Blocks, d: Definition) -> None:
     seen: set[str] = set()
     for f in d.fields:
         low = f.key.lower()
-        at = f.at or (f.lines[0] if f.lines else d.line)
+        at = d.start_of(f)
         if low not in words:
             if low == "body":
                 for line in f.lines:

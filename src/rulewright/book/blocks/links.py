@@ -164,9 +164,7 @@ def finish(c: Blocks, bodies: Bodies) -> None:
         rules.attached = bool(words) and ("Global" not in words or "Optional" in words)
         rules.everywhere = key in everywhere
         conditions = attached.get(key, [])
-        rules.applies = (
-            None if not conditions else conditions[0] if len(conditions) == 1 else t.Either(conditions)
-        )
+        rules.applies = t.joined(t.Either, conditions) if conditions else None
     for rules in list(s.features.values()):
         feature_sentences(bodies, rules, rules.definition)
     for encounter in c.encounters:

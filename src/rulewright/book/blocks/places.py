@@ -155,19 +155,15 @@ def write(c: Blocks) -> None:
             ("grid", "square"), ("names", "aN bE"), ("dimensions", f"{map_.width} x {map_.height}"),
             ("origin", f"{map_.row}N {map_.column}E"), ("order", "rows from the south"),
         ):  # fmt: skip
-            made.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
+            made.add(key, text)
         if map_.rows:
-            made.fields.append(
-                FieldText("picture", [Line(d.line.file, d.line.number, 0, row) for row in map_.rows])
-            )
+            made.add("picture", *map_.rows)
         c.defaults(made)
         made.fields = [f for f in made.fields if f.key.lower() != "legend"]
         c.source.maps.append(made)
     if not c.maps:
-        at = Line("", 0, 0, "")
-        nowhere = Definition(
-            "Nowhere", "Map", at, fields=[FieldText("dimensions", [Line("", 0, 0, "1 x 1")])]
-        )
+        nowhere = Definition("Nowhere", "Map", Line("", 0, 0, ""))
+        nowhere.add("dimensions", "1 x 1")
         c.source.maps.append(c.defaults(nowhere))
         nowhere.fields = [f for f in nowhere.fields if f.key.lower() != "legend"]
     names = [a.name for g in c.maps.values() for a in (*g.regions, *g.zones)]

@@ -248,13 +248,13 @@ def write(c: Blocks) -> None:
         c.made.append(_sheet(c, actor, Definition(key + " template", "Template", actor.d.line)))
     for key, actor in c.actors.items():
         made = _sheet(c, actor, Definition(actor.name, "Actor", actor.d.line, cites=actor.d.cites))
-        _add(made, "box", str(actor.copies) if actor.copies else "1")
+        made.add("box", str(actor.copies) if actor.copies else "1")
         if actor.copies:
-            _add(made, "copies", "and one" if actor.single else "only")
+            made.add("copies", "and one" if actor.single else "only")
         side, chair = _first_party(c, key)
         if side:
-            _add(made, "side", side)
-        _add(made, "seat", str(chair) if chair else "none")
+            made.add("side", side)
+        made.add("seat", str(chair) if chair else "none")
         cast = c.casts.get(actor.cast)
         values = {"chair": str(chair) if chair and cast is None else ""}  # on its own it is a cast of one
         _make(made, c.sheet.makes, values)
@@ -305,10 +305,6 @@ def _make(
             made.fields.append(FieldText(name + key, [made.line.slice(0, text=filled)]))
 
 
-def _add(d: Definition, key: str, text: str) -> None:
-    d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, text)]))
-
-
 def _first_party(c: Blocks, key: str) -> tuple[str, int]:
     """The side and seat a actor has in the first encounter that lists it, for play outside of them."""
     actor = c.actors[key]
@@ -339,14 +335,14 @@ def _sheet(c: Blocks, actor: Actor, made: Definition) -> Definition:
     """Values, maximums, actions, features, strategy."""
     d = actor.d
     if actor.parent:
-        _add(made, "is", actor.parent + " template")
+        made.add("is", actor.parent + " template")
     for entry in entries(d.get("resources")):
         _value(c, made, entry)
     for key, kind in (("actions", "action"), ("features", "feature")):
         found = entries(d.get(key))
         c.references += [(kind, entry) for entry in found]
         if found:
-            _add(made, key, ", ".join(e.line.text if kind == "feature" else e.name for e in found))
+            made.add(key, ", ".join(e.line.text if kind == "feature" else e.name for e in found))
     strategy = d.get("strategy")
     if strategy is not None and strategy.lines:
         c.references.append(("strategy", Entry(strategy.text, strategy.first)))

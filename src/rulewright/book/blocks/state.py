@@ -19,14 +19,14 @@ from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import norm
 from rulewright.book.text.front import as_names
 from rulewright.book.text.lists import Entry, well_formed
-from rulewright.book.text.source import Definition, FieldText, Line, Source
+from rulewright.book.text.source import Definition, FieldText, Line, Reports, Source
 from rulewright.diagnostics import suggest
 
 PHASE = "Phase"
 """The list of scenes, endings, and blocks of kinds that say `in: Phase`."""
 
 
-class Blocks:
+class Blocks(Reports):
     """Everything that the blocks of one book say."""
 
     def __init__(self, source: Source) -> None:
@@ -82,10 +82,6 @@ class Blocks:
         self.encounters: list[Encounter] = []
         self.scenes: list[Scene] = []
 
-    def problem(self, code: str, line: Line, message: str, help: str = "") -> None:
-        """Report a mistake."""
-        self.problems.append(line.problem(code, message, help))
-
     def unknown(self, what: str, name: str, line: Line, names: Iterable[str]) -> None:
         """A name that nothing declares. Where a declaration of that kind was rejected, it may be meant."""
         if what in self.rejected:
@@ -105,13 +101,7 @@ class Blocks:
             return False
         key = (kind, norm(d.title))
         if key in self.seen:
-            first = self.seen[key].line
-            self.problem(
-                "duplicate-name",
-                at,
-                f"'{d.title}' is declared twice",
-                f"first declared on line {first.number}",
-            )
+            self.twice(at, f"'{d.title}'", self.seen[key].line)
             self.rejected.add(kind)
             return False
         self.seen[key] = d
@@ -125,7 +115,7 @@ class Blocks:
         """Fields that the framework gives every definition of a kind (front matter `defaults:`)."""
         for key, text in as_names(as_names(self.source.front.get("defaults")).get(d.kind)).items():
             if d.get(key) is None:
-                d.fields.append(FieldText(key, [Line(d.line.file, d.line.number, 0, str(text))]))
+                d.add(key, str(text))
         return d
 
     def resource_names(self) -> list[str]:

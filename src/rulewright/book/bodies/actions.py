@@ -18,8 +18,7 @@ from rulewright.book.bodies.fields import (
     reader,
     said_check,
 )
-from rulewright.book.bodies.state import Bodies, problem
-from rulewright.book.declare.declaring import report
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector
 from rulewright.book.grammar.moments import sequence_word
@@ -47,12 +46,12 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
             if rest[1].lower() not in named:
                 words = f"nothing that is declared before is called '{rest[1]}'"
                 hint = suggest(rest[1], named)
-                report(bodies.declarer, "unknown-name", piece, words, hint)
+                bodies.problem("unknown-name", piece, words, hint)
             action.declares.append(t.Declared("", "", rest=True))
             continue
         match = re.match(r"\s*(\[[^\]]+\]|[\w'’-]+)\s*=\s*", text)
         if match is None:
-            report(bodies.declarer, "unexecutable", piece, "a declaration is `name = a ...`")
+            bodies.problem("unexecutable", piece, "a declaration is `name = a ...`")
             continue
         name = match.group(1)
         if name.startswith("["):
@@ -125,7 +124,7 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     if trigger is not None and trigger.lines:
         trigger_of(bodies, action, trigger, scope)
     elif action.kind == "Reaction" and not bodies.symbols.closes:
-        report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
+        bodies.problem("missing-part", d.line, f"'{action.name}' has no `Trigger:`")
     let = d.get("let")
     if let is not None:
         lines = [
@@ -144,13 +143,13 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
                 action.limit = sequence_word(parser)
                 end(parser)
         except Mistake:
-            report(bodies.declarer, "unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`")
+            bodies.problem("unexecutable", limit.at or d.line, "a limit is `once per SEQUENCE`")
     for key, attribute in (("cost", "cost"), ("do", "do"), ("else", "orelse"), ("then", "then")):
         field = d.get(key)
         if field is not None:
             setattr(action, attribute, field_block(bodies, field.lines, scope))
     if action.kind != "Card" and d.get("do") is None:
-        report(bodies.declarer, "missing-part", d.line, f"'{action.name}' has no `do:`")
+        bodies.problem("missing-part", d.line, f"'{action.name}' has no `do:`")
 
 
 def trigger_of(bodies: Bodies, action: t.ActionSym, field: FieldText, scope: Scope) -> None:
@@ -251,7 +250,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
         reach = REACH.fullmatch(range_.text.strip())
         if reach is None:
             said = f"'{range_.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`"
-            problem(bodies, "unexecutable", range_.first, said)
+            bodies.problem("unexecutable", range_.first, said)
         elif not re.search(r"\bwithin\b", noun):
             text += " adjacent to self" if reach["near"] else ""
             text += f" within {reach['number']} of self" if reach["number"] else ""
@@ -268,7 +267,7 @@ def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) 
 
 def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
     scope = Scope(self=t.ACTOR)
-    lines = [x for f in d.fields if f.key.lower() == "do" for x in f.lines]
+    lines = d.lines_of("do")
     strategy.body = field_block(bodies, lines, scope)
     for field in d.fields:
         if field.key.lower() == "prefer":
@@ -283,11 +282,11 @@ def _value(bodies: Bodies, strategy: StrategySym, field: FieldText) -> None:
     """What a position is worth; it is the same whoever plays it, so a book says it once."""
     if not strategy.seat:
         words = f"'{strategy.name}' plays no seat, so nobody asks it what a position is worth"
-        problem(bodies, "missing-part", field.first, words, "add `plays: a seat`")
+        bodies.problem("missing-part", field.first, words, "add `plays: a seat`")
     for other in bodies.symbols.strategies.values():
         if other.value is not None:
             words = "what a position is worth is said twice"
-            problem(bodies, "duplicate-name", field.first, words, f"'{other.name}' says it already")
+            bodies.problem("duplicate-name", field.first, words, f"'{other.name}' says it already")
     strategy.value = field_number(bodies, field.lines, Scope(self=t.ACTOR))
 
 

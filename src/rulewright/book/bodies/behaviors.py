@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.fields import effects, field_check
-from rulewright.book.bodies.state import Bodies, problem
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import StrategySym, norm
 from rulewright.book.text.source import Definition, Line
@@ -24,8 +24,7 @@ def behaviors(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
         elif f.key.lower() == "note":
             continue
         elif not groups:
-            problem(
-                bodies,
+            bodies.problem(
                 "unexecutable",
                 f.lines[0] if f.lines else d.line,
                 f"'{f.key}:' belongs to no behavior: write `Behavior: NAME` first",
@@ -35,13 +34,7 @@ def behaviors(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
     seen: dict[str, Definition] = {}
     for g in groups:
         if norm(g.title) in seen:
-            problem(
-                bodies,
-                "duplicate-name",
-                g.line,
-                f"the behavior '{g.title}' is declared twice",
-                f"first declared on line {seen[norm(g.title)].line.number}",
-            )
+            bodies.twice(g.line, f"the behavior '{g.title}'", seen[norm(g.title)].line)
         seen[norm(g.title)] = g
     before = len(bodies.problems)
     ranked = sorted(groups, key=lambda g: _priority(bodies, g))
@@ -55,7 +48,7 @@ def _priority(bodies: Bodies, d: Definition) -> int:
     if field is None or not field.lines:
         return 10**6
     if not field.text.isdigit():
-        problem(bodies, "type-mismatch", field.first, f"'{field.text}' is no number")
+        bodies.problem("type-mismatch", field.first, f"'{field.text}' is no number")
         return 10**6
     return int(field.text)
 
@@ -65,17 +58,16 @@ def _behavior(bodies: Bodies, d: Definition, last: bool) -> t.Behavior:
     scope.behavior = True
     when = d.get("when")
     if when is None and not last:
-        problem(
-            bodies,
+        bodies.problem(
             "missing-part",
             d.line,
             f"'{d.title}' needs `when:`; only the last behavior can do without",
         )
     stray = d.get("body")
     for line in stray.lines if stray else ():
-        problem(bodies, "unknown-field", line, f"'{line.text}' is no line of a behavior")
+        bodies.problem("unknown-field", line, f"'{line.text}' is no line of a behavior")
     if d.get("do") is None and stray is None:  # else that is probably the misspelt one
-        problem(bodies, "missing-part", d.line, f"'{d.title}' has no `do:`")
+        bodies.problem("missing-part", d.line, f"'{d.title}' has no `do:`")
     parts: dict[str, t.Block_] = {}
     for key in ("do", "else", "then"):
         field = d.get(key)

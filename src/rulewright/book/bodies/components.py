@@ -21,7 +21,6 @@ from rulewright.book.bodies.fields import (
 )
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
-from rulewright.book.declare.declaring import report
 from rulewright.book.grammar.checks import number_or_thing
 from rulewright.book.grammar.dispatch import parse_number, parse_thing
 from rulewright.book.grammar.scope import Mistake, Scope, reported, tell
@@ -41,7 +40,7 @@ def component_body(bodies: Bodies, c: t.Component, d: Definition) -> None:
             report_gap(bodies, gap)
         c.gives = _gives(c.body)
         return
-    lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]
+    lines = d.lines_of("body", "do")
     possible = d.get("possible")
     if possible is not None:
         c.possible = field_check(bodies, possible.lines, scope)
@@ -49,7 +48,7 @@ def component_body(bodies: Bodies, c: t.Component, d: Definition) -> None:
         case "Check":
             c.check = field_check(bodies, lines, scope)
             if c.check is None:
-                report(bodies.declarer, "missing-part", d.line, f"'{c.name}' says nothing to test")
+                bodies.problem("missing-part", d.line, f"'{c.name}' says nothing to test")
                 c.check = t.Always(True)
         case "Value":
             _value(bodies, c, lines, scope)
@@ -58,7 +57,7 @@ def component_body(bodies: Bodies, c: t.Component, d: Definition) -> None:
             if d.get("gives") is None:
                 c.gives = _gives(c.body)
             if not lines:
-                report(bodies.declarer, "missing-part", d.line, f"'{c.name}' does nothing")
+                bodies.problem("missing-part", d.line, f"'{c.name}' does nothing")
         case "Sequence":
             _sequence(bodies, c, d)
         case "Table":
@@ -80,7 +79,7 @@ def _value(bodies: Bodies, c: t.Component, lines: list[Line], scope: Scope) -> N
         return
     parser = joined(bodies, lines, scope)
     if parser is None:
-        report(bodies.declarer, "missing-part", c.definition.line, f"'{c.name}' says no number")
+        bodies.problem("missing-part", c.definition.line, f"'{c.name}' says no number")
         return
     at = parser.at
     try:
@@ -126,7 +125,7 @@ def _gives(block: t.Block_) -> str:
 
 def _sequence(bodies: Bodies, c: t.Component, d: Definition) -> None:
     if not d.steps:
-        lines = [x for f in d.fields if f.key.lower() in ("body", "do") for x in f.lines]
+        lines = d.lines_of("body", "do")
         c.steps = [("Body", [], None)]
         c.step_lines = [d.line.number]
         d.steps = [FieldText("1", lines)]
@@ -191,7 +190,7 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
             else:
                 made.reads = number
     if made.rolls is None and made.reads is None and made.keyed is None:
-        report(bodies.declarer, "missing-part", d.line, f"say what '{d.title}' reads or rolls")
+        bodies.problem("missing-part", d.line, f"say what '{d.title}' reads or rolls")
     _rows(bodies, c, made, d, scope, key_column)
     for name, type_ in scope.wanted.items():
         if name != "self" and all(p.name != name for p in c.params):
@@ -211,9 +210,7 @@ def _rows(
                 r"(-?\d+)\s*(?:(?:-|–|to)\s*(\d+)|(\+| or more| and up)| or less)?", cells[number_at].text
             )
             if bounds is None:
-                report(
-                    bodies.declarer, "unexecutable", cells[number_at], "a result is a number, `2-4` or `7+`"
-                )
+                bodies.problem("unexecutable", cells[number_at], "a result is a number, `2-4` or `7+`")
                 continue
             low = int(bounds.group(1))
             high = 10**6 if bounds.group(3) else int(bounds.group(2) or low)
@@ -229,8 +226,7 @@ def _rows(
             table = bodies.symbols.list_of(made.keyed_type)
             words = {norm(w): i for i, w in enumerate(table.words)} if table else {}
             if norm(cells[0].text) not in words:
-                report(
-                    bodies.declarer,
+                bodies.problem(
                     "unknown-name",
                     cells[0],
                     f"no {made.keyed_type} is called '{cells[0].text}'",
@@ -263,6 +259,6 @@ def _ranges(bodies: Bodies, made: t.TableSym, d: Definition) -> None:
         for a, b in itertools.pairwise(ordered):
             at = next(r.line for r in d.rows if r.line.number == b.line)
             if b.low <= a.high:
-                report(bodies.declarer, "table-overlap", at, f"two rows claim {b.low}")
+                bodies.problem("table-overlap", at, f"two rows claim {b.low}")
             elif b.low > a.high + 1:
-                report(bodies.declarer, "table-gap", at, f"no row is for {a.high + 1}")
+                bodies.problem("table-gap", at, f"no row is for {a.high + 1}")

@@ -21,7 +21,7 @@ from rulewright.book.bodies.laws import law_body
 from rulewright.book.bodies.rules import rules
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.targets import target_names
-from rulewright.book.declare.declaring import Declaring, report
+from rulewright.book.declare.declaring import Declaring
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, ZoneSym, norm
@@ -142,7 +142,7 @@ def _zone(bodies: Bodies, zone: ZoneSym) -> None:
     zone.opens = field_check(bodies, [check, *rest], Scope(**({"self": zone.of} if zone.of else {})))
     if zone.opens is None:
         words = "say while what holds: `seen by: all while [Lamp] > 0`"
-        report(bodies.declarer, "missing-part", first, words)
+        bodies.problem("missing-part", first, words)
 
 
 def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
@@ -209,8 +209,7 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
     if again is not None:
         status.again = again.text.strip()
         if status.again not in ("add", "refresh", "stronger", "refuse", "replace"):
-            report(
-                bodies.declarer,
+            bodies.problem(
                 "unexecutable",
                 again.first,
                 "again: add, refresh, stronger, refuse or replace",
@@ -221,4 +220,4 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
     status.stacks = int(number.group()) if number else (99 if status.again == "add" else 1)
     found = [field_check(bodies, f.lines, Scope(self=t.ACTOR)) for f in d.fields if f.key.lower() == "immune"]
     checks = [c for c in found if c is not None]
-    status.immune = (checks[0] if len(checks) == 1 else t.Either(checks)) if checks else None
+    status.immune = t.joined(t.Either, checks) if checks else None

@@ -28,7 +28,7 @@ from rulewright.diagnostics import Diagnostic
 
 def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
     """The tokens of a feature's lines, cut at full stops."""
-    lines = [x for f in d.fields if f.key.lower() == "body" for x in f.lines]
+    lines = d.lines_of("body")
     if not lines:
         return []
     found: list[list[Token]] = [[]]
@@ -151,7 +151,7 @@ def _nobody(bodies: Bodies, made: t.Rules, hook: t.Hook) -> None:
         tests.append(
             t.Exists(t.Selector("some", "actor", t.ACTOR, one.name, tests=[t.HasFeature(one, made.index)]))
         )
-    rules.while_ = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+    rules.while_ = t.joined(t.Both, tests) if tests else None
     bodies.symbols.rules.append(rules)
 
 

@@ -11,8 +11,7 @@ import re
 from rulewright.book import tree as t
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.trees import Gap
-from rulewright.book.declare.declaring import report
-from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.cursor import Cursor, at_end
 from rulewright.book.grammar.dispatch import parse_check, parse_number
 from rulewright.book.grammar.scope import Mistake, Scope, tell
 from rulewright.book.grammar.statements import parse_body
@@ -20,7 +19,7 @@ from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.whole import TokenLines, whole
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, Token, tokenize
+from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, Token, tokenize
 from rulewright.diagnostics import Diagnostic, Span
 
 
@@ -115,15 +114,14 @@ def reader(bodies: Bodies, field: FieldText, d: Definition, scope: Scope) -> Cur
     """A parser over a field that must say something; None, and a problem, if it does not."""
     parser = joined(bodies, field.lines, scope)
     if parser is None:
-        report(bodies.declarer, "missing-part", field.at or d.line, f"nothing stands after '{field.key}:'")
+        bodies.problem("missing-part", field.at or d.line, f"nothing stands after '{field.key}:'")
     return parser
 
 
 def end(parser: Cursor) -> None:
     if parser.now.is_("."):
         parser.next()
-    if parser.now.kind != END:
-        raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+    at_end(parser)
 
 
 def scope_of(params: list[t.Param], **more: str) -> Scope:

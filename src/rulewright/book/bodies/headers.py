@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.bodies.actions import trigger_of
 from rulewright.book.bodies.fields import effects, field_block, field_check
-from rulewright.book.bodies.state import Bodies, problem
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.bodies.targets import aim
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.phrases import match as phrases
@@ -47,10 +47,10 @@ def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     for tokens in scope.demands:
         found = field_check(bodies, TokenLines(tokens), scope)
         tests += [found] if found is not None else []
-    action.requires = None if not tests else tests[0] if len(tests) == 1 else t.Both(tests)
+    action.requires = t.joined(t.Both, tests) if tests else None
     doing = d.get("do")
     if doing is None or not doing.text:
-        problem(bodies, "missing-part", d.line, f"'{action.name}' has no `do:`")
+        bodies.problem("missing-part", d.line, f"'{action.name}' has no `do:`")
     if d.get("else") is not None and test is None:
         field = d.get("else")
         assert field is not None
@@ -67,13 +67,13 @@ def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
 
 def _header(bodies: Bodies, action: t.ActionSym, f: FieldText, scope: Scope, tests: list[t.Cond_]) -> None:
     """`Limit:` and other lines that a framework gives a meaning."""
-    at = f.at or (f.lines[0] if f.lines else action.definition.line)
+    at = action.definition.start_of(f)
     tokens = flat([Line(at.file, at.number, 0, f"{f.key}: {f.text}")], bodies.problems)
     hit = whole(bodies.symbols.phrases, phrases.HEADER, tokens)
     if hit is None:
         help_ = suggest(shown(tokens), plain_titles(bodies.symbols, phrases.HEADER))
         words = f"'{f.key}: {f.text}' says nothing that this book knows"
-        problem(bodies, "unexecutable", f.lines[0] if f.lines else at, words, help_)
+        bodies.problem("unexecutable", f.lines[0] if f.lines else at, words, help_)
         return
     for key, value in hit[0].fields:
         inner = TokenLines(expand(value, hit[1], tokens[0]))
@@ -88,7 +88,7 @@ def _trigger(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -
     """The window a reaction waits for; whoever opened it is its target and attacker."""
     field = d.get("trigger")
     if field is None or not field.lines:
-        problem(bodies, "missing-part", d.line, f"'{action.name}' has no `Trigger:`")
+        bodies.problem("missing-part", d.line, f"'{action.name}' has no `Trigger:`")
         return
     tokens = flat(field.lines, bodies.problems)
     hit = worded(bodies.symbols, phrases.TRIGGER, tokens, "trigger of a reaction", bodies.problems)

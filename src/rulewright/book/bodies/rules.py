@@ -18,7 +18,7 @@ from rulewright.book.bodies.fields import (
     said_check,
 )
 from rulewright.book.bodies.state import Bodies
-from rulewright.book.declare.declaring import report
+from rulewright.book.grammar.cursor import at_end
 from rulewright.book.grammar.dispatch import parse_check, parse_number
 from rulewright.book.grammar.moments import hook_moment
 from rulewright.book.grammar.scope import Mistake, Scope, reported, tell
@@ -43,13 +43,13 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
         key = norm(for_.text)
         found = next((k for k in bodies.symbols.templates if k == key or k.lower() == key.lower()), None)
         if found is None:
-            report(bodies.declarer, "unknown-name", for_.first, f"no template is called '{for_.text}'")
+            bodies.problem("unknown-name", for_.first, f"no template is called '{for_.text}'")
         rules.template = found
     works = d.get("works in")
     rules.zone = norm(works.text) if works else ""
     if rules.zone and rules.zone not in bodies.symbols.zones and rules.zone != "anywhere":
         assert works is not None
-        report(bodies.declarer, "unknown-name", works.first, f"no zone is called '{works.text}'")
+        bodies.problem("unknown-name", works.first, f"no zone is called '{works.text}'")
         rules.zone = ""
     rules.while_ = said_check(bodies, d, "while", scope)
     for field in d.fields:
@@ -110,7 +110,7 @@ def _modify_column(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
     resource = bodies.symbols.resources.get(name)
     component = bodies.symbols.components.get(name)
     if resource is None and (component is None or component.kind != "Value"):
-        report(bodies.declarer, "unknown-name", field.first, f"no resource is called '{field.key[1:-1]}'")
+        bodies.problem("unknown-name", field.first, f"no resource is called '{field.key[1:-1]}'")
         return
     scope = Scope(self=t.ACTOR)
     if rules.bearer == "status":
@@ -153,8 +153,7 @@ def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> No
     parser = parser_over(bodies, [Line(at.file, at.number, 0, field.key)], scope)
     try:
         moment = hook_moment(parser)
-        if parser.now.kind != END:
-            raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+        at_end(parser)
     except Mistake as mistake:
         tell(bodies.problems, mistake)
         return

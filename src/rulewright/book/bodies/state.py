@@ -10,17 +10,16 @@ from functools import cached_property
 
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.symbols import norm
-from rulewright.book.text.source import Definition, Line
-from rulewright.diagnostics import Diagnostic
+from rulewright.book.text.source import Definition, Reports
 
 
-class Bodies:
+class Bodies(Reports):
     """Where mistakes go, and what is declared."""
 
     def __init__(self, declarer: Declaring) -> None:
         self.declarer = declarer
         self.symbols = declarer.symbols
-        self.problems: list[Diagnostic] = declarer.problems
+        self.problems = declarer.problems
 
     def is_own(self, d: Definition) -> bool:
         """Is it a block of a book that uses a framework?"""
@@ -30,8 +29,3 @@ class Bodies:
     def own_blocks(self) -> dict[str, Definition]:
         """The components that such a book defines, by name."""
         return {norm(c.definition.title): c.definition for c in self.symbols.own_components.values()}
-
-
-def problem(bodies: Bodies, code: str, line: Line, message: str, help: str = "") -> None:
-    """Report a mistake."""
-    bodies.problems.append(line.problem(code, message, help))

@@ -10,7 +10,7 @@ import re
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.fields import field_number
-from rulewright.book.bodies.state import Bodies, problem
+from rulewright.book.bodies.state import Bodies
 from rulewright.book.grammar.scope import Scope
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText
@@ -51,9 +51,7 @@ def target_form(bodies: Bodies, d: Definition) -> str:
 
 def whole_text(bodies: Bodies, d: Definition, seen: set[str]) -> str:
     """What a block says, the components it refers to included."""
-    made = " \n ".join(
-        x.text for f in d.fields if f.key.lower() in ("if", "do", "else", "then", "body") for x in f.lines
-    )
+    made = " \n ".join(x.text for x in d.lines_of("if", "do", "else", "then", "body"))
     made = re.sub(r'"[^"]*"', "", made)
     squeezed = norm(made)
     for key, inner in bodies.own_blocks.items():
@@ -81,8 +79,7 @@ def _reach(bodies: Bodies, d: Definition) -> re.Match[str] | None:
         return None
     found = RANGE.fullmatch(field.text.strip())
     if found is None:
-        problem(
-            bodies,
+        bodies.problem(
             "unexecutable",
             field.first,
             f"'{field.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`",
@@ -95,7 +92,7 @@ def aim(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> Non
     field = d.get("target")
     if field is not None and field.lines and TARGET.fullmatch(field.text.strip()) is None:
         help_ = suggest(field.text, FORMS)
-        problem(bodies, "unexecutable", field.first, f"'{field.text}' is no target", help_)
+        bodies.problem("unexecutable", field.first, f"'{field.text}' is no target", help_)
         scope.locals["target"] = t.ACTOR
         return
     reach = _reach(bodies, d)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.keywords import BLANK, MOST, STATED
-from rulewright.book.text.source import Definition, FieldText, Line, Source
+from rulewright.book.text.source import Definition, FieldText, Line, Reports, Source
 
 Report = Callable[..., None]
 
@@ -29,7 +29,7 @@ def how_many(text: str, usual: int, line: Line, report: Report) -> int:
 
 
 # ------------------------------------------------------------ helpers
-class Declaring:
+class Declaring(Reports):
     """Symbols under construction."""
 
     def __init__(self, source: Source) -> None:
@@ -51,25 +51,13 @@ class Declaring:
         self.typed: list[tuple[ListSym, Definition, list[Definition]]] = []
 
 
-def report(decl: Declaring, code: str, line: Line, message: str, help: str = "") -> None:
-    """Report a mistake."""
-    decl.problems.append(line.problem(code, message, help))
-
-
 def once(decl: Declaring, definition: Definition, space: str) -> bool:
     key = (space, norm(definition.title))
     if key in decl.seen:
-        twice(decl, definition, decl.seen[key].line)
+        decl.twice(definition.line, f"'{definition.title}'", decl.seen[key].line)
         return False
     decl.seen[key] = definition
     return True
-
-
-def twice(decl: Declaring, definition: Definition, first: Line) -> None:
-    where = f"first declared on line {first.number}" + (
-        "" if first.file == definition.line.file else f" of {first.file}"
-    )
-    report(decl, "duplicate-name", definition.line, f"'{definition.title}' is declared twice", where)
 
 
 def prints_numbers(d: Definition, heading: str) -> bool:

@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from rulewright.book import tree as t
-from rulewright.book.declare.declaring import Declaring, expand, how_many, of_framework, once, report, twice
+from rulewright.book.declare.declaring import Declaring, expand, how_many, of_framework, once
 from rulewright.book.declare.keepsakes import read_keepsakes
 from rulewright.book.declare.maps import declare_map
 from rulewright.book.declare.typed import types
@@ -68,7 +67,7 @@ def declare(decl: Declaring) -> Symbols:
     decl.symbols.roles = bind_roles(
         decl.symbols, as_names(decl.symbols.front.get("roles")), decl.source.roles, decl.problems
     )
-    read_keepsakes(definitions, decl.symbols, partial(report, decl))
+    read_keepsakes(definitions, decl.symbols, decl.problem)
     return decl.symbols
 
 
@@ -78,7 +77,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
         definition.kind = "Action" if acts else "Feature"
         if not definition.fields and not definition.steps:
             words = "this line has neither a kind nor fields, so that it defines nothing"
-            report(decl, "unexecutable", definition.line, words, "write `Title (Kind)`, or `Note:` before it")
+            decl.problem("unexecutable", definition.line, words, "write `Title (Kind)`, or `Note:` before it")
             definition.kind = "Note"
     if definition.kind not in HEADERS and definition.is_table and norm(definition.kind) in decl.list_titles:
         definition.title, definition.kind, definition.extra = (
@@ -88,7 +87,7 @@ def _kinded(decl: Declaring, definition: Definition) -> Definition:
         )
     if definition.kind not in HEADERS:
         hint = suggest(definition.kind, sorted(HEADERS.union(decl.source.kinds)))
-        report(decl, "wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
+        decl.problem("wrong-kind", definition.line, f"there is no kind '{definition.kind}'", hint)
         glyph = definition.get("glyph")
         decl.source.lost |= {definition.title, *([glyph.text.strip("`")] if glyph is not None else [])}
         definition.kind = "Note"
@@ -174,7 +173,7 @@ def _ending(decl: Declaring, d: Definition) -> None:
 
 def _map(decl: Declaring, d: Definition) -> None:
     if once(decl, d, "map"):
-        declare_map(d, decl.symbols, partial(report, decl))
+        declare_map(d, decl.symbols, decl.problem)
 
 
 def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
@@ -193,7 +192,7 @@ def _words(decl: Declaring, table: ListSym, d: Definition, key: str) -> None:
     if field is None and key == "words" and decl.list_titles.get(norm(d.title)) in decl.filled:
         return
     if field is None:
-        report(decl, "missing-part", d.line, f"'{d.title}' needs `{key}:`")
+        decl.problem("missing-part", d.line, f"'{d.title}' needs `{key}:`")
         return
     for word in field.text.split(","):
         if word.strip():
@@ -229,7 +228,7 @@ def _card_texts(decl: Declaring, definitions: list[Definition]) -> None:
                     d, title=title, fields=list(d.fields), lines=dict(d.lines)
                 )
             elif any(before.get(f.key) is not None for f in d.fields) or before.line.file != d.line.file:
-                twice(decl, replace(d, title=title), before.line)
+                decl.twice(d.line, f"'{title}'", before.line)
             else:
                 before.fields += d.fields
                 before.cites += d.cites
@@ -260,7 +259,7 @@ def _zone(decl: Declaring, d: Definition) -> None:
     holds = d.get("holds")
     capacity = 60
     if holds is not None:
-        capacity = how_many(holds.text, capacity, holds.at or d.line, partial(report, decl))
+        capacity = how_many(holds.text, capacity, holds.at or d.line, decl.problem)
     decl.symbols.zones[norm(d.title)] = ZoneSym(d.title, owner, text, capacity, len(decl.symbols.zones), d)
 
 
@@ -268,7 +267,7 @@ def _template(decl: Declaring, d: Definition) -> TemplateSym:
     box = d.get("box")
     copies = 1 if d.kind == "Actor" else 0
     if box is not None:
-        copies = how_many(box.text, copies, box.at or d.line, partial(report, decl))
+        copies = how_many(box.text, copies, box.at or d.line, decl.problem)
     made = TemplateSym(d.title, d, len(decl.symbols.templates), copies)
     extra = re.search(r"uses Template:\s*(.+)", d.extra)
     is_ = d.get("is", "template")
@@ -340,8 +339,7 @@ def _phrases(decl: Declaring, d: Definition) -> None:
     place = d.get("for")
     where = place.text.strip() if place else phrases.EFFECT
     if where not in phrases.PLACES:
-        report(
-            decl,
+        decl.problem(
             "unexecutable",
             place.lines[0] if place else d.line,
             f"a phrase is for one of: {', '.join(phrases.PLACES)}",
@@ -370,8 +368,8 @@ def _option(decl: Declaring, d: Definition) -> None:
     if default is not None:
         found = [i for i, w in enumerate(values) if norm(w) == norm(default.text)]
         if not found:
-            report(
-                decl, "unknown-option", default.first, f"'{default.text}' is none of the words of '{d.title}'"
+            decl.problem(
+                "unknown-option", default.first, f"'{default.text}' is none of the words of '{d.title}'"
             )
         else:
             index = found[0]

@@ -7,10 +7,9 @@ Out: the same Symbols with their types; the second pass of declaring.
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from rulewright.book import tree as t
-from rulewright.book.declare.declaring import Declaring, how_many, once, prints_numbers, report
+from rulewright.book.declare.declaring import Declaring, how_many, once, prints_numbers
 from rulewright.book.phrases.match import slots
 from rulewright.book.symbols import ListSym, norm
 from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
@@ -82,12 +81,12 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
     if seen is not None:
         r.seen = seen.text.strip()
         if r.seen not in ("all", "owner", "nobody"):
-            report(decl, "unexecutable", seen.first, "seen by all, owner or nobody")
+            decl.problem("unexecutable", seen.first, "seen by all, owner or nobody")
             r.seen = "all"
     shown = d.get("shown")
     if shown is not None:
         if shown.text.strip() not in ("yes", "no"):
-            report(decl, "unexecutable", shown.first, "shown is yes or no")
+            decl.problem("unexecutable", shown.first, "shown is yes or no")
         r.shown = r.shown and shown.text.strip() != "no"
     bounds = d.get("range")
     if bounds is not None:
@@ -95,7 +94,7 @@ def _resource_type(decl: Declaring, r: t.Resource, d: Definition, kinds: dict[st
             r"(-?\d+)\s*(?:or more|up)", bounds.text
         )
         if match is None:
-            report(decl, "unexecutable", bounds.first, "a range is `0 to 10` or `0 or more`")
+            decl.problem("unexecutable", bounds.first, "a range is `0 to 10` or `0 or more`")
         else:
             r.low = int(match.group(1))
             r.high = int(match.group(2)) if match.re.groups > 1 else None
@@ -134,7 +133,7 @@ def _params(decl: Declaring, c: t.Component, d: Definition, kinds: dict[str, str
             first = step.lines[0]
             match = re.match(r"^([A-Z][\w'’-]*(?: [\w'’-]+)*?)(?:\s{2,}|\s(?=\()|$)(.*)$", first.text)
             if match is None:
-                report(decl, "missing-part", first, "a step has a name, then two spaces, then what happens")
+                decl.problem("missing-part", first, "a step has a name, then two spaces, then what happens")
                 continue
             rest = match.group(2)
             step.lines[0] = first.slice(match.start(2), text=rest)
@@ -155,7 +154,7 @@ def read_params(decl: Declaring, field: FieldText, kinds: dict[str, str]) -> lis
         match = re.fullmatch(r"([\w'’-]+)\s*(?:\(([^)]*)\))?", text)
         if match is None:
             words = f"'{text}' is no parameter; write `[Number]` or `name (Kind)`"
-            report(decl, "unexecutable", field.first, words)
+            decl.problem("unexecutable", field.first, words)
             continue
         kind = _kind(decl, field, match.group(2) or t.ACTOR, kinds, t.ACTOR)
         made.append(t.Param(match.group(1).lower(), kind))
@@ -167,7 +166,7 @@ def _kind(decl: Declaring, field: FieldText, name: str, kinds: dict[str, str], u
     kind = kinds.get(norm(name.replace("or none", "")))
     if kind is None:
         words = f"no kind of thing is called '{name}'"
-        report(decl, "unknown-name", field.first, words, suggest(name, list(kinds.values())))
+        decl.problem("unknown-name", field.first, words, suggest(name, list(kinds.values())))
     return usual if kind is None else kind
 
 
@@ -258,7 +257,7 @@ def _column(decl: Declaring, table: ListSym, heading: str, cells: list[tuple[int
         elif column.type != "text":  # another table of the same list has the column, too
             what = "number" if column.type == t.NUMBER else column.type
             message = f"'{text}' is no {what}, as other cells of '{column.name}' are"
-            report(decl, "type-mismatch", line, message)
+            decl.problem("type-mismatch", line, message)
 
 
 def _column_type(decl: Declaring, heading: str, texts: list[str]) -> str:
@@ -287,12 +286,12 @@ def _deck(decl: Declaring, d: Definition) -> None:
         name = row.cells[0][1]
         if norm(name.text) not in known:
             words = f"no card is called '{name.text}'"
-            report(decl, "unknown-name", name, words, suggest(name.text, decl.symbols.faces.words))
+            decl.problem("unknown-name", name, words, suggest(name.text, decl.symbols.faces.words))
             continue
         copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
         if not copies.isdigit() and copies not in BLANK:
             cell = next(c for h, c in row.cells if h.lower() in ("copies", "qty"))
-            report(decl, "type-mismatch", cell, f"'{copies}' is no number of copies", "write it in figures")
-        count = how_many(copies if copies.isdigit() else "1", 1, name, partial(report, decl))
+            decl.problem("type-mismatch", cell, f"'{copies}' is no number of copies", "write it in figures")
+        count = how_many(copies if copies.isdigit() else "1", 1, name, decl.problem)
         cards.append((known[norm(name.text)], count))
     decl.symbols.decks[norm(d.title)] = cards

@@ -41,7 +41,7 @@ def read_check(p: Cursor) -> t.Cond_:
     while closed.joins(p, "or") and not p.ahead().is_("else"):
         p.next()
         parts.append(_and(p))
-    return parts[0] if len(parts) == 1 else t.Either(parts)
+    return t.joined(t.Either, parts)
 
 
 @placed
@@ -50,7 +50,7 @@ def _and(p: Cursor) -> t.Cond_:
     while closed.joins(p, "and"):
         p.next()
         parts.append(_unit(p))
-    return parts[0] if len(parts) == 1 else t.Both(parts)
+    return t.joined(t.Both, parts)
 
 
 @placed
@@ -240,7 +240,7 @@ def _number_is(p: Cursor, left: t.Num_) -> t.Cond_:
         if p.now.is_("or") and p.ahead().kind == NUMBER:
             p.next()
             continue
-        return parts[0] if len(parts) == 1 else t.Either(parts)
+        return t.joined(t.Either, parts)
 
 
 def _of_every(p: Cursor) -> t.Cond_:
@@ -276,8 +276,8 @@ def _joined(p: Cursor, first: t.Cond_) -> t.Cond_:
         if p.next().text.lower() == "or":
             either.append([])
         either[-1].append(_unit(p))
-    parts = [both[0] if len(both) == 1 else t.Both(both) for both in either]
-    return parts[0] if len(parts) == 1 else t.Either(parts)
+    parts = [t.joined(t.Both, both) for both in either]
+    return t.joined(t.Either, parts)
 
 
 @tried
@@ -335,7 +335,7 @@ def _about(p: Cursor, thing: t.Thing_, token: Token) -> t.Cond_:
         p.next()
         p.take("or")
         parts.append(_predicate(p, thing))
-    found: t.Cond_ = parts[0] if len(parts) == 1 else t.Either(parts)
+    found: t.Cond_ = t.joined(t.Either, parts)
     return t.Never(found) if negative else found
 
 

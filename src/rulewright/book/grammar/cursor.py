@@ -221,3 +221,9 @@ class Cursor:
         made = Mistake("unknown-name", at, f"no {what} is called '{shown}'", help)
         made.follows = at.text.lower() in self.scope.lost or norm(shown).lower() in self.scope.lost
         return made
+
+
+def at_end(p: Cursor) -> None:
+    """Nothing may stand here any more."""
+    if p.now.kind != END:
+        raise p.fail("unexecutable", f"'{p.now.text}' does not fit here")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
-from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.cursor import Cursor, at_end
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_standing
 from rulewright.book.grammar.draft import Draft
 from rulewright.book.grammar.owners import default_owners, me
 from rulewright.book.index import PREFERENCE
-from rulewright.book.text.tokens import DEDENT, END, INDENT, NEWLINE, WORD, tokenize
+from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, WORD, tokenize
 
 
 def preferences(p: Cursor, made: Draft, it: t.TLocal) -> None:
@@ -55,8 +55,7 @@ def preference_named(p: Cursor, name: str, it: t.TLocal) -> list[t.Pref]:
     inner = Cursor(joined, p.symbols, p.scope, [])
     found = preference_list(inner, it)
     inner.take(".")
-    if inner.now.kind != END:
-        raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
+    at_end(inner)
     return found
 
 

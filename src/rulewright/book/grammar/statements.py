@@ -15,7 +15,7 @@ from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import component_call, count_args, parse_arguments
 from rulewright.book.grammar.checks import number_starts
 from rulewright.book.grammar.choosing import choose, may
-from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.cursor import Cursor, at_end
 from rulewright.book.grammar.dispatch import (
     BEGINNINGS,
     begins,
@@ -238,8 +238,7 @@ def _inner(p: Cursor, place: Token) -> object:
     parser = Cursor(tokenize(lines, [], place.closed), p.symbols, p.scope, [])
     number = text.strip().startswith("[")
     made = parse_number(parser) if number else parse_thing(parser)
-    if parser.now.kind != END:
-        raise parser.fail("unexecutable", f"'{parser.now.text}' does not fit here")
+    at_end(parser)
     return made
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.calls import inherit, parse_argument
-from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.cursor import Cursor, at_end
 from rulewright.book.grammar.dispatch import parse_check
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.phrases.match import (
@@ -127,6 +127,5 @@ def check_phrase(p: Cursor) -> t.Cond_ | None:
     if found.phrase.broken:
         return t.Always(True)
     check = parse_check(inner)
-    if inner.now.kind != END:
-        raise inner.fail("unexecutable", f"'{inner.now.text}' does not fit here")
+    at_end(inner)
     return check

@@ -44,6 +44,22 @@ class Line:
         return Diagnostic(code, self.span, message, help)
 
 
+class Reports:
+    """Whoever finds mistakes, and says at which line."""
+
+    problems: list[Diagnostic]
+
+    def problem(self, code: str, line: Line, message: str, help: str = "") -> None:
+        """Report a mistake."""
+        self.problems.append(line.problem(code, message, help))
+
+    def twice(self, line: Line, what: str, first: Line, words: str = "is declared twice") -> None:
+        """Report what stood somewhere else before."""
+        where = f"first declared on line {first.number}"
+        where += "" if first.file == line.file else f" of {first.file}"
+        self.problem("duplicate-name", line, f"{what} {words}", where)
+
+
 @dataclass(slots=True)
 class FieldText:
     """One field of a definition and its lines; the key as written."""
@@ -121,6 +137,19 @@ class Definition:
     def extra_all(self) -> str:
         """Everything in the brackets of the title: scopes of a feature."""
         return self.extra
+
+    def lines_of(self, *keys: str) -> list[Line]:
+        """The lines of all fields with one of these keys."""
+        return [line for f in self.fields if f.key.lower() in keys for line in f.lines]
+
+    def add(self, key: str, *texts: str) -> None:
+        """Give it a field that no text of the book holds."""
+        at = self.line
+        self.fields.append(FieldText(key, [Line(at.file, at.number, 0, text) for text in texts]))
+
+    def start_of(self, f: FieldText) -> Line:
+        """Where one of its fields begins."""
+        return f.at or (f.lines[0] if f.lines else self.line)
 
     def get(self, *keys: str) -> FieldText | None:
         """The first field with one of these keys, ignoring case."""

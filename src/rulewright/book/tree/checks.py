@@ -24,6 +24,11 @@ class Either(Cond_):
     parts: list[Cond_]
 
 
+def joined(how: type[Both | Either], parts: list[Cond_]) -> Cond_:
+    """Several checks as one; a single one stands by itself."""
+    return parts[0] if len(parts) == 1 else how(parts)
+
+
 class Never(Cond_):
     """not"""
 
