@@ -20,7 +20,7 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
-from rulewright.ir.walk import calls, renamed_calls, statements
+from rulewright.ir.walk import callers, calls, renamed_calls, statements, uses, with_blocks
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, field_of, identifier
 from rulewright.lower.dispatch import CHECKS, NUMBERS, STATEMENTS, lowers, number, thing
@@ -197,19 +197,10 @@ def settle(b: Builder, w: Writer, s: t.Settle) -> None:
 
 def settled(b: Builder) -> dict[str, n.Function]:
     """Listings only peek; before each listing that would have looked, it looks once."""
-    functions, seeing = b.functions, set(b.knowing)
-    if not seeing:
+    functions = b.functions
+    if not b.knowing:
         return functions
-    callers: dict[str, set[str]] = {}
-    for name, function in functions.items():
-        for call in calls(function.body):
-            callers.setdefault(call.name, set()).add(name)
-    work = list(seeing)
-    while work:
-        for caller in callers.get(work.pop(), ()):
-            if caller not in seeing:
-                seeing.add(caller)
-                work.append(caller)
+    seeing = callers(uses(functions), b.knowing)
     lists = dict.fromkeys(
         call.name
         for function in functions.values()
@@ -235,7 +226,7 @@ def settled(b: Builder) -> dict[str, n.Function]:
         if copy not in made:
             f = functions[name]
             body = () if name in b.knowing else renamed_calls(f.body, copies)
-            made[copy] = n.Function(copy, f.params, body, f.framed, f.keeps, f.site)
+            made[copy] = replace(f, name=copy, body=body)
     for name in told:  # whoever asks whether a law holds, or what a position is worth, changes nothing
         made[name] = replace(made.pop(copies[name]), name=name)
     return {name: _looking(f, copies, lists) for name, f in made.items()}
@@ -248,19 +239,14 @@ def _looking(f: n.Function, copies: dict[str, str], lists: Container[str]) -> n.
     def block(stmts: n.Block) -> n.Block:
         made: list[n.Stmt] = []
         for stmt in stmts:
-            match stmt:
-                case n.If():
-                    made.append(n.If(stmt.test, block(stmt.then), block(stmt.orelse), stmt.site))
-                case n.While():
-                    made.append(n.While(stmt.test, block(stmt.body), stmt.site))
-                case n.Ask() if any(call.name in lists for call in calls(stmt.listing)):
-                    made += [*stmt.listing, n.Do(n.Call("clear_options"), stmt.site)]
-                    made.append(n.Ask(renamed_calls(stmt.listing, copies), stmt.seat, stmt.prompt, stmt.site))
-                case _:
-                    made.append(stmt)
+            if isinstance(stmt, n.Ask) and any(call.name in lists for call in calls(stmt.listing)):
+                made += [*stmt.listing, n.Do(n.Call("clear_options"), stmt.site)]
+                made.append(replace(stmt, listing=renamed_calls(stmt.listing, copies)))
+            else:
+                made.append(with_blocks(stmt, block))
         return tuple(made)
 
-    return n.Function(f.name, f.params, block(f.body), f.framed, f.keeps, f.site)
+    return replace(f, body=block(f.body))
 
 
 @lowers(NUMBERS, t.ReadRes)
