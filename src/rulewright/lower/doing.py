@@ -28,7 +28,7 @@ from rulewright.lower.loops import each
 from rulewright.lower.rules import owners, run_hook
 from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import face_of
-from rulewright.lower.writer import Writer, add, const, equal, local, state, truth
+from rulewright.lower.writer import Writer, call, const, equal, local, state, truth
 
 
 def lower_actions(b: Builder) -> None:
@@ -53,21 +53,19 @@ def lower_actions(b: Builder) -> None:
 # ------------------------------------------------------------ listing
 def _lister(b: Builder, a: t.ActionSym, prefix: str = "list_", said: int | None = None) -> None:
     """list_A(self): offer the action, once for each first thing it can be declared with."""
-    w = b.writer(prefix + b.action_name[id(a)], ("self",))
-    w.site = b.site(a.definition.line.number)
-    w.give_if(n.Not(n.Call("legal_" + b.action_name[id(a)], (local("self"),))))
-    verb = b.action_verb[id(a)] if said is None else said
-    names = declared_names(a)
-    for name in names:
-        w.assign(name, const(-1))
-    args = (local("self"), *(local(x) for x in names))
-    first = a.declares[0] if a.declares else None
-    if first is None or first.path is not None:
-        with w.if_(n.Call(okay(b, a, 0), args)):
-            offer(w, verb, -1, local("self"))
-    else:
-        _offer_each(b, w, a, first, 0, verb, args)
-    b.add(w.function())
+    with b.function(prefix + b.action_name[id(a)], ("self",), a.definition) as w:
+        w.give_if(n.Not(call("legal_" + b.action_name[id(a)], local("self"))))
+        verb = b.action_verb[id(a)] if said is None else said
+        names = declared_names(a)
+        for name in names:
+            w.assign(name, -1)
+        args = (local("self"), *(local(x) for x in names))
+        first = a.declares[0] if a.declares else None
+        if first is None or first.path is not None:
+            with w.if_(n.Call(okay(b, a, 0), args)):
+                offer(w, verb, -1, local("self"))
+        else:
+            _offer_each(b, w, a, first, 0, verb, args)
 
 
 def _offer_each(
@@ -85,10 +83,10 @@ def _offer_each(
     if d.type == t.NUMBER:
         w.assign(name, number(b, w, d.low))
         stop = w.temp(number(b, w, d.high), "stop")
-        with w.while_(n.Binary("<=", local(name), local(stop))):
+        with w.while_(local(name) <= local(stop)):
             with w.if_(ok):
                 offer(w, verb, local(name), local("self"))
-            w.assign(name, add(local(name), 1))
+            w.assign(name, local(name) + 1)
         return
     assert d.selector is not None
 
@@ -99,7 +97,7 @@ def _offer_each(
 
     listed(b, w, d.selector, body)
     if d.orelse:
-        w.assign(name, const(-1))
+        w.assign(name, -1)
         with w.if_(ok):
             offer(w, verb, -1, local("self"))
 
@@ -108,34 +106,33 @@ def _offer_each(
 def _doer(b: Builder, a: t.ActionSym) -> None:
     """do_A(self, first): declare what is left, pay, test, do."""
     names = declared_names(a)
-    w = b.writer("do_" + b.action_name[id(a)], ("self", *names), True)
-    w.action = a if a.kind != "Offer" else None
-    w.site = b.site(a.definition.line.number)
-    current = b.layout.current[id(a)]
-    outer = w.temp(state(current), "outer")
-    w.store(current, state(FP))
-    args = (local("self"), *(local(x) for x in names))
-    for k, d in enumerate(a.declares):
-        if d.rest:
-            _declare_rest(b, w, a, k, args)
-        elif k > 0 or d.path is not None:
-            _declare(b, w, a, d, okay(b, a, k + 1), args)
-    with w.while_(const(1)):
-        target = _target(w, a)
-        w.event(ev.RULE, local("self"), target)
-        if a.limit is not None:
-            w.store(add(const(limit_slot(b, a)), local("self")), state(b.layout.serial[id(a.limit)]))
-        block(b, w, a.lets)
-        deed_begins(b, w, a, target)
-        block(b, w, a.cost)
-        _body(b, w, a)
-        block(b, w, a.then)
-        w.emit(n.Break())
-    write_last(b, w, a)
-    w.store(current, local(outer))
-    w.check()
-    deed_ends(b, w, a, target)
-    b.add(w.function())
+    with b.function("do_" + b.action_name[id(a)], ("self", *names), framed=True) as w:
+        w.action = a if a.kind != "Offer" else None
+        w.site = b.site(a.definition.line.number)
+        current = b.layout.current[id(a)]
+        outer = w.temp(state(current), "outer")
+        w.store(current, state(FP))
+        args = (local("self"), *(local(x) for x in names))
+        for k, d in enumerate(a.declares):
+            if d.rest:
+                _declare_rest(b, w, a, k, args)
+            elif k > 0 or d.path is not None:
+                _declare(b, w, a, d, okay(b, a, k + 1), args)
+        with w.while_(const(1)):
+            target = _target(w, a)
+            w.event(ev.RULE, local("self"), target)
+            if a.limit is not None:
+                w.store(limit_slot(b, a) + local("self"), state(b.layout.serial[id(a.limit)]))
+            block(b, w, a.lets)
+            deed_begins(b, w, a, target)
+            block(b, w, a.cost)
+            _body(b, w, a)
+            block(b, w, a.then)
+            w.emit(n.Break())
+        write_last(b, w, a)
+        w.store(current, local(outer))
+        w.check()
+        deed_ends(b, w, a, target)
 
 
 def _target(w: Writer, a: t.ActionSym) -> n.Expr:
@@ -170,12 +167,10 @@ def _declare_rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.E
 # ------------------------------------------------------------ cards
 def _face(b: Builder, a: t.ActionSym) -> None:
     """The text of a printed card: do_F(self, card, declared...)."""
-    w = b.writer("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)))
-    w.site = b.site(a.definition.line.number)
-    block(b, w, a.cost)
-    _tested(b, w, a)
-    block(b, w, a.then)
-    b.add(w.function())
+    with b.function("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)), a.definition) as w:
+        block(b, w, a.cost)
+        _tested(b, w, a)
+        block(b, w, a.then)
 
 
 def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
@@ -211,8 +206,7 @@ def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> No
 
         owners(b, made, key, run)
         b.functions[name] = made.function()
-    w.call(name, local("self"), a.index, target)
-    w.check()
+    w.run(name, local("self"), a.index, target)
 
 
 def _body(b: Builder, w: Writer, a: t.ActionSym) -> None:
@@ -227,18 +221,18 @@ def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
     if not b.struck:
         b.struck = b.layout.slots(b.layout.actors)
     it = var(targets.it)
-    mark = add(const(b.struck), local(it))
-    w.assign("k", const(0))
+    mark = b.struck + local(it)
+    w.assign("k", 0)
     with w.counting("k", const(b.layout.actors)):
-        w.store(add(const(b.struck), local("k")), 0)
+        w.store(b.struck + local("k"), 0)
     loop(b, w, targets, lambda: w.store(mark, 1))
     name, prefs = b.symbols.triggers
     chosen = t.Selector("each", "actor", t.ACTOR, name, prefs=prefs)
     who = var(name)
 
     def one() -> None:
-        with w.if_(state(add(const(b.struck), local(who)))):
-            w.store(add(const(b.struck), local(who)), 0)
+        with w.if_(state(b.struck + local(who))):
+            w.store(b.struck + local(who), 0)
             w.assign("v_target", local(who))
             if b.facts.aim:
                 w.store(b.facts.aim, local(who))
@@ -260,7 +254,7 @@ def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
             w.store(b.facts.natural, 0)
             w.store(b.facts.natural + 1, 0)
         met = w.temp(truth(check(b, w, a.test)), "met")
-        w.assign(met, n.Call(b.name_of(last), (local("self"), local(met))))
+        w.assign(met, call(b.name_of(last), local("self"), local(met)))
         test = local(met)
     with w.nested() as then:
         block(b, w, a.do)

@@ -20,7 +20,7 @@ from types import ModuleType
 from rulewright.ir import nodes as n
 from rulewright.ir import reader
 from rulewright.ir.walk import inside, rebuilt
-from rulewright.lower.writer import Writer, add, const, local
+from rulewright.lower.writer import Writer, const, local
 
 Hole = int | str | n.Expr | Callable[[], n.Expr | None]
 
@@ -82,7 +82,7 @@ class _Filling:
             case n.Local(name):
                 return self.local(name)
             case n.Binary("+", left, right):
-                return add(self.value(left), self.value(right))
+                return self.value(left) + self.value(right)
             case n.Call(name, args):
                 return n.Call(self.name(name), tuple(map(self.value, args)))
             case _:
