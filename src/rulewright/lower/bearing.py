@@ -28,11 +28,10 @@ from rulewright.lower.writer import (
 
 def bears(b: Builder, rules: t.Rules) -> str:
     """on_N(self): how often the rule holds for the actor: cards count copies; an event is nobody's."""
-    name = f"on_{b.symbols.rules.index(rules)}"
-    if name in b.functions:
-        return name
-    b.functions[name] = n.Function(name, ("self",), ())
-    w = b.writer(name, ("self",))
+    return b.once(f"on_{b.symbols.rules.index(rules)}", ("self",), lambda w: _bears(b, w, rules))
+
+
+def _bears(b: Builder, w: Writer, rules: t.Rules) -> None:
     w.site = b.site(rules.line, rules.definition)
     if rules.bearer != "event":
         w.give_if(absent(local("self")))
@@ -57,8 +56,6 @@ def bears(b: Builder, rules: t.Rules) -> str:
         tests.append(check(b, w, rules.while_))
     real = [test for test in tests if test != const(1)]
     w.give(n.Pick(both(real), count, const(0)) if real else count)
-    b.functions[name] = w.function()
-    return name
 
 
 def _copies(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
@@ -82,15 +79,13 @@ def _copies(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
 
 def holds(b: Builder, rules: t.Rules) -> str:
     """holds_F(self): does the feature hold for the actor, whatever its sentences ask besides?"""
-    name = f"holds_{rules.index}"
-    if name not in b.functions:
-        b.functions[name] = n.Function(name, ("self",), ())
-        w = b.writer(name, ("self",))
+
+    def build(w: Writer) -> None:
         w.give_if(absent(local("self")))
         tests = [*_descent(b, rules), bearing_test(b, w, rules)]
         w.give(both([x for x in tests if x != const(1)]))
-        b.functions[name] = w.function()
-    return name
+
+    return b.once(f"holds_{rules.index}", ("self",), build)
 
 
 def _descent(b: Builder, rules: t.Rules) -> list[n.Expr]:

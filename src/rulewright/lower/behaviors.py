@@ -14,10 +14,10 @@ from rulewright.book.symbols import StrategySym, norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.actions import can
-from rulewright.lower.builder import Builder, cell_of, var
+from rulewright.lower.builder import Builder, cell_of
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, thing
 from rulewright.lower.facts import has_strategies
-from rulewright.lower.terms import arguments
+from rulewright.lower.terms import arguments, signature
 from rulewright.lower.writer import Writer, both, call, const, differ, equal, local, state, truth
 
 PATIENCE = 100
@@ -60,9 +60,7 @@ def strategies(b: Builder) -> None:
 def _strategy(b: Builder, s: StrategySym, ranked: bool) -> None:
     """strategy_N(self): one pass; 1 when a behavior was satisfied."""
     with b.function(f"strategy_{s.index}", ("self",), s.definition) as w:
-        before, b.definition = b.definition, s.definition
         block(b, w, s.body)
-        b.definition = before
         if ranked:
             w.give(0)
 
@@ -95,11 +93,7 @@ def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
     before = w.temp(state(b.facts.changes), "before")
     w.event(ev.SAY, b.text(f"{{0:Actor}}: {row.name}"), local("self"))
     test = w.temp(truth(check(b, w, row.test)) if row.test is not None else const(1), "met")
-    with w.nested() as then:
-        block(b, w, row.do)
-    with w.nested() as orelse:
-        block(b, w, row.orelse)
-    w.emit(n.If(local(test), tuple(then), tuple(orelse), w.site))
+    w.either(local(test), lambda: block(b, w, row.do), lambda: block(b, w, row.orelse))
     w.check()
     block(b, w, row.then)
     w.check()
@@ -134,14 +128,7 @@ def _can(b: Builder, w: Writer, s: Any) -> n.Expr:
 
 
 def _possible_function(b: Builder, c: t.Component) -> str:
-    name = "can_" + b.name_of(c)
-    if name not in b.functions:
-        params = ("self", *(var(p.name, p.type) for p in c.params))
-        b.functions[name] = n.Function(name, params, ())
-        w = b.writer(name, params)
-        w.give(truth(check(b, w, c.possible)))
-        b.functions[name] = w.function()
-    return name
+    return b.once("can_" + b.name_of(c), signature(c), lambda w: w.give(truth(check(b, w, c.possible))))
 
 
 def _strategy_of(b: Builder, template: str) -> int:

@@ -145,18 +145,25 @@ class Builder:
         framed: bool = False,
         keeps: tuple[str, ...] = (),
     ) -> Generator[Writer, None, None]:
-        """A new function, written in here and then kept; `at`: where in the book it stands."""
+        """A new function, written in here and then kept; `at`: the definition that it is code of."""
         writer = self.writer(name, params, framed, keeps)
         if at is not None:
             writer.site = self.site(at.line.number, at)
-        yield writer
+        with self.within(at or self.definition):
+            yield writer
         self.add(writer.function())
 
-    def once(self, name: str, params: tuple[str, ...], build: Callable[[Writer], None]) -> str:
+    def once(
+        self,
+        name: str,
+        params: tuple[str, ...],
+        build: Callable[[Writer], None],
+        at: Definition | None = None,
+    ) -> str:
         """The name of a function that is made when it is first asked for, and asked for while it is made."""
         if name not in self.functions:
             self.functions[name] = n.Function(name, params, ())
-            with self.function(name, params) as writer:
+            with self.function(name, params, at) as writer:
                 build(writer)
         return name
 

@@ -34,22 +34,18 @@ def declared_names(a: t.ActionSym) -> list[str]:
 # ------------------------------------------------------------ can it be completed?
 def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
     """path_X(self, declared.., so far, at, steps): can the path be completed from here?"""
-    assert d.path is not None
-    name = f"path_{following}"
-    if name in b.functions:
-        return name
     params = ("self", *declared_names(a), SO_FAR, "at", "steps")
-    b.functions[name] = n.Function(name, params, ())
-    w = b.writer(name, params)
-    w.site = b.site(a.definition.line.number)
     rest = n.Call(following, tuple(local(p) for p in params[:-3]))
-    place = params.index(var(d.name, d.type))
-    if d.path.straight or asks_for(b, following, place):
-        _try_each(b, w, d, name, rest, params)
-    else:
-        _try_all(b, w, d.path, rest)
-    b.functions[name] = w.function()
-    return name
+
+    def build(w: Writer) -> None:
+        assert d.path is not None
+        w.site = b.site(a.definition.line.number)
+        if d.path.straight or asks_for(b, following, params.index(var(d.name, d.type))):
+            _try_each(b, w, d, w.name, rest, params)
+        else:
+            _try_all(b, w, d.path, rest)
+
+    return b.once(f"path_{following}", params, build)
 
 
 def asks_for(b: Builder, name: str, place: int) -> bool:

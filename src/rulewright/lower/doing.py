@@ -11,7 +11,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
 from rulewright.lower.afterwards import write_last
-from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
 from rulewright.lower.declared import declare_path, declared_names
 from rulewright.lower.dispatch import block, check, number
@@ -25,7 +25,7 @@ from rulewright.lower.legality import (
     requires,
 )
 from rulewright.lower.loops import each
-from rulewright.lower.rules import owners, run_hook
+from rulewright.lower.rules import fire
 from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import face_of
 from rulewright.lower.writer import Writer, call, const, equal, local, state, truth
@@ -34,20 +34,16 @@ from rulewright.lower.writer import Writer, call, const, equal, local, state, tr
 def lower_actions(b: Builder) -> None:
     """Code for every action."""
     for a in all_actions(b.symbols):
-        before = b.definition
-        b.definition = a.definition
-        legal(b, a)
-        requires(b, a)
-        _lister(b, a)
-        if id(a) in b.company_verb:
-            _lister(b, a, "among_", b.company_verb[id(a)])
-        _doer(b, a)
-        b.definition = before
+        with b.within(a.definition):
+            legal(b, a)
+            requires(b, a)
+            _lister(b, a)
+            if id(a) in b.company_verb:
+                _lister(b, a, "among_", b.company_verb[id(a)])
+            _doer(b, a)
     for a in b.symbols.face_actions.values():
-        before = b.definition
-        b.definition = a.definition
-        _face(b, a)
-        b.definition = before
+        with b.within(a.definition):
+            _face(b, a)
 
 
 # ------------------------------------------------------------ listing
@@ -191,22 +187,8 @@ def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
 
 
 def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> None:
-    key = (kind,)
-    if key not in b.facts.hooks:
-        return
-    name = "fire_" + identifier(kind)
-    if name not in b.functions:
-        params = ("subject", "v_action", "v_target")
-        b.functions[name] = n.Function(name, params, ())
-        made = b.writer(name, params)
-        extra = (local("v_action"), local("v_target"))
-
-        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-            run_hook(b, made, rules, hook, owner, extra)
-
-        owners(b, made, key, run)
-        b.functions[name] = made.function()
-    w.run(name, local("self"), a.index, target)
+    if (kind,) in b.facts.hooks:
+        w.run(fire(b, (kind,), ("v_action", "v_target")), local("self"), a.index, target)
 
 
 def _body(b: Builder, w: Writer, a: t.ActionSym) -> None:
@@ -256,9 +238,5 @@ def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
         met = w.temp(truth(check(b, w, a.test)), "met")
         w.assign(met, call(b.name_of(last), local("self"), local(met)))
         test = local(met)
-    with w.nested() as then:
-        block(b, w, a.do)
-    with w.nested() as orelse:
-        block(b, w, a.orelse)
-    w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
+    w.either(test, lambda: block(b, w, a.do), lambda: block(b, w, a.orelse))
     w.check()

@@ -59,19 +59,19 @@ def timed_functions(b: Builder) -> None:
     mine = equal(whose, 0) | equal(whose, local("who") + 1)
     due = both([equal(state(entry + 2), local("deadline") + 1), mine])
     with b.function("expire", ("deadline", "who", "site")) as w, _each_entry(b, w, due):
-        with w.nested() as later:
-            w.store(entry + 4, left - 1)
-        with w.nested() as now:
-            w.call("undo_one", entry, local("site"))
-        w.emit(n.If(left > 1, tuple(later), tuple(now)))
+        w.either(
+            left > 1,
+            lambda: w.store(entry + 4, left - 1),
+            lambda: w.call("undo_one", entry, local("site")),
+        )
         w.check()
     waits = state(entry + 2) > 0
     with b.function("undo_all", ("site",)) as w, _each_entry(b, w, waits, backwards=True):
         w.run("undo_one", entry, local("site"))
     # Whoever leaves play has no more moments of its own: what waits for one is taken back.
-    with b.function("leave_timed", ("who", "site")) as w:
-        with _each_entry(b, w, both([waits, equal(whose, local("who") + 1)])):
-            w.run("undo_one", entry, local("site"))
+    mine = both([waits, equal(whose, local("who") + 1)])
+    with b.function("leave_timed", ("who", "site")) as w, _each_entry(b, w, mine):
+        w.run("undo_one", entry, local("site"))
 
 
 @contextmanager

@@ -21,12 +21,10 @@ from rulewright.lower.writer import Writer, differ, state, truth
 def law_functions(b: Builder) -> None:
     """In the order of the book."""
     for law in b.symbols.laws.values():
-        before, b.definition = b.definition, law.definition
         with b.function(b.fresh("law"), (), law.definition) as w:
             w.assign("self", -1)  # nobody in particular: components that it runs are told so
             w.give(truth(check(b, w, law.check)))
         b.laws.append(LawSheet(law.name, w.name, w.site, _timed(law.check, set())))
-        b.definition = before
 
 
 def _timed(tree: object, seen: set[int]) -> bool:

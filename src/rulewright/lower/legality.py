@@ -70,8 +70,7 @@ def legal(b: Builder, a: t.ActionSym) -> None:
         if a.limit is not None:
             used = limit_slot(b, a)
             now = state(b.layout.serial[id(a.limit)])
-            with w.if_(equal(state(used + local("self")), now) & (now > 0)):
-                w.give(0)
+            w.give_if(equal(state(used + local("self")), now) & (now > 0))
         for rules, forbid in bans(b, a):
             if forbid.where is None:
                 w.give_if(call(bears(b, rules), local("self")))
@@ -103,10 +102,9 @@ def _speaks_of(a: t.ActionSym, check: Any) -> bool:
 
 def limit_slot(b: Builder, a: t.ActionSym) -> int:
     """Where the serial number of the last use is kept, one an actor."""
-    key = id(a)
-    if key not in b.limits:
-        b.limits[key] = b.layout.slots(b.layout.actors)
-    return b.limits[key]
+    if id(a) not in b.limits:
+        b.limits[id(a)] = b.layout.slots(b.layout.actors)
+    return b.limits[id(a)]
 
 
 def bans(b: Builder, a: t.ActionSym) -> list[tuple[t.Rules, t.Forbid]]:
@@ -137,26 +135,22 @@ def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j:
     """ok function: the first k declarations (and j of the card's own) are made; can the rest be?"""
     tail = f"_{k}" if face is None else f"_{k}_{b.action_name[id(face)]}_{j}"
     name = "ok_" + b.action_name[id(a)] + tail
-    if name in b.functions:
-        return name
-    names = declared_names(a)
-    params = ("self", *names)
-    b.functions[name] = n.Function(name, params, ())
-    w = b.writer(name, params)
+    return b.once(name, ("self", *declared_names(a)), lambda w: _okay(b, w, a, k, face, j))
+
+
+def _okay(b: Builder, w: Writer, a: t.ActionSym, k: int, face: t.ActionSym | None, j: int) -> None:
     w.site = b.site(a.definition.line.number)
-    args = tuple(local(p) for p in params)
+    args = tuple(map(local, w.params))
     declared = face.declares if face is not None else a.declares
     at = j if face is not None else k
     if at >= len(declared):
         if face is not None:
-            before = b.definition
-            b.definition = face.definition
-            for test in (face.requires, face.trigger):
-                if test is not None:
-                    w.give_if(n.Not(check(b, w, test)))
-            if face.windows:
-                w.give_if(n.Not(_window_open(b, face)))
-            b.definition = before
+            with b.within(face.definition):
+                for test in (face.requires, face.trigger):
+                    if test is not None:
+                        w.give_if(n.Not(check(b, w, test)))
+                if face.windows:
+                    w.give_if(n.Not(_window_open(b, face)))
             w.give(n.Call(okay(b, a, k + 1), args))
         else:
             w.give(n.Call("req_" + b.action_name[id(a)], args))
@@ -165,8 +159,6 @@ def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j:
     else:
         following = okay(b, a, k + 1) if face is None else okay(b, a, k, face, j + 1)
         _some(b, w, a, declared[at], following, args)
-    b.functions[name] = w.function()
-    return name
 
 
 def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...]) -> None:

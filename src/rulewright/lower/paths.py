@@ -89,17 +89,14 @@ def _of_step(
     b: Builder, kind: str, walk: WalkSym, params: tuple[str, ...], answer: Callable[[Writer], n.Expr]
 ) -> str:
     """A function that answers one question about a step of a walk, made once."""
-    made = f"{kind}_{walk.index}"
-    if made not in b.functions:
-        b.functions[made] = n.Function(made, params, ())  # it may be asked while it is made
-        w = b.writer(made, params)
-        w.site = b.site(walk.definition.line.number, walk.definition)
+
+    def build(w: Writer) -> None:
         w.assign(var(walk.it), local("to"))
         if "at" in params:
             w.assign("v_from", local("at"))
         w.give(answer(w))
-        b.functions[made] = w.function()
-    return made
+
+    return b.once(f"{kind}_{walk.index}", params, build, walk.definition)
 
 
 # ------------------------------------------------------------ costs from everywhere
@@ -218,9 +215,7 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
 
 
 def _field_at(b: Builder) -> None:
-    if "field_at" not in b.functions:
-        with b.function("field_at", ("costs", "a")) as w:
-            fill(w, templates.field_at, {"FAR": FAR})
+    b.once("field_at", ("costs", "a"), lambda w: fill(w, templates.field_at, {"FAR": FAR}))
 
 
 # ------------------------------------------------------------ paths that are known
@@ -320,12 +315,9 @@ def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]
 # ------------------------------------------------------------ chosen
 def _can_end(b: Builder, walk: WalkSym) -> str:
     """can_end_W(self, at, spent, most, steps): can a path that has come this far still end well?"""
-    name = f"can_end_{walk.index}"
-    if name not in b.functions:
-        params = ("self", "at", "spent", "most", "steps")
-        b.functions[name] = n.Function(name, params, ())
-        step, end = step_function(b, walk.name), end_function(b, walk.name)
-        w = b.writer(name, params)
+    step, end = step_function(b, walk.name), end_function(b, walk.name)
+
+    def build(w: Writer) -> None:
         room = max(1, len(b.symbols.spaces))
         ring = 2 * room * b.layout.directions  # a space may get cheaper from each of its neighbours
         costs = b.memory(room + 2 * ring)
@@ -333,8 +325,8 @@ def _can_end(b: Builder, walk: WalkSym) -> str:
             **grid(b), "STEP_COST": step, "MAY_END": end, "COSTS": costs, "WAITING": costs + room,
             "LAST": ring - 1, "PAID": costs + room + ring, "CLEAR": lambda: cleared(b, w, costs, FAR),
         })  # fmt: skip
-        b.functions[name] = w.function()
-    return name
+
+    return b.once(f"can_end_{walk.index}", ("self", "at", "spent", "most", "steps"), build)
 
 
 @lowers(STATEMENTS, t.LetPath)

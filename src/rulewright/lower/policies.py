@@ -30,13 +30,11 @@ def policies(b: Builder) -> dict[str, str]:
 
 def _policy(b: Builder, index: int, strategy: StrategySym) -> str:
     with b.function(f"policy_{index}") as w:
-        before = b.definition
-        b.definition = strategy.definition
         _mine(b, w)
         for prefer in strategy.prefers:
-            w.site = b.site(prefer.line)
-            _line(b, w, prefer)
-        b.definition = before
+            w.site = b.site(prefer.line, strategy.definition)
+            with b.within(strategy.definition):
+                _line(b, w, prefer)
         w.give(call("mix", call("nopt")))
     return w.name
 
@@ -50,9 +48,7 @@ def value_function(b: Builder) -> str:
     for strategy in b.symbols.strategies.values():
         if strategy.value is None or not strategy.seat:
             continue
-        with b.function("value_of_position") as w:
-            before, b.definition = b.definition, strategy.definition
-            w.site = b.site(strategy.definition.line.number)
+        with b.function("value_of_position", (), strategy.definition) as w:
             _mine(b, w)
             _mine(b, w, "led", anywhere=True)
             w.assign("self", call("or_else", local("mine"), local("led")))
@@ -61,7 +57,6 @@ def value_function(b: Builder) -> str:
             w.give_if(absent(local("worth")))
             w.give_if(local("worth") > WORTH, WORTH)
             w.give(local("worth"))
-            b.definition = before
         return w.name
     return ""
 

@@ -23,20 +23,18 @@ from rulewright.lower.wide import UPPER, halves, is_wide, joined, with_upper
 from rulewright.lower.writer import Writer, absent, call, const, consts, equal, local, present, state
 
 
-def fire(b: Builder, key: Key) -> str:
-    """The function that runs the hooks of a moment."""
-    name = "fire_" + "_".join(identifier(str(k)) for k in key_name(b, key))
-    if name in b.functions:
-        return name
-    b.functions[name] = n.Function(name, ("subject",), ())
-    w = b.writer(name, ("subject",))
+def fire(b: Builder, key: Key, told: tuple[str, ...] = ()) -> str:
+    """The function that runs the hooks of a moment, which are `told` more than whom it is about."""
 
-    def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-        run_hook(b, w, rules, hook, owner, ())
+    def build(w: Writer) -> None:
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            name = hook_function(b, rules, hook)
+            with w.if_(call(bears(b, rules), owner)):
+                w.run(name, owner, *map(local, told))
 
-    owners(b, w, key, run)
-    b.functions[name] = w.function()
-    return name
+        owners(b, w, key, run)
+
+    return b.once("fire_" + "_".join(identifier(str(k)) for k in key_name(b, key)), ("subject", *told), build)
 
 
 def key_name(b: Builder, key: Key) -> tuple[str, ...]:
@@ -51,14 +49,6 @@ def key_name(b: Builder, key: Key) -> tuple[str, ...]:
     return tuple(made)
 
 
-def run_hook(
-    b: Builder, w: Writer, rules: t.Rules, hook: t.Hook, owner: n.Expr, extra: tuple[n.Expr, ...]
-) -> None:
-    name = hook_function(b, rules, hook)
-    with w.if_(call(bears(b, rules), owner)):
-        w.run(name, owner, *extra)
-
-
 def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     """The body of a hook. A card's hook runs once for each copy that works."""
     key = id(hook)
@@ -66,6 +56,7 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
         return b.hook_names[key]
     params = list(hook.moment.params)
     change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
+    unchanged = local("v_change") if change else const(0)
     extra = ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
     if hook.moment.kind.endswith(" any"):
         extra = ("v_action", "v_target")
@@ -79,24 +70,19 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
         take_params(w, slots, params)
         busy, bit = _busy(b) if guarded else (const(0), const(0))
         if guarded:
-            w.give_if(
-                state(busy) // bit % 2,
-                local("v_change") if change else const(0),
-            )
+            w.give_if(state(busy) // bit % 2, unchanged)
             w.store(busy, state(busy) + bit)
-        before = b.definition
-        b.definition = rules.definition
-        with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
+        # A loop, so that what ends a sequence around it still frees the hook.
+        with b.within(rules.definition), w.while_(const(1)):
             if rules.bearer == "face" and _mentions_card(hook.body):
                 _each_copy(b, w, rules, hook)
             else:
                 block(b, w, hook.body)
             w.emit(n.Break())
-        b.definition = before
         if guarded:
             w.store(busy, state(busy) - bit)
         lay_params(w, slots, params)
-        w.give(local("v_change") if change else const(0))
+        w.give(unchanged)
     return name
 
 

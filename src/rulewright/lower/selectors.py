@@ -60,13 +60,10 @@ def _finish(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None:
         case "some":
             loop(b, c, s, lambda: c.give(1))
             c.give(0)
-        case "count":
+        case "count" | "total":
             c.assign("found", 0)
-            loop(b, c, s, lambda: c.assign("found", local("found") + 1))
-            c.give(local("found"))
-        case "total":
-            c.assign("found", 0)
-            loop(b, c, s, lambda: c.assign("found", local("found") + number(b, c, value)))
+            one = (lambda: const(1)) if how == "count" else (lambda: number(b, c, value))
+            loop(b, c, s, lambda: c.assign("found", local("found") + one()))
             c.give(local("found"))
         case "highest" | "lowest":
             _extreme(b, c, s, how, value)
@@ -310,18 +307,14 @@ def _downward(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[],
 
 def _order(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     base = b.layout.order_base[s.domain_args[0]]
-    at = w.temp(-1, "i")
-    with w.while_(local(at) + 1 < state(base)):
-        w.assign(at, local(at) + 1)
-        w.assign(it, state((base + 2) + local(at)))
+    with w.stepping(state(base)) as at:
+        w.assign(it, state(base + 2 + at))
         visit()
 
 
 def _listed(w: Writer, at: int, count: int, it: str, visit: Callable[[], None]) -> None:
-    i = w.temp(-1, "i")
-    with w.while_(local(i) + 1 < count):
-        w.assign(i, local(i) + 1)
-        w.assign(it, consts(at + local(i)))
+    with w.stepping(count) as i:
+        w.assign(it, consts(at + i))
         visit()
 
 
@@ -349,10 +342,8 @@ def _on_line(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], 
     a = local(line) // (2 * total)
     right = local(line) // 2 % total
     length = w.temp(call("space_distance", a, right), "n")
-    i = w.temp(0, "i")
-    with w.while_(local(i) + 1 < local(length)):
-        w.assign(i, local(i) + 1)
-        w.assign(it, call("space_on_line", local(line), local(i), local(length)))
+    with w.stepping(local(length), 0) as i:
+        w.assign(it, call("space_on_line", local(line), i, local(length)))
         visit()
 
 

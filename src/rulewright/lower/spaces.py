@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, cell_of, var
 from rulewright.lower.dispatch import CHECKS, check, lowers, thing
-from rulewright.lower.template import Hole, fill
+from rulewright.lower.template import Hole, define, fill
 from rulewright.lower.templates import sight
 from rulewright.lower.writer import Writer, absent, both, call, const, consts, equal, local, mul, state
 
@@ -22,8 +22,7 @@ def space_functions(b: Builder) -> None:
     _coordinates(b)
     _at(b)
     _near(b)
-    _distance(b)
-    _toward(b)
+    _distances(b)
     _on_line_function(b)
 
 
@@ -90,86 +89,52 @@ def _box(b: Builder, w: Writer, index: int, first: int, count: int) -> None:
 
 
 def _near(b: Builder) -> None:
-    w = b.writer("space_near", ("a", "d"))
     if not b.symbols.spaces:
-        w.give(-1)
-        b.add(w.function())
+        with b.function("space_near", ("a", "d")) as w:
+            w.give(-1)
         return
-    bad = n.Pick(absent(local("a")), const(1), absent(local("d")))
-    w.give_if(bad, -1)
+    a, d, table = local("a"), local("d"), b.layout.tables
     if spots(b):
-        x = xy("x", "a") + consts(b.layout.tables["dx"] + local("d"))
-        y = xy("y", "a") + consts(b.layout.tables["dy"] + local("d"))
-        w.give(call("space_at", 0, x, y))
+        x, y = (xy(axis, "a") + consts(table[f"d{axis}"] + d) for axis in ("x", "y"))
+        found: n.Expr = call("space_at", 0, x, y)
     else:
-        index = mul(local("a"), b.layout.directions) + local("d")
-        w.give(consts(const(b.layout.tables["near"]) + index))
-    b.add(w.function())
+        found = consts(table["near"] + (mul(a, b.layout.directions) + d))
+    define(b, "space_near", sight.near, {"NEXT": found})
 
 
-def _distance(b: Builder) -> None:
-    with b.function("space_distance", ("a", "b")) as w:
-        nowhere = n.Pick(absent(local("a")), const(1), absent(local("b")))
-        w.give_if(nowhere, FAR)
-        w.assign("dx", xy("x", "b") - xy("x", "a"))
-        w.assign("dy", xy("y", "b") - xy("y", "a"))
-        metrics = {m.metric for m in b.symbols.maps.values()}
-        metric = next(iter(sorted(metrics)), "steps")
-        if hexes(b):
-            kernel = "hex_steps"
-        elif "3/2" in metric:
-            kernel = "square_halves"
-        elif "rows" in metric or spots(b):
-            kernel = "square_rows"
-        else:
-            kernel = "square_steps"
-        w.give(call(kernel, local("dx"), local("dy")))
-    with b.function("space_adjacent", ("a", "b")) as w:
-        w.give_if(nowhere)
-        w.assign("dx", xy("x", "b") - xy("x", "a"))
-        w.assign("dy", xy("y", "b") - xy("y", "a"))
-        if hexes(b):
-            kernel = "hex_steps"
-        else:
-            kernel = "square_steps" if step_size(b) == 1 else "square_rows"
-        reach = call(kernel, local("dx"), local("dy"))
-        w.give(reach <= 1 if not hexes(b) else equal(reach, 1))
-
-
-def _toward(b: Builder) -> None:
-    with b.function("space_toward", ("a", "b")) as w:
-        w.assign("dx", xy("x", "b") - xy("x", "a"))
-        w.assign("dy", xy("y", "b") - xy("y", "a"))
-        w.give_if(equal(local("dx"), 0) & equal(local("dy"), 0), -1)
-        kernel = "hex_direction" if hexes(b) else "square_direction"
-        w.give(call(kernel, local("dx"), local("dy")))
-    with b.function("space_side", ("a", "b", "facing")) as w:
-        w.assign("dx", xy("x", "b") - xy("x", "a"))
-        w.assign("dy", xy("y", "b") - xy("y", "a"))
-        w.give(call("hex_side", local("dx"), local("dy"), local("facing")))
+def _distances(b: Builder) -> None:
+    metric = min((m.metric for m in b.symbols.maps.values()), default="steps")
+    if hexes(b):
+        kernel, step = "hex_steps", "hex_steps"
+    else:
+        rows = "square_rows" if "rows" in metric or spots(b) else "square_steps"
+        kernel = "square_halves" if "3/2" in metric else rows
+        step = "square_steps" if step_size(b) == 1 else "square_rows"
+    reach = call(step, local("dx"), local("dy"))
+    define(b, "space_distance", sight.distance, {"FAR": FAR, "METRIC": kernel})
+    define(b, "space_adjacent", sight.adjacent, {"BESIDE": equal(reach, 1) if hexes(b) else reach <= 1})
+    define(b, "space_toward", sight.toward, {"METRIC": "hex_direction" if hexes(b) else "square_direction"})
+    define(b, "space_side", sight.side, {})
 
 
 def _on_line_function(b: Builder) -> None:
     """The i-th space between the ends of a line (1 to n - 1), -1 off the map."""
-    with b.function("space_on_line", ("line", "i", "n")) as w:
-        total = max(1, len(b.symbols.spaces))
-        m = consts(b.layout.tables["map of"] + local("a")) if b.symbols.spaces else const(0)
-        fill(w, sight.on_line, {"TWICE": 2 * total, "TOTAL": total, "MAP": m})
+    total = max(1, len(b.symbols.spaces))
+    m = consts(b.layout.tables["map of"] + local("a")) if b.symbols.spaces else const(0)
+    define(b, "space_on_line", sight.on_line, {"TWICE": 2 * total, "TOTAL": total, "MAP": m})
 
 
 # ------------------------------------------------------------ places to lay
 def places(b: Builder, w: Writer, it: str, visit: Callable[[], None]) -> None:
     """Free positions beside a laid space, each once: coded (x + 64) * 128 + y + 64."""
-    i = w.temp(-1, "i")
-    with w.while_(local(i) + 1 < state(b.layout.laid)):
-        w.assign(i, local(i) + 1)
+    with w.stepping(state(b.layout.laid)) as i:
         for d in range(0, b.layout.directions, 2):
             dx = consts(b.layout.tables["dx"] + d)
             dy = consts(b.layout.tables["dy"] + d)
-            x = w.temp(call("space_x", local(i)) + dx, "x")
-            y = w.temp(call("space_y", local(i)) + dy, "y")
+            x = w.temp(call("space_x", i) + dx, "x")
+            y = w.temp(call("space_y", i) + dy, "y")
             free = absent(call("space_at", 0, local(x), local(y)))
-            first = equal(call("space_first", local(x), local(y)), local(i))
+            first = equal(call("space_first", local(x), local(y)), i)
             with w.if_(both([free, first])):
                 w.assign(it, mul(local(x) + 64, 128) + (local(y) + 64))
                 visit()
@@ -178,10 +143,7 @@ def places(b: Builder, w: Writer, it: str, visit: Callable[[], None]) -> None:
 
 def _first_function(b: Builder) -> None:
     """The first laid space with an edge to (x, y)."""
-    if "space_first" in b.functions:
-        return
-    with b.function("space_first", ("x", "y")) as w:
-        fill(w, sight.first_beside, {"LAID": state(b.layout.laid)})
+    b.once("space_first", ("x", "y"), lambda w: fill(w, sight.first_beside, {"LAID": state(b.layout.laid)}))
 
 
 # ------------------------------------------------------------ sight on squares

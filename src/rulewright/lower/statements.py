@@ -72,12 +72,7 @@ def _run(b: Builder, w: Writer, run: t.Run) -> None:
 # ------------------------------------------------------------ control
 @lowers(STATEMENTS, t.IfStmt)
 def if_(b: Builder, w: Writer, s: t.IfStmt) -> None:
-    test = check(b, w, s.test)
-    with w.nested() as then:
-        block(b, w, s.then)
-    with w.nested() as orelse:
-        block(b, w, s.orelse)
-    w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
+    w.either(check(b, w, s.test), lambda: block(b, w, s.then), lambda: block(b, w, s.orelse))
     w.check()
 
 

@@ -58,13 +58,7 @@ def _bound(b: Builder, value: int, c: t.Component, row: t.TableRow) -> n.Expr:
 
 def row_function(b: Builder, component: t.Component) -> str:
     """row_T(self): the row that a reading table has now."""
-    name = "row_" + b.name_of(component)
-    if name not in b.functions:
-        b.functions[name] = n.Function(name, ("self",), ())
-        w = b.writer(name, ("self",))
-        w.give(_row(b, w, component))
-        b.functions[name] = w.function()
-    return name
+    return b.once("row_" + b.name_of(component), ("self",), lambda w: w.give(_row(b, w, component)))
 
 
 @lowers(NUMBERS, t.ReadTable)
@@ -77,9 +71,5 @@ def table_column(b: Builder, w: Writer, e: t.ReadTable) -> n.Expr:
         b.layout.columns[key] = len(b.layout.params)
         for value in table.table.columns[column].values:
             b.layout.number(value, f"{column} of {table.name}")
-
-    def build(c: Writer) -> None:
-        c.give(_row(b, c, table))
-
-    row = b.closure("row", build, w.site)
+    row = b.closure("row", lambda c: c.give(_row(b, c, table)), w.site)
     return call("entry", b.layout.columns[key], row, 0)

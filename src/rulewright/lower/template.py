@@ -20,6 +20,7 @@ from types import ModuleType
 from rulewright.ir import nodes as n
 from rulewright.ir import reader
 from rulewright.ir.walk import inside, rebuilt
+from rulewright.lower.builder import Builder
 from rulewright.lower.writer import Writer, const, local
 
 Hole = int | str | n.Expr | Callable[[], n.Expr | None]
@@ -35,6 +36,12 @@ def fill(w: Writer, template: Callable[..., object], holes: dict[str, Hole]) -> 
     module = inspect.getmodule(template)
     assert module is not None
     _Filling(w, holes).block(_bodies(module)[template.__name__])
+
+
+def define(b: Builder, name: str, template: Callable[..., object], holes: dict[str, Hole]) -> None:
+    """A function of its own, with the template's parameters."""
+    with b.function(name, tuple(inspect.signature(template).parameters)) as w:
+        fill(w, template, holes)
 
 
 class _Filling:

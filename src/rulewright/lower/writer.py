@@ -6,7 +6,7 @@ Out: one ir Function. Free locals of a closure become its parameters.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -196,6 +196,23 @@ class Writer:
         with self.nested() as block:
             yield
         self.emit(n.While(test, tuple(block), self.site))
+
+    def either(self, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
+        """if test: ... else: ..."""
+        with self.nested() as first:
+            then()
+        with self.nested() as second:
+            orelse()
+        self.emit(n.If(test, tuple(first), tuple(second), self.site))
+
+    @contextmanager
+    def stepping(self, end: n.Expr | int, before: int = -1) -> Generator[n.Local, None, None]:
+        """Every number after `before` and below the end. Stepping comes first: what goes on with the next one
+        does no harm."""
+        at = self.temp(before, "i")
+        with self.while_(local(at) + 1 < end):
+            self.assign(at, local(at) + 1)
+            yield local(at)
 
     def function(self) -> n.Function:
         """The finished function."""
