@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from rulewright.ir import events as kinds
 from rulewright.ir.events import EVERYBODY, KINDS
-from rulewright.ir.nodes import Binary, Block, Call, Const, Do, Expr, Function, If, Load, Pick, Stmt, While
+from rulewright.ir.nodes import Binary, Block, Call, Const, Do, Expr, Function, Load, Pick, Stmt
 from rulewright.ir.program import SEAT
 from rulewright.ir.sheet import ALL, OWNER, Field, Sheet
+from rulewright.ir.walk import with_blocks
 
 ALL_OF_THEM, NOBODY = Const(EVERYBODY), Const(0)
 CARD_SLOT = re.compile(r"\{(\d):Card[}|]")
@@ -81,12 +82,8 @@ def _statement(stmt: Stmt, at: Places) -> Stmt:
     match stmt:
         case Do(Call("emit", args), site):
             return Do(Call("tell", (*args, *_readers(args, at))), site)
-        case If(test, then, orelse, site):
-            return If(test, _block(then, at), _block(orelse, at), site)
-        case While(test, body, site):
-            return While(test, _block(body, at), site)
         case _:
-            return stmt
+            return with_blocks(stmt, lambda inner: _block(inner, at))
 
 
 def _readers(args: tuple[Expr, ...], at: Places) -> tuple[Expr, Expr, Expr]:

@@ -16,24 +16,10 @@ from dataclasses import replace
 from itertools import count, zip_longest
 from typing import NamedTuple
 
-from rulewright.ir.nodes import (
-    Assign,
-    Binary,
-    Block,
-    Call,
-    Const,
-    Do,
-    Expr,
-    Function,
-    If,
-    Local,
-    Pick,
-    Stmt,
-    While,
-)
+from rulewright.ir import nodes as n
 from rulewright.ir.program import FRAME
 from rulewright.ir.sheet import SecretCopy, SecretLocal
-from rulewright.ir.walk import assigned, parts, statements
+from rulewright.ir.walk import assigned, parts, statements, with_blocks
 
 COMPANIONS = ("__who", "__many", "__low", "__high")
 """Who may know it, as in the slot SECRET; and that it is the sum of so many draws, each from low to high."""
@@ -63,41 +49,34 @@ def is_companion(local: str) -> bool:
     return local.endswith(COMPANIONS)
 
 
-def is_secret(function: Function, local: str) -> bool:
+def is_secret(function: n.Function, local: str) -> bool:
     """Whether a local of the function ever holds a secret."""
     return local + COMPANIONS[0] in assigned(function.body)
 
 
-def with_secret(local: str, who: Expr, many: Expr, low: Expr, high: Expr, site: int) -> list[Stmt]:
+def with_secret(local: str, who: n.Expr, many: n.Expr, low: n.Expr, high: n.Expr, site: int) -> list[n.Stmt]:
     """What is said right after a local got a secret value."""
     told = zip(companions(local), (who, many, low, high), strict=True)
-    return [Assign(name, value, site) for name, value in told]
+    return [n.Assign(name, value, site) for name, value in told]
 
 
-def without_companions(function: Function) -> Function:
+def without_companions(function: n.Function) -> n.Function:
     """A function that never stops needs none."""
     if not any(map(is_companion, assigned(function.body))):
         return function
     return replace(function, body=bare(function.body))
 
 
-def bare(block: Block, but: Collection[str] = ()) -> Block:
+def bare(block: n.Block, but: Collection[str] = ()) -> n.Block:
     """A block in which nothing is said about secrets, `but` in these companions."""
-    made: list[Stmt] = []
+    made: list[n.Stmt] = []
     for stmt in block:
-        match stmt:
-            case If():
-                made.append(replace(stmt, then=bare(stmt.then, but), orelse=bare(stmt.orelse, but)))
-            case While():
-                made.append(replace(stmt, body=bare(stmt.body, but)))
-            case Assign(local=name) if is_companion(name) and name not in but:
-                pass
-            case _:
-                made.append(stmt)
+        if not isinstance(stmt, n.Assign) or not is_companion(stmt.local) or stmt.local in but:
+            made.append(with_blocks(stmt, lambda inner: bare(inner, but)))
     return tuple(made)
 
 
-def opened(function: Function) -> Function:
+def opened(function: n.Function) -> n.Function:
     """What a local is made of says who may know it: of nothing secret, it is open; of secrets, whoever knows
     all of them. A local that is changed only if a secret is so and so tells of it as well, changed or not."""
     found = assigned(function.body)
@@ -108,118 +87,115 @@ def opened(function: Function) -> Function:
     return replace(function, body=_marked(body, _told_of(body, kept)))
 
 
-def _handed(block: Block, kept: frozenset[str], numbers: Iterator[int]) -> Block:
+def _handed(block: n.Block, kept: frozenset[str], numbers: Iterator[int]) -> n.Block:
     """What is computed from secrets and handed to another function gets a local, of which it can be said."""
-    made: list[Stmt] = []
+    made: list[n.Stmt] = []
     for stmt in block:
         match stmt:
-            case If():
-                then, orelse = _handed(stmt.then, kept, numbers), _handed(stmt.orelse, kept, numbers)
-                made.append(replace(stmt, then=then, orelse=orelse))
-            case While():
-                made.append(replace(stmt, body=_handed(stmt.body, kept, numbers)))
-            case Do(call=Call() as call):
+            case n.Do(call=n.Call() as call):
                 call = _named(call, kept, numbers, made)
                 made.append(replace(stmt, call=call))
-            case Assign(value=Call() as call):
+            case n.Assign(value=n.Call() as call):
                 call = _named(call, kept, numbers, made)
                 made.append(replace(stmt, value=call))
             case _:
-                made.append(stmt)
+                made.append(with_blocks(stmt, lambda inner: _handed(inner, kept, numbers)))
     return tuple(made)
 
 
-def _named(call: Call, kept: frozenset[str], numbers: Iterator[int], before: list[Stmt]) -> Call:
-    if any(isinstance(part, Call) for arg in call.args for part in parts(arg)):
+def _named(call: n.Call, kept: frozenset[str], numbers: Iterator[int], before: list[n.Stmt]) -> n.Call:
+    if any(isinstance(part, n.Call) for arg in call.args for part in parts(arg)):
         return call  # in which order things happen must stay as it is
-    args: list[Expr] = []
+    args: list[n.Expr] = []
     for arg in call.args:
-        if not isinstance(arg, Local) and _sources(arg, kept):
+        if not isinstance(arg, n.Local) and _sources(arg, kept):
             name = f"handed_{next(numbers)}__"
-            before.append(Assign(name, arg))
-            arg = Local(name)
+            before.append(n.Assign(name, arg))
+            arg = n.Local(name)
         args.append(arg)
     return replace(call, args=tuple(args))
 
 
-def _told_of(body: Block, kept: frozenset[str]) -> frozenset[str]:
+def _told_of(body: n.Block, kept: frozenset[str]) -> frozenset[str]:
     """The locals that may hold a secret, or something made of one."""
     found, before = set(kept), 0
     while len(found) > before:
         before = len(found)
         for stmt in statements(body):
             match stmt:
-                case Assign(local=name, value=value) if not is_companion(name) and _sources(value, found):
+                case n.Assign(local=name, value=value) if not is_companion(name) and _sources(value, found):
                     found.add(name)
-                case If(test=test, then=then, orelse=orelse) if _sources(test, found):
+                case n.If(test=test, then=then, orelse=orelse) if _sources(test, found):
                     found.update(_plain(then + orelse))
-                case While(test=test, body=inside) if _sources(test, found):
+                case n.While(test=test, body=inside) if _sources(test, found):
                     found.update(_plain(inside))
                 case _:
                     pass
     return frozenset(found)
 
 
-def _plain(block: Block) -> list[str]:
+def _plain(block: n.Block) -> list[str]:
     return [name for name in assigned(block) if not is_companion(name)]
 
 
-def _sources(value: Expr, kept: Iterable[str]) -> list[str]:
+def _sources(value: n.Expr, kept: Iterable[str]) -> list[str]:
     """The secrets that an expression reads, in order."""
-    read = dict.fromkeys(part.name for part in parts(value) if isinstance(part, Local))
+    read = dict.fromkeys(part.name for part in parts(value) if isinstance(part, n.Local))
     return [name for name in read if name in kept]
 
 
-def _marked(block: Block, kept: frozenset[str]) -> Block:
-    made: list[Stmt] = []
+def _marked(block: n.Block, kept: frozenset[str]) -> n.Block:
+    made: list[n.Stmt] = []
     for stmt, after in zip_longest(block, block[1:]):
         match stmt:
-            case If(test=test):
+            case n.If(test=test):
                 then, orelse = _marked(stmt.then, kept), _marked(stmt.orelse, kept)
                 made.append(replace(stmt, then=then, orelse=orelse))
                 made += _tied(_plain(stmt.then + stmt.orelse), _sources(test, kept))
-            case While(test=test):
+            case n.While(test=test):
                 made.append(replace(stmt, body=_marked(stmt.body, kept)))
                 made += _tied(_plain(stmt.body), _sources(test, kept))
-            case Assign(local=name, value=value) if name in kept:
+            case n.Assign(local=name, value=value) if name in kept:
                 made.append(stmt)
                 who, many, *_ = companions(name)
-                if isinstance(after, Assign) and after.local == who:
+                if isinstance(after, n.Assign) and after.local == who:
                     continue
                 sources = _sources(value, kept)
-                made.append(Assign(who, _who(sources)))
+                made.append(n.Assign(who, _who(sources)))
                 if sources:
-                    made.append(Assign(many, Const(UNTOLD)))
+                    made.append(n.Assign(many, n.Const(UNTOLD)))
             case _:
                 made.append(stmt)
     return tuple(made)
 
 
-def _tied(changed: Iterable[str], sources: Sequence[str]) -> list[Stmt]:
+def _tied(changed: Iterable[str], sources: Sequence[str]) -> list[n.Stmt]:
     """What is said of locals that were perhaps changed because of secrets."""
-    made: list[Stmt] = []
+    made: list[n.Stmt] = []
     if sources:
         for name in changed:
             who, many, *_ = companions(name)
-            made.append(Assign(many, Pick(_who(sources), Const(UNTOLD), Local(many))))
-            made.append(Assign(who, _who([name, *(x for x in sources if x != name)])))
+            made.append(n.Assign(many, n.Pick(_who(sources), n.Const(UNTOLD), n.Local(many))))
+            made.append(n.Assign(who, _who([name, *(x for x in sources if x != name)])))
     return made
 
 
-def _who(sources: Sequence[str]) -> Expr:
+def _who(sources: Sequence[str]) -> n.Expr:
     """Who knows all of these; 0 where none of them is a secret now."""
-    found: Expr = Const(0)
+    found: n.Expr = n.Const(0)
     for name in sources:
-        one = Local(name + COMPANIONS[0])
-        if found == Const(0):
+        one = n.Local(name + COMPANIONS[0])
+        if found == n.Const(0):
             found = one
             continue
-        both = Binary("+", Binary("&", Binary("-", found, Const(1)), Binary("-", one, Const(1))), Const(1))
-        found = Pick(found, Pick(one, both, found), one)
+        both = n.Binary(
+            "+", n.Binary("&", n.Binary("-", found, n.Const(1)), n.Binary("-", one, n.Const(1))), n.Const(1)
+        )
+        found = n.Pick(found, n.Pick(one, both, found), one)
     return found
 
 
-def held_with(function: Function, held: Iterable[str], passed: Iterable[Passed]) -> dict[str, None]:
+def held_with(function: n.Function, held: Iterable[str], passed: Iterable[Passed]) -> dict[str, None]:
     """What lies in a frame: locals that outlive a segment or are handed on, each secret one with all of its
     companions, in their order; then companions that others are made of."""
     handed = [x.local for x in passed if x.caller == function.name and x.local is not None]
@@ -233,21 +209,21 @@ def held_with(function: Function, held: Iterable[str], passed: Iterable[Passed])
     return found
 
 
-def asked_for(bodies: Sequence[Block], held: Iterable[str]) -> frozenset[str]:
+def asked_for(bodies: Sequence[n.Block], held: Iterable[str]) -> frozenset[str]:
     """The companions that lie in a frame, and those that they are made of."""
     found = set(filter(is_companion, held))
     before = -1
     while len(found) > before:
         before = len(found)
         for stmt in (stmt for body in bodies for stmt in statements(body)):
-            if isinstance(stmt, Assign) and stmt.local in found:
-                read = (part.name for part in parts(stmt.value) if isinstance(part, Local))
+            if isinstance(stmt, n.Assign) and stmt.local in found:
+                read = (part.name for part in parts(stmt.value) if isinstance(part, n.Local))
                 found.update(filter(is_companion, read))
     return frozenset(found)
 
 
 def secret_places(
-    functions: Mapping[str, Function], frames: Mapping[str, Mapping[str, int]], passed: Iterable[Passed]
+    functions: Mapping[str, n.Function], frames: Mapping[str, Mapping[str, int]], passed: Iterable[Passed]
 ) -> tuple[tuple[SecretLocal, ...], tuple[SecretCopy, ...]]:
     """Where secrets lie in frames, and where copies of them that were handed on. What may have been changed
     since is no copy."""

@@ -10,49 +10,33 @@ rounds may cost is known beforehand (see `budget`).
 
 from __future__ import annotations
 
-from rulewright.ir.nodes import (
-    SEEKS,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Continue,
-    Expr,
-    If,
-    Local,
-    Return,
-    Stmt,
-    Store,
-    While,
-)
+from rulewright.ir import nodes as n
 from rulewright.ir.walk import statements
 
 
-def repeats(body: Block) -> bool:
+def repeats(body: n.Block) -> bool:
     """Can control reach the loop's test a second time?"""
     return not _leaves(body) or _continues(body)
 
 
-def _leaves(body: Block) -> bool:
+def _leaves(body: n.Block) -> bool:
     """Does the block never reach its end?"""
     match body:
-        case (*_, Break() | Return() | Continue()):
+        case (*_, n.Break() | n.Return() | n.Continue()):
             return True
-        case (*_, If(_, then, orelse)):
+        case (*_, n.If(_, then, orelse)):
             return _leaves(then) and _leaves(orelse)
         case _:
             return False
 
 
-def _continues(body: Block) -> bool:
+def _continues(body: n.Block) -> bool:
     """Is there a Continue for this loop, not for one inside it?"""
     for node in body:
         match node:
-            case Continue():
+            case n.Continue():
                 return True
-            case If(_, then, orelse):
+            case n.If(_, then, orelse):
                 if _continues(then) or _continues(orelse):
                     return True
             case _:
@@ -60,22 +44,24 @@ def _continues(body: Block) -> bool:
     return False
 
 
-def most_rounds(before: Stmt | None, loop: While) -> int | None:
+def most_rounds(before: n.Stmt | None, loop: n.While) -> int | None:
     """The rounds of a walk from a number to a number: `i = 0`, then `while i < 9` or `while i + 1 < 9`, in
     which `i` grows once in each round and changes nowhere else."""
     match before:
-        case Assign(counter, Const(first)):
+        case n.Assign(counter, n.Const(first)):
             pass
         case _:
             return None
     match loop.test:
-        case Binary("<" | "<=", Local(name), Const(last)) if name == counter:
+        case n.Binary("<" | "<=", n.Local(name), n.Const(last)) if name == counter:
             pass
-        case Binary("<" | "<=", Binary("+", Local(name), Const(more)), Const(last)) if name == counter:
+        case n.Binary("<" | "<=", n.Binary("+", n.Local(name), n.Const(more)), n.Const(last)) if (
+            name == counter
+        ):
             last -= more
         case _:
             return None
-    changes = [node for node in statements(loop.body) if isinstance(node, Assign) and node.local == counter]
+    changes = [node for node in statements(loop.body) if isinstance(node, n.Assign) and node.local == counter]
     if len(changes) != 1 or not _grows(changes[0].value, counter):
         return None
     # First in the body, or last in a body that cannot skip it.
@@ -83,25 +69,25 @@ def most_rounds(before: Stmt | None, loop: While) -> int | None:
     return max(0, last - first + 1) if steady else None
 
 
-def is_sweep(loop: While) -> bool:
+def is_sweep(loop: n.While) -> bool:
     """A loop that does nothing but write one cell after the other: the array's end stops it."""
     match loop.test:
-        case Binary("<" | "<=", Local(counter), _):
+        case n.Binary("<" | "<=", n.Local(counter), _):
             pass
         case _:
             return False
     match loop.body:
-        case (Store(_, Local(place), value), Assign(local, step)) if place == local == counter:
-            return _grows(step, counter) and isinstance(value, Const | Local)
+        case (n.Store(_, n.Local(place), value), n.Assign(local, step)) if place == local == counter:
+            return _grows(step, counter) and isinstance(value, n.Const | n.Local)
         case _:
             return False
 
 
-def _grows(value: Expr, counter: str) -> bool:
+def _grows(value: n.Expr, counter: str) -> bool:
     match value:
-        case Binary("+", Local(name), Const(step)):
+        case n.Binary("+", n.Local(name), n.Const(step)):
             return name == counter and step >= 1
-        case Call(name, (_, first, *_)) if name in SEEKS:
+        case n.Call(name, (_, first, *_)) if name in n.SEEKS:
             return _grows(first, counter)
         case _:
             return False

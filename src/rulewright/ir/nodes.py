@@ -14,7 +14,7 @@ Deliberately absent: lists, strings, closures, exceptions. What must be remember
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 STATE, PARAMS, CONSTS, WORK = "S", "P", "K", "W"
 ARRAYS = (STATE, PARAMS, CONSTS, WORK)
@@ -55,22 +55,88 @@ class _Node:
         return type(self), tuple([getattr(self, name) for name in self.__match_args__])
 
 
+class _Value(_Node):
+    """Operators on expressions write code, and whole numbers beside them are constants; only a sum of two
+    constants, and one with 0, is worked out at once. `==` asks whether two expressions are the same text, so
+    nothing here is true or false: what a test gives is known when the code runs."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        raise TypeError("code is neither true nor false")
+
+    def __add__(self, other: Expr | int) -> Expr:
+        return _sum(_code(self), _code(other))
+
+    def __radd__(self, other: int) -> Expr:
+        return _sum(Const(other), _code(self))
+
+    def __sub__(self, other: Expr | int) -> Expr:
+        return Binary("-", _code(self), _code(other))
+
+    def __rsub__(self, other: int) -> Expr:
+        return Binary("-", Const(other), _code(self))
+
+    def __mul__(self, other: Expr | int) -> Expr:
+        return Binary("*", _code(self), _code(other))
+
+    def __floordiv__(self, other: Expr | int) -> Expr:
+        return Binary("//", _code(self), _code(other))
+
+    def __mod__(self, other: Expr | int) -> Expr:
+        return Binary("%", _code(self), _code(other))
+
+    def __and__(self, other: Expr | int) -> Expr:
+        return Binary("&", _code(self), _code(other))
+
+    def __or__(self, other: Expr | int) -> Expr:
+        return Binary("|", _code(self), _code(other))
+
+    def __lt__(self, other: Expr | int) -> Expr:
+        return Binary("<", _code(self), _code(other))
+
+    def __le__(self, other: Expr | int) -> Expr:
+        return Binary("<=", _code(self), _code(other))
+
+    def __gt__(self, other: Expr | int) -> Expr:
+        return Binary(">", _code(self), _code(other))
+
+    def __ge__(self, other: Expr | int) -> Expr:
+        return Binary(">=", _code(self), _code(other))
+
+
+def _code(value: Any) -> Expr:
+    return Const(value) if isinstance(value, int) else value
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    match a, b:
+        case Const(x), Const(y):
+            return Const(x + y)
+        case Const(0), _:
+            return b
+        case _, Const(0):
+            return a
+        case _:
+            return Binary("+", a, b)
+
+
 @dataclass(frozen=True, slots=True)
-class Const(_Node):
+class Const(_Value):
     """A number known when the book is compiled."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Local(_Node):
+class Local(_Value):
     """The value of a local variable or parameter; 0 until assigned."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Load(_Node):
+class Load(_Value):
     """One cell of an array."""
 
     array: str
@@ -78,7 +144,7 @@ class Load(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Binary(_Node):
+class Binary(_Value):
     """Two values, one operator; both sides are always evaluated."""
 
     op: str
@@ -87,14 +153,14 @@ class Binary(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Not(_Node):
+class Not(_Value):
     """1 for 0, and 0 for anything else."""
 
     value: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Pick(_Node):
+class Pick(_Value):
     """`yes` if the test is not 0, else `no`; only the one picked is evaluated."""
 
     test: Expr
@@ -103,7 +169,7 @@ class Pick(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(_Node):
+class Call(_Value):
     """The result of a function, kernel or intrinsic."""
 
     name: str

@@ -12,68 +12,48 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
-from rulewright.ir.nodes import (
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Function,
-    If,
-    Load,
-    Local,
-    Stmt,
-    Store,
-    While,
-)
+from rulewright.ir import nodes as n
 from rulewright.ir.purity import LOOKS
-from rulewright.ir.walk import calls, statements
+from rulewright.ir.walk import calls, statements, with_blocks
 
 OFFERS = frozenset(("opt",))
 
 
-def settled(function: Function, pure: Set[str]) -> Function:
+def settled(function: n.Function, pure: Set[str]) -> n.Function:
     """Rewrite every such walk of a function."""
     body = _block(function.body, pure)
     return function if body == function.body else replace(function, body=body)
 
 
-def _block(body: Block, pure: Set[str]) -> Block:
+def _block(body: n.Block, pure: Set[str]) -> n.Block:
     return tuple(_stmt(stmt, pure) for stmt in body)
 
 
-def _stmt(stmt: Stmt, pure: Set[str]) -> Stmt:
-    match stmt:
-        case If(test, then, orelse):
-            return If(test, _block(then, pure), _block(orelse, pure), stmt.site)
-        case While(test, body):
-            body = _block(body, pure)
-            if _is_walk(stmt) and only_looks(body[2:], pure):
-                body = body[2:]
-            return While(test, body, stmt.site)
-        case _:
-            return stmt
+def _stmt(stmt: n.Stmt, pure: Set[str]) -> n.Stmt:
+    made = with_blocks(stmt, lambda body: _block(body, pure))
+    if isinstance(made, n.While) and _is_walk(made) and only_looks(made.body[2:], pure):
+        return replace(made, body=made.body[2:])
+    return made
 
 
-def _is_walk(loop: While) -> bool:
+def _is_walk(loop: n.While) -> bool:
     match loop.test, loop.body[:2]:
         case (
-            Binary(">", Local(a), Const(0)),
+            n.Binary(">", n.Local(a), n.Const(0)),
             (
-                Assign(b, Call("minimum", (Local(c), Load("S", Local(z))))),
-                If(Binary("<=", Local(d), Const(0)), (Break(),), ()),
+                n.Assign(b, n.Call("minimum", (n.Local(c), n.Load("S", n.Local(z))))),
+                n.If(n.Binary("<=", n.Local(d), n.Const(0)), (n.Break(),), ()),
             ),
         ):
-            changed = {stmt.local for stmt in statements(loop.body) if isinstance(stmt, Assign)}
+            changed = {stmt.local for stmt in statements(loop.body) if isinstance(stmt, n.Assign)}
             return a == b == c == d and z not in changed
         case _:
             return False
 
 
-def only_looks(body: Block, pure: Set[str]) -> bool:
+def only_looks(body: n.Block, pure: Set[str]) -> bool:
     """Does it change nothing but what is offered?"""
     allowed = pure | LOOKS | OFFERS
-    return not any(isinstance(stmt, Store) for stmt in statements(body)) and all(
+    return not any(isinstance(stmt, n.Store) for stmt in statements(body)) and all(
         call.name in allowed for call in calls(body)
     )

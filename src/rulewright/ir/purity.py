@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 
 from rulewright.ir.nodes import INTRINSICS, SEEKS, Call, Expr, Function, Store
-from rulewright.ir.walk import calls, parts, statements
+from rulewright.ir.walk import callers, parts, statements, uses
 
 LOOKS = frozenset(("nopt", "option", *SEEKS))
 """Instructions that change nothing."""
@@ -22,19 +22,9 @@ def harmless(functions: Mapping[str, Function]) -> frozenset[str]:
         for name, function in functions.items()
         if any(isinstance(stmt, Store) for stmt in statements(function.body))
     }
-    made = {name: {call.name for call in calls(function.body)} for name, function in functions.items()}
+    made = uses(functions)
     acts |= {name for name, called in made.items() if any(c in INTRINSICS and c not in LOOKS for c in called)}
-    callers: dict[str, list[str]] = {}
-    for name, called in made.items():
-        for other in called:
-            callers.setdefault(other, []).append(name)
-    waiting = list(acts)
-    while waiting:
-        for caller in callers.get(waiting.pop(), ()):
-            if caller not in acts:
-                acts.add(caller)
-                waiting.append(caller)
-    return frozenset(functions) - acts
+    return frozenset(functions) - callers(made, acts)
 
 
 def is_harmless(expr: Expr, pure: Set[str]) -> bool:

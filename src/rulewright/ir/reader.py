@@ -13,29 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from rulewright.ir.nodes import (
-    ARRAYS,
-    Ask,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Continue,
-    Do,
-    Expr,
-    Function,
-    If,
-    Load,
-    Local,
-    Not,
-    Pick,
-    Return,
-    Stmt,
-    Store,
-    While,
-)
+from rulewright.ir import nodes as n
 
 OPERATOR: dict[type[ast.AST], str] = {
     ast.Add: "+",
@@ -59,7 +37,7 @@ class ReadError(ValueError):
     """Text that is not in the subset."""
 
 
-def functions(text: str, constants: Mapping[str, int] | None = None) -> list[tuple[Function, bool]]:
+def functions(text: str, constants: Mapping[str, int] | None = None) -> list[tuple[n.Function, bool]]:
     """Every function of a module, each with whether it is marked as a segment."""
     try:
         module = ast.parse(text)
@@ -75,7 +53,7 @@ class _Reader:
         self.constants = constants
         self.names: set[str] = set()
 
-    def function(self, node: ast.FunctionDef) -> tuple[Function, bool]:
+    def function(self, node: ast.FunctionDef) -> tuple[n.Function, bool]:
         params = tuple(arg.arg for arg in node.args.args)
         self.names = {*params}
         for inner in ast.walk(node):
@@ -95,7 +73,7 @@ class _Reader:
                     )
                 case _:
                     raise self.wrong(mark)
-        return Function(node.name, params, self.block(node.body), framed, keeps, self.site(node)), segment
+        return n.Function(node.name, params, self.block(node.body), framed, keeps, self.site(node)), segment
 
     def site(self, node: ast.stmt) -> int:
         _, found, number = self.lines[node.lineno - 1].rpartition(MARK)
@@ -105,8 +83,8 @@ class _Reader:
         line = getattr(node, "lineno", 0)
         return ReadError(f"line {line}: '{ast.unparse(node)}' is outside the subset")
 
-    def block(self, body: list[ast.stmt]) -> Block:
-        found: list[Stmt] = []
+    def block(self, body: list[ast.stmt]) -> n.Block:
+        found: list[n.Stmt] = []
         for node in body:
             match node:
                 case ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
@@ -115,80 +93,80 @@ class _Reader:
                     found.append(self.statement(node))
         return tuple(found)
 
-    def statement(self, node: ast.stmt) -> Stmt:
+    def statement(self, node: ast.stmt) -> n.Stmt:
         site = self.site(node)
         match node:
             case ast.Assign(targets=[target], value=value):
                 return self.store(target, self.expression(value), site)
             case ast.AugAssign(target=target, op=op, value=value) if type(op) in OPERATOR:
                 old = self.expression(target)
-                return self.store(target, Binary(OPERATOR[type(op)], old, self.expression(value)), site)
+                return self.store(target, n.Binary(OPERATOR[type(op)], old, self.expression(value)), site)
             case ast.If(test=test, body=body, orelse=orelse):
-                return If(self.expression(test), self.block(body), self.block(orelse), site)
+                return n.If(self.expression(test), self.block(body), self.block(orelse), site)
             case ast.While(test=test, body=body, orelse=[]):
-                return While(self.expression(test), self.block(body), site)
+                return n.While(self.expression(test), self.block(body), site)
             case ast.Break():
-                return Break(site)
+                return n.Break(site)
             case ast.Continue():
-                return Continue(site)
+                return n.Continue(site)
             case ast.Return(value=value):
-                return Return(Const(0) if value is None else self.expression(value), site)
+                return n.Return(n.Const(0) if value is None else self.expression(value), site)
             case ast.Expr(value=ast.Call() as call):
                 made = self.expression(call)
-                assert isinstance(made, Call)
-                return Do(made, site)
+                assert isinstance(made, n.Call)
+                return n.Do(made, site)
             case ast.With(
                 items=[ast.withitem(context_expr=ast.Call(func=ast.Name(id="ask"), args=[seat, prompt]))],
                 body=body,
             ):
-                return Ask(self.block(body), self.expression(seat), self.expression(prompt), site)
+                return n.Ask(self.block(body), self.expression(seat), self.expression(prompt), site)
             case _:
                 raise self.wrong(node)
 
-    def store(self, target: ast.expr, value: Expr, site: int) -> Stmt:
+    def store(self, target: ast.expr, value: n.Expr, site: int) -> n.Stmt:
         match target:
             case ast.Name(id=name):
-                return Assign(name, value, site)
+                return n.Assign(name, value, site)
             case ast.Subscript(value=ast.Name(id=array), slice=index):
-                return Store(array, self.expression(index), value, site)
+                return n.Store(array, self.expression(index), value, site)
             case _:
                 raise self.wrong(target)
 
-    def expression(self, node: ast.expr) -> Expr:
+    def expression(self, node: ast.expr) -> n.Expr:
         match node:
             case ast.Constant(value=bool()):
                 raise self.wrong(node)
             case ast.Constant(value=int(value)):
-                return Const(value)
+                return n.Const(value)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-                return Const(-value)
+                return n.Const(-value)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return Binary("-", Const(0), self.expression(operand))
+                return n.Binary("-", n.Const(0), self.expression(operand))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return Not(self.expression(operand))
+                return n.Not(self.expression(operand))
             case ast.Name(id=name):
                 if name not in self.names and name in self.constants:
-                    return Const(self.constants[name])
-                return Local(name)
-            case ast.Subscript(value=ast.Name(id=array), slice=index) if array in ARRAYS:
-                return Load(array, self.expression(index))
+                    return n.Const(self.constants[name])
+                return n.Local(name)
+            case ast.Subscript(value=ast.Name(id=array), slice=index) if array in n.ARRAYS:
+                return n.Load(array, self.expression(index))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATOR:
-                return Binary(OPERATOR[type(op)], self.expression(left), self.expression(right))
+                return n.Binary(OPERATOR[type(op)], self.expression(left), self.expression(right))
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in OPERATOR:
-                return Binary(OPERATOR[type(op)], self.expression(left), self.expression(right))
+                return n.Binary(OPERATOR[type(op)], self.expression(left), self.expression(right))
             case ast.BoolOp(op=ast.And(), values=[*first, last]):
                 made = self.expression(last)
                 for value in reversed(first):
-                    made = Pick(self.expression(value), made, Const(0))
+                    made = n.Pick(self.expression(value), made, n.Const(0))
                 return made
             case ast.BoolOp(op=ast.Or(), values=[*first, last]):
                 made = self.expression(last)
                 for value in reversed(first):
-                    made = Pick(self.expression(value), Const(1), made)
+                    made = n.Pick(self.expression(value), n.Const(1), made)
                 return made
             case ast.IfExp(test=test, body=yes, orelse=no):
-                return Pick(self.expression(test), self.expression(yes), self.expression(no))
+                return n.Pick(self.expression(test), self.expression(yes), self.expression(no))
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                return Call(name, tuple(self.expression(arg) for arg in args))
+                return n.Call(name, tuple(self.expression(arg) for arg in args))
             case _:
                 raise self.wrong(node)

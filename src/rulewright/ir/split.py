@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rulewright.ir import nodes as n
 from rulewright.ir.hiding import (
     Passed,
     asked_for,
@@ -32,32 +33,11 @@ from rulewright.ir.hiding import (
     without_companions,
 )
 from rulewright.ir.kernels import kernels
-from rulewright.ir.nodes import (
-    STATE,
-    Ask,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Continue,
-    Do,
-    Expr,
-    Function,
-    If,
-    Load,
-    Local,
-    Return,
-    Stmt,
-    Store,
-    While,
-)
 from rulewright.ir.program import ENDED, FP, FRAME, PC, RV
 from rulewright.ir.program import STATUS as STATUS_SLOT
 from rulewright.ir.sheet import SecretCopy, SecretLocal
 from rulewright.ir.verify import suspendable, verify_functions
-from rulewright.ir.walk import assigned, exposed, expressions, locals_of, rename, statements
+from rulewright.ir.walk import assigned, exposed, expressions, locals_of, rebuilt, rename, statements
 
 __all__ = ["split", "suspendable"]
 
@@ -70,7 +50,7 @@ class _Draft:
     """A segment being written. `listing`: it offers options and must stay pure."""
 
     function: str
-    body: list[Stmt] = field(default_factory=list[Stmt])
+    body: list[n.Stmt] = field(default_factory=list[n.Stmt])
     listing: bool = False
 
 
@@ -86,8 +66,8 @@ class _Loop:
 class Pieces:
     """What is left of the functions of a book."""
 
-    plain: dict[str, Function]
-    segments: tuple[Function, ...]
+    plain: dict[str, n.Function]
+    segments: tuple[n.Function, ...]
     entry: int
     frame_size: int
     """Of main."""
@@ -102,7 +82,7 @@ class _Held(NamedTuple):
     said: frozenset[str]
 
 
-def split(functions: Mapping[str, Function], main: str) -> Pieces:
+def split(functions: Mapping[str, n.Function], main: str) -> Pieces:
     """Cut the functions that may stop."""
     stops = verify_functions(functions, main, kernels())
     plain = {name: without_companions(function) for name, function in functions.items() if name not in stops}
@@ -118,8 +98,8 @@ def split(functions: Mapping[str, Function], main: str) -> Pieces:
     slots = {name: held.slots for name, held in frames.items()}
     numbers, order = _number(cutter)
     passed = [x._replace(back=numbers[x.back]) for x in cutter.passed if x.back in numbers]
-    sizes = {f"{LABEL}{name}": Const(FRAME + len(held)) for name, held in slots.items()}
-    segments: list[Function] = []
+    sizes = {f"{LABEL}{name}": n.Const(FRAME + len(held)) for name, held in slots.items()}
+    segments: list[n.Function] = []
     for draft in (cutter.drafts[label] for label in order):
         segments.append(
             _finish(draft, f"s{len(segments)}_{draft.function}", frames[draft.function], numbers, sizes)
@@ -128,12 +108,12 @@ def split(functions: Mapping[str, Function], main: str) -> Pieces:
     return Pieces(plain, tuple(segments), entry, frame_size, *secret_places(functions, slots, passed))
 
 
-def _label(target: int | str) -> Local:
-    return Local(f"{LABEL}{target}")
+def _label(target: int | str) -> n.Local:
+    return n.Local(f"{LABEL}{target}")
 
 
-def _jump(label: int) -> Return:
-    return Return(_label(label))
+def _jump(label: int) -> n.Return:
+    return n.Return(_label(label))
 
 
 class _Cutter:
@@ -145,84 +125,87 @@ class _Cutter:
         self.drafts: list[_Draft] = []
         self.entries: dict[str, int] = {}
         self.passed: list[Passed] = []
-        self.function = Function("", (), ())
+        self.function = n.Function("", (), ())
         # Labels of all entries are needed before the first body is drafted.
         for name in sorted(stops):
-            self.function = Function(name, (), ())
+            self.function = n.Function(name, (), ())
             self.entries[name] = self.open()
 
     def open(self) -> int:
         self.drafts.append(_Draft(self.function.name))
         return len(self.drafts) - 1
 
-    def cut(self, function: Function) -> None:
+    def cut(self, function: n.Function) -> None:
         self.function = function
         end = self.emit(function.body, self.drafts[self.entries[function.name]].body, None)
         if end is not None:
-            end += self.leave(Return(Const(0)))
+            end += self.leave(n.Return(n.Const(0)))
 
-    def stops_in(self, stmt: Stmt) -> bool:
-        return any(isinstance(s, Ask) for s in statements((stmt,))) or any(
-            isinstance(part, Call) and part.name in self.stops for part in expressions((stmt,))
+    def stops_in(self, stmt: n.Stmt) -> bool:
+        return any(isinstance(s, n.Ask) for s in statements((stmt,))) or any(
+            isinstance(part, n.Call) and part.name in self.stops for part in expressions((stmt,))
         )
 
-    def leave(self, stmt: Return) -> list[Stmt]:
+    def leave(self, stmt: n.Return) -> list[n.Stmt]:
         """The code of a Return: hand the value over and go on in the caller, or end the match."""
-        result = Store(STATE, Const(RV), stmt.value, stmt.site)
+        result = n.Store(n.STATE, n.Const(RV), stmt.value, stmt.site)
         if self.function.name != self.main:
-            return [result, Return(Call("pop"), stmt.site)]
-        stop = [Store(STATE, Const(STATUS_SLOT), Const(ENDED)), Store(STATE, Const(PC), Const(-1))]
-        return [result, *stop, Return(Const(-1), stmt.site)]
+            return [result, n.Return(n.Call("pop"), stmt.site)]
+        stop = [
+            n.Store(n.STATE, n.Const(STATUS_SLOT), n.Const(ENDED)),
+            n.Store(n.STATE, n.Const(PC), n.Const(-1)),
+        ]
+        return [result, *stop, n.Return(n.Const(-1), stmt.site)]
 
-    def emit(self, block: Block, out: list[Stmt], loop: _Loop | None) -> list[Stmt] | None:
+    def emit(self, block: n.Block, out: list[n.Stmt], loop: _Loop | None) -> list[n.Stmt] | None:
         """Draft a block at the end of `out`. Gives where code after it goes: `out` itself, the body
         of a newer segment, or None if the end of the block is never reached."""
-        here: list[Stmt] | None = out
+        here: list[n.Stmt] | None = out
         for stmt in block:
             if here is None:
                 break
             here = self.statement(stmt, here, loop)
         return here
 
-    def statement(self, stmt: Stmt, out: list[Stmt], loop: _Loop | None) -> list[Stmt] | None:
+    def statement(self, stmt: n.Stmt, out: list[n.Stmt], loop: _Loop | None) -> list[n.Stmt] | None:
         match stmt:
-            case Return():
+            case n.Return():
                 out += self.leave(stmt)
                 return None
-            case Break():
-                out.append(Break(stmt.site) if loop is None else _jump(loop.leave))
+            case n.Break():
+                out.append(n.Break(stmt.site) if loop is None else _jump(loop.leave))
                 return None
-            case Continue():
-                out.append(Continue(stmt.site) if loop is None else _jump(loop.head))
+            case n.Continue():
+                out.append(n.Continue(stmt.site) if loop is None else _jump(loop.head))
                 return None
-            case If():
+            case n.If():
                 return self.branch(stmt, out, loop)
-            case While(test=test, body=body) if not self.stops_in(stmt):
-                inner: list[Stmt] = []
+            case n.While(test=test, body=body) if not self.stops_in(stmt):
+                inner: list[n.Stmt] = []
                 self.emit(body, inner, None)
-                out.append(While(test, tuple(inner), stmt.site))
+                out.append(n.While(test, tuple(inner), stmt.site))
                 return out
-            case While():
+            case n.While():
                 return self.loop(stmt, out)
-            case Ask():
+            case n.Ask():
                 return self.ask(stmt, out)
-            case Assign(local=local, value=Call(name=name) as call) if name in self.stops:
+            case n.Assign(local=local, value=n.Call(name=name) as call) if name in self.stops:
                 after = self.call(call, out, stmt.site)
-                after.append(Assign(local, Load(STATE, Const(RV)), stmt.site))
+                after.append(n.Assign(local, n.Load(n.STATE, n.Const(RV)), stmt.site))
                 return after
-            case Do(call=call) if call.name in self.stops:
+            case n.Do(call=call) if call.name in self.stops:
                 return self.call(call, out, stmt.site)
-            case Assign() | Store() | Do():
+            case n.Assign() | n.Store() | n.Do():
                 out.append(stmt)
                 return out
 
-    def branch(self, stmt: If, out: list[Stmt], loop: _Loop | None) -> list[Stmt] | None:
-        then: list[Stmt] = []
-        orelse: list[Stmt] = []
+    def branch(self, stmt: n.If, out: list[n.Stmt], loop: _Loop | None) -> list[n.Stmt] | None:
+        then: list[n.Stmt] = []
+        orelse: list[n.Stmt] = []
         ends = (self.emit(stmt.then, then, loop), self.emit(stmt.orelse, orelse, loop))
         stays = [end is then or end is orelse for end in ends]
         moved = [end for end, stay in zip(ends, stays, strict=True) if end is not None and not stay]
-        after: list[Stmt] | None
+        after: list[n.Stmt] | None
         if not moved:  # whatever goes on goes on right after the If, in this segment
             after = out if any(stays) else None
         elif len(moved) == 1 and not any(stays):
@@ -233,47 +216,54 @@ class _Cutter:
                 if end is not None:
                     end.append(_jump(join))
             after = self.drafts[join].body
-        out.append(If(stmt.test, tuple(then), tuple(orelse), stmt.site))
+        out.append(n.If(stmt.test, tuple(then), tuple(orelse), stmt.site))
         return after
 
-    def loop(self, stmt: While, out: list[Stmt]) -> list[Stmt] | None:
+    def loop(self, stmt: n.While, out: list[n.Stmt]) -> list[n.Stmt] | None:
         head, leave = self.open(), self.open()
         out.append(_jump(head))
-        body: list[Stmt] = []
+        body: list[n.Stmt] = []
         end = self.emit(stmt.body, body, _Loop(head, leave))
         if end is not None:
             end.append(_jump(head))
         start = self.drafts[head].body
-        start.append(If(stmt.test, tuple(body), (_jump(leave),), stmt.site))
+        start.append(n.If(stmt.test, tuple(body), (_jump(leave),), stmt.site))
         return self.drafts[leave].body
 
-    def ask(self, stmt: Ask, out: list[Stmt]) -> list[Stmt]:
+    def ask(self, stmt: n.Ask, out: list[n.Stmt]) -> list[n.Stmt]:
         listing, after = self.open(), self.open()
         out.append(_jump(listing))
         draft = self.drafts[listing]
         draft.listing = True
         # Seat and prompt are read before the listing, whose own locals might hide theirs.
-        draft.body += [Assign("_seat", stmt.seat, stmt.site), Assign("_prompt", stmt.prompt, stmt.site)]
-        draft.body += [Do(Call("clear_options"), stmt.site), *stmt.listing]
-        where = (_label(listing), _label(after), Local("_seat"), Local("_prompt"))
-        draft.body.append(Return(Call("decide", where), stmt.site))
-        self.drafts[after].body.append(Do(Call("answered"), stmt.site))
+        draft.body += [n.Assign("_seat", stmt.seat, stmt.site), n.Assign("_prompt", stmt.prompt, stmt.site)]
+        draft.body += [n.Do(n.Call("clear_options"), stmt.site), *stmt.listing]
+        where = (_label(listing), _label(after), n.Local("_seat"), n.Local("_prompt"))
+        draft.body.append(n.Return(n.Call("decide", where), stmt.site))
+        self.drafts[after].body.append(n.Do(n.Call("answered"), stmt.site))
         return self.drafts[after].body
 
-    def call(self, call: Call, out: list[Stmt], site: int) -> list[Stmt]:
+    def call(self, call: n.Call, out: list[n.Stmt], site: int) -> list[n.Stmt]:
         after = self.open()
         given = [(f"_a{k}", arg) for k, arg in enumerate(call.args)]
-        out += [Assign(name, arg, site) for name, arg in given]
-        out.append(Do(Call("push", (_label(call.name), _label(after))), site))
+        out += [n.Assign(name, arg, site) for name, arg in given]
+        out.append(n.Do(n.Call("push", (_label(call.name), _label(after))), site))
         for k, (name, arg) in enumerate(given):
-            handed = arg.name if isinstance(arg, Local) else None
+            handed = arg.name if isinstance(arg, n.Local) else None
             self.passed.append(Passed(after, self.function.name, handed, call.name, place_of(k)))
-            out.append(Store(STATE, Binary("+", Load(STATE, Const(FP)), Const(FRAME + k)), Local(name), site))
+            out.append(
+                n.Store(
+                    n.STATE,
+                    n.Binary("+", n.Load(n.STATE, n.Const(FP)), n.Const(FRAME + k)),
+                    n.Local(name),
+                    site,
+                )
+            )
         out.append(_jump(self.entries[call.name]))
         return self.drafts[after].body
 
 
-def _frame(function: Function, drafts: list[_Draft], passed: list[Passed]) -> _Held:
+def _frame(function: n.Function, drafts: list[_Draft], passed: list[Passed]) -> _Held:
     """The slot of each local that outlives a segment."""
     first = (*function.params, *function.keeps)
     bodies = [tuple(draft.body) for draft in drafts]
@@ -302,7 +292,7 @@ def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
         while label not in seen:
             seen.add(label)
             match cutter.drafts[label].body:
-                case [Return(value=Local(name=name))] if name.startswith(LABEL):
+                case [n.Return(value=n.Local(name=name))] if name.startswith(LABEL):
                     label = int(name.removeprefix(LABEL))
                 case _:
                     break
@@ -316,7 +306,7 @@ def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
             continue
         reached.add(label)
         for part in expressions(tuple(cutter.drafts[label].body)):
-            if isinstance(part, Local) and part.name[1:].isdigit() and part.name.startswith(LABEL):
+            if isinstance(part, n.Local) and part.name[1:].isdigit() and part.name.startswith(LABEL):
                 waiting.append(final(int(part.name.removeprefix(LABEL))))
     order = sorted(reached)
     number = {label: pc for pc, label in enumerate(order)}
@@ -325,52 +315,40 @@ def _number(cutter: _Cutter) -> tuple[dict[int, int], list[int]]:
 
 
 def _finish(
-    draft: _Draft, name: str, held: _Held, numbers: dict[int, int], sizes: dict[str, Const]
-) -> Function:
+    draft: _Draft, name: str, held: _Held, numbers: dict[int, int], sizes: dict[str, n.Const]
+) -> n.Function:
     """Put locals into the frame and numbers in place of labels."""
     slots, body = held.slots, bare(tuple(draft.body), held.said)
     own = set(assigned(body)) if draft.listing else set[str]()
-    pointer = Local(FRAME_POINTER)
+    pointer = n.Local(FRAME_POINTER)
 
-    def value(local: str) -> Expr:
+    def value(local: str) -> n.Expr:
         if local in sizes:
             return sizes[local]
         if local.startswith(LABEL):
-            return Const(numbers[int(local.removeprefix(LABEL))])
+            return n.Const(numbers[int(local.removeprefix(LABEL))])
         if local in slots and local not in own:
-            return Load(STATE, Binary("+", pointer, Const(slots[local])))
-        return Local(local)
+            return n.Load(n.STATE, n.Binary("+", pointer, n.Const(slots[local])))
+        return n.Local(local)
 
-    def block(stmts: Block) -> Block:
+    def placed(expr: n.Expr) -> n.Expr:
+        return rename(expr, value)
+
+    def block(stmts: n.Block) -> n.Block:
         return tuple(map(statement, stmts))
 
-    def statement(stmt: Stmt) -> Stmt:
-        match stmt:
-            case Assign(local=local, value=given, site=site):
-                made = rename(given, value)
-                if local in slots and local not in own:
-                    return Store(STATE, Binary("+", pointer, Const(slots[local])), made, site)
-                return Assign(local, made, site)
-            case Store(array=array, index=index, value=given, site=site):
-                return Store(array, rename(index, value), rename(given, value), site)
-            case If(test=test, then=then, orelse=orelse, site=site):
-                return If(rename(test, value), block(then), block(orelse), site)
-            case While(test=test, body=inner, site=site):
-                return While(rename(test, value), block(inner), site)
-            case Return(value=given, site=site):
-                return Return(rename(given, value), site)
-            case Do(call=call, site=site):
-                return Do(Call(call.name, tuple(rename(arg, value) for arg in call.args)), site)
-            case Ask():
-                raise AssertionError("asks were drafted as listings")
-            case Break() | Continue():
-                return stmt
+    def statement(stmt: n.Stmt) -> n.Stmt:
+        assert not isinstance(stmt, n.Ask), "asks were drafted as listings"
+        made = rebuilt(stmt, placed, block)
+        if isinstance(made, n.Assign) and made.local in slots and made.local not in own:
+            return n.Store(n.STATE, n.Binary("+", pointer, n.Const(slots[made.local])), made.value, made.site)
+        return made
 
     done = block(body)
-    copies: list[Stmt] = []
+    copies: list[n.Stmt] = []
     for local in sorted(own & slots.keys()):
-        copies.append(Assign(local, Load(STATE, Binary("+", pointer, Const(slots[local])))))
+        copies.append(n.Assign(local, n.Load(n.STATE, n.Binary("+", pointer, n.Const(slots[local])))))
     done = (*copies, *done)
-    if any(isinstance(part, Local) and part.name == FRAME_POINTER for part in expressions(done)):
-        done = (Assign(FRAME_POINTER, Load(STATE, Const(FP))), *done)
-    return Function(name, (), done)
+    if any(isinstance(part, n.Local) and part.name == FRAME_POINTER for part in expressions(done)):
+        done = (n.Assign(FRAME_POINTER, n.Load(n.STATE, n.Const(FP))), *done)
+    return n.Function(name, (), done)

@@ -20,32 +20,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal, cast
 
+from rulewright.ir import nodes as n
 from rulewright.ir import reader, tables
 from rulewright.ir.budget import Costs
 from rulewright.ir.facts import POINTERS, fits_slot, is_pointer
-from rulewright.ir.nodes import (
-    COMPARISONS,
-    Ask,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Continue,
-    Do,
-    Expr,
-    Function,
-    If,
-    Load,
-    Local,
-    Not,
-    Pick,
-    Return,
-    Stmt,
-    Store,
-    While,
-)
 from rulewright.ir.program import HEADER, SLOT_LIMIT, Program
 from rulewright.ir.walk import exposed
 
@@ -116,7 +94,7 @@ def seal(program: Program) -> Program:
     return replace(program, digest=digest(code + TRAILER + _tables(program)), code_digest=digest(code))
 
 
-def source(function: Function, executable: bool = True, costs: Costs | None = None) -> str:
+def source(function: n.Function, executable: bool = True, costs: Costs | None = None) -> str:
     """One function as text, ending in a newline. `costs`: what it pays when it is run."""
     lines: list[str] = []
     if function.framed and not executable:
@@ -131,7 +109,7 @@ def source(function: Function, executable: bool = True, costs: Costs | None = No
     run = (costs or Costs()) if executable else None
     body = list(_block(function.body, 1, run))
     lines += body
-    if executable and not (function.body and isinstance(function.body[-1], Return)):
+    if executable and not (function.body and isinstance(function.body[-1], n.Return)):
         lines.append(f"{INDENT}return 0")
     elif not body:
         lines.append(f"{INDENT}pass")
@@ -142,64 +120,64 @@ def _site(site: int) -> str:
     return f"{reader.MARK}{site}" if site else ""
 
 
-def _block(block: Block, depth: int, run: Costs | None) -> Iterator[str]:
+def _block(block: n.Block, depth: int, run: Costs | None) -> Iterator[str]:
     for stmt in block:
         yield from _statement(stmt, depth, run)
 
 
-def _body(block: Block, depth: int, run: Costs | None) -> Iterator[str]:
+def _body(block: n.Block, depth: int, run: Costs | None) -> Iterator[str]:
     if not block:
         yield INDENT * depth + "pass"
     yield from _block(block, depth, run)
 
 
-def _statement(stmt: Stmt, depth: int, run: Costs | None, keyword: str = "if") -> Iterator[str]:
+def _statement(stmt: n.Stmt, depth: int, run: Costs | None, keyword: str = "if") -> Iterator[str]:
     pad, mark = INDENT * depth, _site(stmt.site)
     shown = run is None
     keep: Use = "show" if shown else "keep"
     test: Use = "show" if shown else "test"
     number: Use = "show" if shown else "number"
     match stmt:
-        case Assign(local=local, value=value):
+        case n.Assign(local=local, value=value):
             yield f"{pad}{local} = {_bare(value, keep)}{mark}"
-        case Store(array=array, index=index, value=value):
+        case n.Store(array=array, index=index, value=value):
             if not shown:
                 yield f"{pad}{array}[{_place(array, index)}] = {_fitting(array, index, value)}{mark}"
             else:
                 yield f"{pad}{array}[{_bare(index, number)}] = {_bare(value, keep)}{mark}"
-        case If(test=condition, then=then, orelse=orelse):
+        case n.If(test=condition, then=then, orelse=orelse):
             yield f"{pad}{keyword} {_bare(condition, test)}:{mark}"
             yield from _body(then, depth + 1, run)
             match orelse:
-                case (If() as only,):
+                case (n.If() as only,):
                     yield from _statement(only, depth, run, "elif")
                 case ():
                     pass
                 case _:
                     yield f"{pad}else:"
                     yield from _block(orelse, depth + 1, run)
-        case While(test=condition, body=body):
+        case n.While(test=condition, body=body):
             yield from _while(stmt, condition, body, depth, run)
-        case Break():
+        case n.Break():
             yield f"{pad}break{mark}"
-        case Continue():
+        case n.Continue():
             yield f"{pad}continue{mark}"
-        case Return(value=value):
+        case n.Return(value=value):
             yield f"{pad}return {_bare(value, keep)}{mark}"
-        case Do(call=call):
+        case n.Do(call=call):
             yield f"{pad}{_bare(call, keep)}{mark}"
-        case Ask(listing=listing, seat=seat, prompt=prompt):
+        case n.Ask(listing=listing, seat=seat, prompt=prompt):
             yield f"{pad}with ask({_bare(seat, keep)}, {_bare(prompt, keep)}):{mark}"
             yield from _body(listing, depth + 1, run)
 
 
-def _while(loop: While, condition: Expr, body: Block, depth: int, run: Costs | None) -> Iterator[str]:
+def _while(loop: n.While, condition: n.Expr, body: n.Block, depth: int, run: Costs | None) -> Iterator[str]:
     """A loop; the round that is not run any more costs nothing."""
     pad, mark = INDENT * depth, _site(loop.site)
     cost = run.rounds.get(id(loop), 0) if run is not None else 0
     if cost == 1:
         yield f"{pad}for _ in {FUEL}[0]:{mark}"
-        if condition != Const(1):
+        if condition != n.Const(1):
             yield f"{pad}{INDENT}if not {expression(condition, 'test')}: break{mark}"
         yield from _block(body, depth + 1, run)
         yield f"{pad}else: {SPENT}(){mark}"
@@ -210,52 +188,52 @@ def _while(loop: While, condition: Expr, body: Block, depth: int, run: Costs | N
     yield from _body(body, depth + 1, run)
 
 
-def _bare(expr: Expr, use: Use) -> str:
+def _bare(expr: n.Expr, use: Use) -> str:
     """An expression that stands alone, without the outer brackets."""
     text = expression(expr, use)
     match expr:
-        case Binary() | Not() | Pick() if text.startswith("("):
+        case n.Binary() | n.Not() | n.Pick() if text.startswith("("):
             return text[1:-1]
         case _:
             return text
 
 
-def expression(expr: Expr, use: Use = "show") -> str:
+def expression(expr: n.Expr, use: Use = "show") -> str:
     """One expression; operators are always in brackets, so no precedence needs remembering."""
     inner: Use = "show" if use == "show" else "number"
     keep: Use = "show" if use == "show" else "keep"
     match expr:
-        case Const(value=value):
+        case n.Const(value=value):
             return str(value)
-        case Local(name=name):
+        case n.Local(name=name):
             return name
-        case Load(array=array, index=index):
+        case n.Load(array=array, index=index):
             return f"{array}[{_bare(index, inner) if use == 'show' else _place(array, index)}]"
-        case Binary(op=op, left=left, right=right):
+        case n.Binary(op=op, left=left, right=right):
             text = f"({expression(left, inner)} {op} {expression(right, inner)})"
-            if use == "keep" and op in COMPARISONS:
+            if use == "keep" and op in n.COMPARISONS:
                 return f"(1 if {text} else 0)"
             # Unary plus turns a bool into an int and leaves an int alone.
             return f"(+{text})" if use == "keep" and _boolean(expr) else text
-        case Not(value=value):
+        case n.Not(value=value):
             if use == "keep":
                 return f"(0 if {expression(value, 'test')} else 1)"
             return f"(not {expression(value, 'show' if use == 'show' else 'test')})"
-        case Pick(test=test, yes=yes, no=no):
+        case n.Pick(test=test, yes=yes, no=no):
             condition = expression(test, "show" if use == "show" else "test")
             return f"({expression(yes, use)} if {condition} else {expression(no, use)})"
-        case Call(name=name, args=args):
+        case n.Call(name=name, args=args):
             return f"{name}({', '.join(_bare(arg, keep) for arg in args)})"
 
 
-def _place(array: str, index: Expr) -> str:
+def _place(array: str, index: n.Expr) -> str:
     """An index to run with: in native memory there is nothing before the first cell, and the header is
     reached by name only."""
     text = _bare(index, "number")
     match index:
-        case Const() | Binary("+", Const(), Const()):
+        case n.Const() | n.Binary("+", n.Const(), n.Const()):
             return text
-        case Binary("+", base, Const(offset)) if is_pointer(base) and offset >= 0:
+        case n.Binary("+", base, n.Const(offset)) if is_pointer(base) and offset >= 0:
             return text  # the pointer was looked at when it was set
         case _ if is_pointer(index):
             return text
@@ -264,11 +242,11 @@ def _place(array: str, index: Expr) -> str:
             return f"{HELD[0]} if ({HELD[0]} := {text}) >= {low} else {WILD}({HELD[0]})"
 
 
-def _fitting(array: str, index: Expr, value: Expr) -> str:
+def _fitting(array: str, index: n.Expr, value: n.Expr) -> str:
     """A value to store: slots of the state hold 32 bits, and two of them only places in the stack."""
     text = _bare(value, "keep")
     match index:
-        case Const(slot) if array == "S" and slot in POINTERS:
+        case n.Const(slot) if array == "S" and slot in POINTERS:
             return f"{POINTER}({text})"
         case _ if array != "S" or fits_slot(value):
             return text
@@ -278,14 +256,14 @@ def _fitting(array: str, index: Expr, value: Expr) -> str:
             )
 
 
-def _boolean(expr: Expr) -> bool:
+def _boolean(expr: n.Expr) -> bool:
     """Whether Python may give a bool for it when it is printed as a number."""
     match expr:
-        case Binary(op=op, left=left, right=right):
-            return op in COMPARISONS or (op in "&|" and _boolean(left) and _boolean(right))
-        case Not():
+        case n.Binary(op=op, left=left, right=right):
+            return op in n.COMPARISONS or (op in "&|" and _boolean(left) and _boolean(right))
+        case n.Not():
             return True
-        case Pick(yes=yes, no=no):
+        case n.Pick(yes=yes, no=no):
             return _boolean(yes) or _boolean(no)
-        case Const() | Local() | Load() | Call():
+        case n.Const() | n.Local() | n.Load() | n.Call():
             return False

@@ -14,38 +14,24 @@ import keyword
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import prod
-from typing import TypeAlias
 
-from rulewright.ir.nodes import (
-    ARRAYS,
-    INTRINSICS,
-    OPERATORS,
-    STATE,
-    WRITABLE,
-    Ask,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Const,
-    Continue,
-    Do,
-    Expr,
-    Function,
-    If,
-    Load,
-    Local,
-    Return,
-    Stmt,
-    Store,
-    While,
-)
+from rulewright.ir import nodes as n
 from rulewright.ir.program import FRAME, HEADER, STACK_END, Program
 from rulewright.ir.text import GUARDS, HELD
-from rulewright.ir.walk import assigned, called, calls, locals_of, operands, parts, statements
+from rulewright.ir.walk import (
+    Uses,
+    assigned,
+    called,
+    callers,
+    calls,
+    locals_of,
+    operands,
+    parts,
+    statements,
+    uses,
+)
 
-RESERVED = frozenset((*ARRAYS, *INTRINSICS, *GUARDS, *HELD, "_", "ask", "framed", "segment", "build"))
+RESERVED = frozenset((*n.ARRAYS, *n.INTRINSICS, *GUARDS, *HELD, "_", "ask", "framed", "segment", "build"))
 EFFECTS = ("rnd", "mix", "emit", "tell", "clear_options")
 
 
@@ -53,35 +39,18 @@ class ProgramError(Exception):
     """A Program that cannot be played: a mistake in the compiler."""
 
 
-Uses: TypeAlias = Mapping[str, frozenset[str]]
-"""What each function calls."""
-
-
-def uses(functions: Mapping[str, Function]) -> Uses:
-    """Found once for all the questions below: it means walking all the code."""
-    return {name: called(f.body) for name, f in functions.items()}
-
-
-def suspendable(functions: Mapping[str, Function], known: Uses | None = None) -> set[str]:
+def suspendable(functions: Mapping[str, n.Function], known: Uses | None = None) -> set[str]:
     """Functions that may stop for a decision: framed ones, those that ask, and their callers."""
     found = {
-        f.name for f in functions.values() if f.framed or any(isinstance(s, Ask) for s in statements(f.body))
+        f.name
+        for f in functions.values()
+        if f.framed or any(isinstance(s, n.Ask) for s in statements(f.body))
     }
-    return _callers(uses(functions) if known is None else known, found)
-
-
-def _callers(known: Uses, found: set[str]) -> set[str]:
-    """The names given and every function that calls one of them, directly or not."""
-    found = set(found)
-    while True:
-        more = {name for name, inner in known.items() if name not in found and inner & found}
-        if not more:
-            return found
-        found |= more
+    return callers(uses(functions) if known is None else known, found)
 
 
 def verify_functions(
-    functions: Mapping[str, Function], main: str, library: Mapping[str, Function]
+    functions: Mapping[str, n.Function], main: str, library: Mapping[str, n.Function]
 ) -> set[str]:
     """Check structured functions before the split pass; `library` holds what they may call besides.
 
@@ -100,7 +69,7 @@ def verify_functions(
         for stmt in statements(function.body):
             if waits:
                 _check_stops(function, stmt, stops)
-            if isinstance(stmt, Ask):
+            if isinstance(stmt, n.Ask):
                 _check_listing(function, stmt, impure)
         if main in inner[function.name]:
             raise ProgramError(f"{function.name}: '{main}' is the root and cannot be called")
@@ -117,7 +86,7 @@ def verify(program: Program) -> None:
         if name != function.name:
             raise ProgramError(f"function '{function.name}' is filed under '{name}'")
     inner = uses(program.functions)
-    lists = _callers(inner, {"opt"}) | {"opt"}
+    lists = callers(inner, {"opt"}) | {"opt"}
     for function in program.functions.values():
         _check_whole(function, program, inner[function.name])
     for segment in program.segments:
@@ -129,9 +98,9 @@ def verify(program: Program) -> None:
             raise ProgramError(f"{segment.name}: options are offered outside a listing")
 
 
-def _check_whole(function: Function, program: Program, names: frozenset[str]) -> None:
+def _check_whole(function: n.Function, program: Program, names: frozenset[str]) -> None:
     _Checker(function, program.functions, program).check(names)
-    if any(isinstance(stmt, Ask) for stmt in statements(function.body)):
+    if any(isinstance(stmt, n.Ask) for stmt in statements(function.body)):
         raise ProgramError(f"{function.name}: a decision is left after the split pass")
 
 
@@ -190,41 +159,41 @@ def _check_sheet(program: Program) -> None:
             raise ProgramError(f"{what} is at {base} to {base + size - 1}, outside the book's slots")
 
 
-def _check_stops(function: Function, stmt: Stmt, stops: set[str]) -> None:
+def _check_stops(function: n.Function, stmt: n.Stmt, stops: set[str]) -> None:
     """A call that may suspend must be a whole statement: nothing half computed survives a decision."""
-    whole: Expr | None = None
+    whole: n.Expr | None = None
     match stmt:
-        case Assign(value=value):
+        case n.Assign(value=value):
             whole = value
-        case Do(call=call):
+        case n.Do(call=call):
             whole = call
         case _:
             pass
     for operand in operands(stmt):
         for part in parts(operand):
-            if isinstance(part, Call) and part.name in stops and part is not whole:
+            if isinstance(part, n.Call) and part.name in stops and part is not whole:
                 raise ProgramError(
                     f"{function.name}: '{part.name}' may suspend, so it cannot stand inside an expression"
                 )
-    if isinstance(stmt, Ask):
+    if isinstance(stmt, n.Ask):
         for call in calls(stmt.listing):
             if call.name in stops:
                 raise ProgramError(f"{function.name}: '{call.name}' may suspend, so it cannot list options")
 
 
-def _impure(functions: Mapping[str, Function], known: Uses) -> set[str]:
+def _impure(functions: Mapping[str, n.Function], known: Uses) -> set[str]:
     """Names whose call could change the state: these cannot be used to list options."""
     found = {f.name for f in functions.values() if any(_writes(stmt) for stmt in statements(f.body))}
-    return _callers(known, found | set(EFFECTS))
+    return callers(known, found | set(EFFECTS))
 
 
-def _writes(stmt: Stmt) -> bool:
-    return isinstance(stmt, Store) and stmt.array == STATE
+def _writes(stmt: n.Stmt) -> bool:
+    return isinstance(stmt, n.Store) and stmt.array == n.STATE
 
 
-def _check_listing(function: Function, ask: Ask, impure: set[str]) -> None:
+def _check_listing(function: n.Function, ask: n.Ask, impure: set[str]) -> None:
     for stmt in statements(ask.listing):
-        if isinstance(stmt, Ask | Return) or _writes(stmt):
+        if isinstance(stmt, n.Ask | n.Return) or _writes(stmt):
             raise ProgramError(
                 f"{function.name}: a listing only offers options, but holds {type(stmt).__name__}"
             )
@@ -237,13 +206,15 @@ def _check_listing(function: Function, ask: Ask, impure: set[str]) -> None:
 class _Checker:
     """Names, arities, arrays and loops of one function."""
 
-    def __init__(self, function: Function, known: Mapping[str, Function], program: Program | None) -> None:
+    def __init__(
+        self, function: n.Function, known: Mapping[str, n.Function], program: Program | None
+    ) -> None:
         self.function = function
         self.known = known
         self.sizes: dict[str, int] = {}
         if program is not None:
             sizes = (program.size, len(program.params), len(program.consts), program.work)
-            self.sizes = dict(zip(ARRAYS, sizes, strict=True))
+            self.sizes = dict(zip(n.ARRAYS, sizes, strict=True))
         self.locals = {*function.params, *function.keeps, *assigned(function.body)}
 
     def wrong(self, problem: str) -> ProgramError:
@@ -265,21 +236,21 @@ class _Checker:
             if not name.isidentifier() or keyword.iskeyword(name) or name in RESERVED:
                 raise self.wrong(f"'{name}' cannot be a name")
 
-    def block(self, block: Block, loop: bool) -> None:
+    def block(self, block: n.Block, loop: bool) -> None:
         for stmt in block:
             match stmt:
-                case Store(array=array) if array not in WRITABLE:
+                case n.Store(array=array) if array not in n.WRITABLE:
                     raise self.wrong(f"'{array}' cannot be written")
-                case Store(array=array, index=index):
+                case n.Store(array=array, index=index):
                     self.cell(array, index)
-                case If(then=then, orelse=orelse):
+                case n.If(then=then, orelse=orelse):
                     self.block(then, loop)
                     self.block(orelse, loop)
-                case While(body=body):
+                case n.While(body=body):
                     self.block(body, loop=True)
-                case Ask(listing=listing):
+                case n.Ask(listing=listing):
                     self.block(listing, loop=False)
-                case Break() | Continue() if not loop:
+                case n.Break() | n.Continue() if not loop:
                     raise self.wrong(f"{type(stmt).__name__} outside a loop")
                 case _:
                     pass
@@ -287,19 +258,19 @@ class _Checker:
                 for part in parts(operand):
                     self.expression(part)
 
-    def expression(self, expr: Expr) -> None:
+    def expression(self, expr: n.Expr) -> None:
         match expr:
-            case Local(name=name) if name not in self.locals:
+            case n.Local(name=name) if name not in self.locals:
                 raise self.wrong(f"unknown local '{name}'")
-            case Load(array=array, index=index):
+            case n.Load(array=array, index=index):
                 self.cell(array, index)
-            case Binary(op=op) if op not in OPERATORS:
+            case n.Binary(op=op) if op not in n.OPERATORS:
                 raise self.wrong(f"unknown operator '{op}'")
-            case Binary(op="//" | "%", right=Const(value=0)):
+            case n.Binary(op="//" | "%", right=n.Const(value=0)):
                 raise self.wrong("division by 0")
-            case Call(name=name, args=args):
-                if name in INTRINSICS:
-                    wanted = INTRINSICS[name]
+            case n.Call(name=name, args=args):
+                if name in n.INTRINSICS:
+                    wanted = n.INTRINSICS[name]
                 elif name in self.known:
                     wanted = len(self.known[name].params)
                 else:
@@ -309,8 +280,8 @@ class _Checker:
             case _:
                 pass
 
-    def cell(self, array: str, index: Expr) -> None:
-        if array not in ARRAYS:
+    def cell(self, array: str, index: n.Expr) -> None:
+        if array not in n.ARRAYS:
             raise self.wrong(f"unknown array '{array}'")
-        if isinstance(index, Const) and self.sizes and not 0 <= index.value < self.sizes[array]:
+        if isinstance(index, n.Const) and self.sizes and not 0 <= index.value < self.sizes[array]:
             raise self.wrong(f"{array}[{index.value}] is outside its {self.sizes[array]} cells")

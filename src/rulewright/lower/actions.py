@@ -21,7 +21,7 @@ from rulewright.lower.legality import fits, okay
 from rulewright.lower.loops import each
 from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import as_space, printed
-from rulewright.lower.writer import Writer, absent, both, const, equal, local, present, state
+from rulewright.lower.writer import Writer, absent, both, call, const, equal, local, present, state
 
 
 def target_index(a: t.ActionSym) -> int:
@@ -32,28 +32,28 @@ def target_index(a: t.ActionSym) -> int:
 
 def possible_action(b: Builder, w: Writer, actor: n.Expr, a: t.ActionSym, target: n.Expr | None) -> n.Expr:
     names = declared_names(a)
-    legal = n.Call("legal_" + b.action_name[id(a)], (actor,))
+    legal = call("legal_" + b.action_name[id(a)], actor)
     if target is None or not a.declares:
-        return both([legal, n.Call(okay(b, a, 0), (actor, *(const(-1) for _ in names)))])
+        return both([legal, call(okay(b, a, 0), actor, *(const(-1) for _ in names))])
     who = w.temp(actor, "who")
     on = w.temp(target, "on")
 
     def build(c: Writer) -> None:
         c.assign("self", local(who))
         for name in names:
-            c.assign(name, const(-1))
+            c.assign(name, -1)
         d = a.declares[0]
         args = (local("self"), *(local(x) for x in names))
         if d.selector is not None:
 
             def body() -> None:
                 c.assign(var(d.name, d.type), local(var(d.selector.it)))  # type: ignore[union-attr]
-                it_is = n.Binary("==", local(var(d.name, d.type)), local(on))
+                it_is = equal(local(var(d.name, d.type)), local(on))
                 with c.if_(it_is):
                     c.give_if(n.Call(okay(b, a, 1), args), 1)
 
             listed(b, c, d.selector, body)
-        c.emit(n.Return(const(0)))
+        c.give(0)
 
     return both([legal, present(local(on)), b.closure("can", build, w.site)])
 
@@ -70,8 +70,7 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
             site = b.site(face.definition.line.number, face.definition)
             w.tell(site, ev.RULE, local("self"), -1)
             values = [_declared_value(owner, name) for name in declared_names(face)]
-            w.call("do_" + b.action_name[id(face)], local("self"), local(card), *values)
-            w.check()
+            w.run("do_" + b.action_name[id(face)], local("self"), local(card), *values)
     w.check()
 
 
@@ -94,16 +93,15 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
         seat = w.temp(decider_of(b, w, None).seat, "seat")
         if has_strategies(b.symbols):
             with w.if_(absent(local(seat))):
-                w.call("strategy", local("self"))
-                w.check()
-                w.assign(left, const(0))
+                w.run("strategy", local("self"))
+                w.assign(left, 0)
     if endless and s.times is None:
         w.assign(left, n.Pick(local(left), const(1), const(0)))
-    with w.while_(n.Binary(">", local(left), const(0))):
+    with w.while_(local(left) > 0):
         if not endless:
-            w.assign(left, n.Binary("-", local(left), const(1)))
+            w.assign(left, local(left) - 1)
         if s.while_ is not None:
-            w.emit(n.If(n.Not(check(b, w, s.while_)), (n.Break(w.site),), (), w.site))
+            w.leave_if(n.Not(check(b, w, s.while_)))
 
         def listing(c: Writer) -> None:
             if s.by is not None:
@@ -115,7 +113,7 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
 
         ask(b, w, decider_of(b, w, _first_by(s)), "act", listing)
         verb = w.temp(chosen_part(), "verb")
-        with w.if_(n.Binary("|", equal(local(verb), b.pass_verb), equal(local(verb), -1))):
+        with w.if_(equal(local(verb), b.pass_verb) | equal(local(verb), -1)):
             w.emit(n.Break(w.site))
         dispatch(b, w, offered, verb)
     w.check()
@@ -139,7 +137,7 @@ def dispatch(b: Builder, w: Writer, offered: list[t.ActionSym], verb: str) -> No
         names = declared_names(a)
         chosen = equal(local(verb), b.action_verb[id(a)])
         if id(a) in b.company_verb:
-            chosen = n.Binary("|", chosen, equal(local(verb), b.company_verb[id(a)]))
+            chosen = chosen | equal(local(verb), b.company_verb[id(a)])
         with w.if_(chosen):
             values: list[n.Expr] = [const(-1)] * len(names)
             if a.declares and a.declares[0].path is None and names:
@@ -172,7 +170,7 @@ def _open(b: Builder, w: Writer, s: t.Window, who: Any, offered: list[t.ActionSy
             def listing(c: Writer) -> None:
                 for a in offered:
                     c.call("list_" + b.action_name[id(a)], local(actor))
-                with c.if_(const(1) if s.anyway else n.Binary(">", n.Call("nopt"), const(0))):
+                with c.if_(const(1) if s.anyway else call("nopt") > 0):
                     offer(c, b.decline_verb)
 
             if s.anyway:
@@ -181,7 +179,7 @@ def _open(b: Builder, w: Writer, s: t.Window, who: Any, offered: list[t.ActionSy
             if s.anyway:
                 w.store(ANYWAY, 0)
             verb = w.temp(chosen_part(), "verb")
-            with w.if_(n.Binary("|", equal(local(verb), b.decline_verb), equal(local(verb), -1))):
+            with w.if_(equal(local(verb), b.decline_verb) | equal(local(verb), -1)):
                 w.emit(n.Break(w.site))
             # It stays open while the reaction is declared and done: its card may still ask for something.
             dispatch(b, w, offered, verb)
@@ -204,8 +202,7 @@ def perform(b: Builder, w: Writer, s: t.Perform) -> None:
     with w.if_(legal):
         count = len(declared_names(a))
         values = [local(target) if i == target_index(a) else const(-1) for i in range(count)]
-        w.call("do_" + b.action_name[id(a)], local("self"), *values)
-        w.check()
+        w.run("do_" + b.action_name[id(a)], local("self"), *values)
 
 
 def aimed(b: Builder, w: Writer, a: t.ActionSym, on: t.Thing_) -> n.Expr:

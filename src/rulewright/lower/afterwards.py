@@ -13,7 +13,7 @@ from rulewright.book.walk import nodes
 from rulewright.ir.program import FP
 from rulewright.lower.builder import Builder
 from rulewright.lower.terms import kept_offset
-from rulewright.lower.writer import Writer, add, state
+from rulewright.lower.writer import Writer, state
 
 
 def reserve_last(b: Builder) -> None:
@@ -28,4 +28,4 @@ def reserve_last(b: Builder) -> None:
 def write_last(b: Builder, w: Writer, sequence: t.Component | t.ActionSym) -> None:
     """At the end of it, however it is left: its frame is still there."""
     for name, slot in b.layout.last.get(id(sequence), {}).items():
-        w.store(slot, state(add(state(FP), kept_offset(sequence, name))))
+        w.store(slot, state(state(FP) + kept_offset(sequence, name)))

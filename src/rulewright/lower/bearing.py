@@ -11,16 +11,27 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, cell_of, field_of
 from rulewright.lower.dispatch import check
 from rulewright.lower.terms import template_table, zone_slot
-from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, mul, state, truth
+from rulewright.lower.writer import (
+    Writer,
+    absent,
+    both,
+    call,
+    const,
+    consts,
+    equal,
+    local,
+    mul,
+    state,
+    truth,
+)
 
 
 def bears(b: Builder, rules: t.Rules) -> str:
     """on_N(self): how often the rule holds for the actor: cards count copies; an event is nobody's."""
-    name = f"on_{b.symbols.rules.index(rules)}"
-    if name in b.functions:
-        return name
-    b.functions[name] = n.Function(name, ("self",), ())
-    w = b.writer(name, ("self",))
+    return b.once(f"on_{b.symbols.rules.index(rules)}", ("self",), lambda w: _bears(b, w, rules))
+
+
+def _bears(b: Builder, w: Writer, rules: t.Rules) -> None:
     w.site = b.site(rules.line, rules.definition)
     if rules.bearer != "event":
         w.give_if(absent(local("self")))
@@ -33,7 +44,7 @@ def bears(b: Builder, rules: t.Rules) -> str:
             pass
         case "status":
             base = b.layout.status_base + rules.index * b.layout.actors * 4 + 1
-            tests.append(n.Binary(">", state(add(const(base), mul(local("self"), 4))), const(0)))
+            tests.append(state(base + mul(local("self"), 4)) > 0)
         case "terrain":
             place = field_of(b, "!place", local("self"))
             terrain = field_of(b, "!terrain", place)
@@ -44,43 +55,37 @@ def bears(b: Builder, rules: t.Rules) -> str:
     if rules.while_ is not None:
         tests.append(check(b, w, rules.while_))
     real = [test for test in tests if test != const(1)]
-    w.emit(n.Return(n.Pick(both(real), count, const(0)) if real else count))
-    b.functions[name] = w.function()
-    return name
+    w.give(n.Pick(both(real), count, const(0)) if real else count)
 
 
 def _copies(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
     zone = rules.zone or ("Table" if "Table" in b.symbols.zones else "")
     if rules.zone == "anywhere":
-        w.assign("i", const(-1))
-        w.assign("found", const(0))
-        with w.while_(n.Binary("<", add(local("i"), 1), const(b.layout.cards))):
-            w.assign("i", add(local("i"), 1))
+        w.assign("i", -1)
+        w.assign("found", 0)
+        with w.while_(local("i") + 1 < b.layout.cards):
+            w.assign("i", local("i") + 1)
             w.assign("card", local("i"))
             face = equal(cell_of(b, "!face", local("card")), rules.index)
             mine = equal(cell_of(b, "!owner", local("card")), local("self"))
             with w.if_(both([face, mine])):
-                w.assign("found", add(local("found"), 1))
+                w.assign("found", local("found") + 1)
         return local("found")
     if not zone:
         return const(0)
     owner = t.TLocal("self", t.ACTOR) if b.symbols.zones[zone].of else None
-    return n.Call(
-        "zone_faces", (zone_slot(b, w, zone, owner), const(rules.index), const(b.layout.base["!face"]))
-    )
+    return call("zone_faces", zone_slot(b, w, zone, owner), rules.index, b.layout.base["!face"])
 
 
 def holds(b: Builder, rules: t.Rules) -> str:
     """holds_F(self): does the feature hold for the actor, whatever its sentences ask besides?"""
-    name = f"holds_{rules.index}"
-    if name not in b.functions:
-        b.functions[name] = n.Function(name, ("self",), ())
-        w = b.writer(name, ("self",))
+
+    def build(w: Writer) -> None:
         w.give_if(absent(local("self")))
         tests = [*_descent(b, rules), bearing_test(b, w, rules)]
-        w.emit(n.Return(both([x for x in tests if x != const(1)])))
-        b.functions[name] = w.function()
-    return name
+        w.give(both([x for x in tests if x != const(1)]))
+
+    return b.once(f"holds_{rules.index}", ("self",), build)
 
 
 def _descent(b: Builder, rules: t.Rules) -> list[n.Expr]:
@@ -88,15 +93,15 @@ def _descent(b: Builder, rules: t.Rules) -> list[n.Expr]:
     if rules.template is None:
         return []
     table = template_table(b, b.symbols.templates[rules.template].index)
-    return [consts(add(const(table), local("self")))]
+    return [consts(table + local("self"))]
 
 
 def bearing_test(b: Builder, w: Writer, rules: t.Rules) -> n.Expr:
     """Given to the actor, or holding for it because of where or who it is."""
     if not rules.attached or rules.everywhere:
         return const(1)
-    slot = state(add(const(b.layout.feature_base + rules.index * b.layout.actors), local("self")))
-    given = n.Pick(n.Binary(">", slot, const(0)), const(1), const(0))
+    slot = state((b.layout.feature_base + rules.index * b.layout.actors) + local("self"))
+    given = n.Pick(slot > 0, const(1), const(0))
     if rules.applies is None:
         return given
     return n.Pick(given, const(1), truth(check(b, w, rules.applies)))

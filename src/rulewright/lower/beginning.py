@@ -19,21 +19,20 @@ from rulewright.lower.choices import Decider, ask, offer
 from rulewright.lower.dispatch import block, check, number, thing
 from rulewright.lower.facts import when_needed
 from rulewright.lower.lazy import starts_by_itself
-from rulewright.lower.writer import Writer, absent, add, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, const, differ, equal, local, state
 
 
 def main(b: Builder) -> None:
     """Start values, then the sequence called Match."""
-    w = b.writer("main", (), True)
-    w.assign("self", const(-1))
-    _control(b, w)
-    _start_values(b, w)
-    match = b.symbols.components.get("Match")
-    if b.examples:
-        _examples(b, w)
-    if match is not None:
-        w.call(b.name_of(match), const(-1), *[const(-1) for _ in match.params])
-    b.add(w.function())
+    with b.function("main", (), framed=True) as w:
+        w.assign("self", -1)
+        _control(b, w)
+        _start_values(b, w)
+        match = b.symbols.components.get("Match")
+        if b.examples:
+            _examples(b, w)
+        if match is not None:
+            w.call(b.name_of(match), const(-1), *[const(-1) for _ in match.params])
 
 
 def _examples(b: Builder, w: Writer) -> None:
@@ -45,12 +44,11 @@ def _examples(b: Builder, w: Writer) -> None:
     for k, code in enumerate(b.examples, 1):
         b.definition = code.definition
         for line, condition in code.checks:
-            test = b.writer(f"example_{k}_that_{line}", ("self",))
-            test.site = b.site(line)
-            b.afterwards = True
-            test.emit(n.Return(n.Pick(check(b, test, condition), const(1), const(0))))
-            b.afterwards = False
-            b.add(test.function())
+            with b.function(f"example_{k}_that_{line}", ("self",)) as test:
+                test.site = b.site(line)
+                b.afterwards = True
+                test.give(n.Pick(check(b, test, condition), const(1), const(0)))
+                b.afterwards = False
             b.example_checks.append(ExampleCheck(k, line, test.name))
         if code.stages:
             _stages(b, w, slot, k, code)
@@ -59,16 +57,14 @@ def _examples(b: Builder, w: Writer) -> None:
 
 def _stages(b: Builder, w: Writer, slot: int, k: int, code: ExampleCode) -> None:
     """One stage a `do` line, with a stop before each."""
-    inner = b.writer(f"example_{k}", ("self",))
-    for i, body in enumerate(code.stages):
-        if i:
-            _stop_for_example(b, inner)
-        block(b, inner, body)
-    b.add(inner.function())
+    with b.function(f"example_{k}", ("self",)) as inner:
+        for i, body in enumerate(code.stages):
+            if i:
+                _stop_for_example(b, inner)
+            block(b, inner, body)
     with w.if_(equal(state(slot), k)):
-        w.call(inner.name, const(-1))
-        w.check()
-        w.emit(n.Return(const(0)))
+        w.run(inner.name, const(-1))
+        w.give(0)
 
 
 def _stop_for_example(b: Builder, w: Writer) -> None:
@@ -87,9 +83,7 @@ def _control(b: Builder, w: Writer) -> None:
         place = b.layout.base["!controller"] + i
         match seat:
             case "each":
-                number = n.Pick(
-                    n.Binary("<", const(actor.number), state(SEATS)), const(actor.number), const(-1)
-                )
+                number = n.Pick(const(actor.number) < state(SEATS), const(actor.number), const(-1))
                 w.store(place, number)
             case "any":
                 w.store(place, 0)
@@ -98,7 +92,7 @@ def _control(b: Builder, w: Writer) -> None:
             case _:
                 digits = "".join(ch for ch in seat if ch.isdigit())
                 number = const(int(digits) - 1 if digits else -1)
-                w.store(place, n.Pick(n.Binary("<", number, state(SEATS)), number, const(-1)))
+                w.store(place, n.Pick(number < state(SEATS), number, const(-1)))
         w.store(b.layout.base["!side"] + i, b.symbols.sides.numbers.get(norm(side), 100 + i))
 
 
@@ -115,7 +109,7 @@ def _start_values(b: Builder, w: Writer) -> None:
             continue
         for i, values in enumerate(printed):
             if key in values and r.of == (t.ACTOR,):
-                w.assign("self", const(i))
+                w.assign("self", i)
                 value = thing(b, w, values[key]) if r.holds else number(b, w, values[key])
                 with w.if_(_starts_here(b, key, r, const(i))):
                     w.store(b.layout.base[key] + i, value)
@@ -128,7 +122,7 @@ def _start_values(b: Builder, w: Writer) -> None:
         if r.definition is not None:
             w.site = b.site(r.definition.line.number, r.definition)
         _starts(b, w, key, r, skip)
-    w.assign("self", const(-1))
+    w.assign("self", -1)
     for i, a in enumerate(b.symbols.actors):
         for feature in b.symbols.features_of(a.template):
             found = b.symbols.features.get(norm(feature))
@@ -140,18 +134,18 @@ def _starts(b: Builder, w: Writer, key: str, r: t.Resource, skip: list[int]) -> 
     total = 1
     for kind in r.of:
         total *= b.layout.count_of(kind)
-    w.assign("i", const(0))
+    w.assign("i", 0)
     with w.counting("i", const(total)):
         first: n.Expr = local("i")
         if len(r.of) == 2:
-            first = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
+            first = local("i") // b.layout.count_of(r.of[1])
         w.assign("self", first)
         value = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
         test = _starts_here(b, key, r, first)
         for i in skip:
-            test = n.Pick(test, n.Binary("!=", local("i"), const(i)), const(0))
+            test = n.Pick(test, differ(local("i"), i), const(0))
         with w.if_(test):
-            w.store(add(const(b.layout.base[key]), local("i")), value)
+            w.store(b.layout.base[key] + local("i"), value)
 
 
 def _starts_here(b: Builder, key: str, r: t.Resource, owner: n.Expr) -> n.Expr:
@@ -162,4 +156,4 @@ def _starts_here(b: Builder, key: str, r: t.Resource, owner: n.Expr) -> n.Expr:
     if printed:
         return absent(cell_of(b, printed, owner))
     owner = owner if r.of else const(b.layout.actors)
-    return equal(state(add(const(b.layout.brought), owner)), 0)
+    return equal(state(const(b.layout.brought) + owner), 0)

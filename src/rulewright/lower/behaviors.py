@@ -14,11 +14,11 @@ from rulewright.book.symbols import StrategySym, norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.actions import can
-from rulewright.lower.builder import Builder, cell_of, var
+from rulewright.lower.builder import Builder, cell_of
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, thing
 from rulewright.lower.facts import has_strategies
-from rulewright.lower.terms import arguments
-from rulewright.lower.writer import Writer, both, const, equal, local, state, truth
+from rulewright.lower.terms import arguments, signature
+from rulewright.lower.writer import Writer, both, call, const, differ, equal, local, state, truth
 
 PATIENCE = 100
 """Satisfied behaviors in one turn; then the actor gives up."""
@@ -36,47 +36,42 @@ def strategies(b: Builder) -> None:
     ranked = [s for s in known if any(isinstance(x, t.Behaviors) for x in s.body)]
     for s in known:
         _strategy(b, s, s in ranked)
-    w = b.writer("strategy", ("self",))
-    w.assign("left", const(PATIENCE))
-    with w.while_(n.Binary(">", local("left"), const(0))):
-        w.assign("left", n.Binary("-", local("left"), const(1)))
-        w.assign("which", _which(b))
-        w.assign("got", const(0))
-        for s in known:
-            with w.if_(equal(local("which"), s.index)):
-                call = n.Call(f"strategy_{s.index}", (local("self"),))
-                w.emit(n.Assign("got", call, w.site) if s in ranked else n.Do(call, w.site))
-                w.check()
-        w.check()
-        gone = equal(cell_of(b, "!in play", local("self")), 0)
-        w.emit(n.If(n.Pick(equal(local("got"), 0), const(1), gone), (n.Return(const(0)),)))
-    if ranked:
-        said = b.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
-        # Whoever ends the turn leaves the loop as well, and has nothing to say.
-        with w.if_(equal(local("left"), 0)):
-            w.event(ev.SAY, said, local("self"))
-    b.add(w.function())
+    with b.function("strategy", ("self",)) as w:
+        w.assign("left", PATIENCE)
+        with w.while_(local("left") > 0):
+            w.assign("left", local("left") - 1)
+            w.assign("which", _which(b))
+            w.assign("got", 0)
+            for s in known:
+                with w.if_(equal(local("which"), s.index)):
+                    call = n.Call(f"strategy_{s.index}", (local("self"),))
+                    w.emit(n.Assign("got", call, w.site) if s in ranked else n.Do(call, w.site))
+                    w.check()
+            w.check()
+            gone = equal(cell_of(b, "!in play", local("self")), 0)
+            w.emit(n.If(n.Pick(equal(local("got"), 0), const(1), gone), (n.Return(const(0)),)))
+        if ranked:
+            said = b.text("{0:Actor} stops: a hundred behaviors in one turn are enough")
+            # Whoever ends the turn leaves the loop as well, and has nothing to say.
+            with w.if_(equal(local("left"), 0)):
+                w.event(ev.SAY, said, local("self"))
 
 
 def _strategy(b: Builder, s: StrategySym, ranked: bool) -> None:
     """strategy_N(self): one pass; 1 when a behavior was satisfied."""
-    w = b.writer(f"strategy_{s.index}", ("self",))
-    w.site = b.site(s.definition.line.number, s.definition)
-    before, b.definition = b.definition, s.definition
-    block(b, w, s.body)
-    b.definition = before
-    if ranked:
-        w.emit(n.Return(const(0)))
-    b.add(w.function())
+    with b.function(f"strategy_{s.index}", ("self",), s.definition) as w:
+        block(b, w, s.body)
+        if ranked:
+            w.give(0)
 
 
 def _which(b: Builder) -> n.Expr:
     """The strategy of an actor: what the role `strategy` gives, or what its template has."""
     now = b.symbols.roles.strategy
     if now is not None:
-        return n.Call(b.name_of(now), (local("self"),))
+        return call(b.name_of(now), local("self"))
     at = b.layout.table("strategy of", [_strategy_of(b, actor.template) for actor in b.symbols.actors])
-    return n.Call("entry_k", (const(at), local("self"), const(-1)))
+    return call("entry_k", at, local("self"), -1)
 
 
 @lowers(STATEMENTS, t.Behaviors)
@@ -98,15 +93,11 @@ def _behave(b: Builder, w: Writer, row: t.Behavior) -> None:
     before = w.temp(state(b.facts.changes), "before")
     w.event(ev.SAY, b.text(f"{{0:Actor}}: {row.name}"), local("self"))
     test = w.temp(truth(check(b, w, row.test)) if row.test is not None else const(1), "met")
-    with w.nested() as then:
-        block(b, w, row.do)
-    with w.nested() as orelse:
-        block(b, w, row.orelse)
-    w.emit(n.If(local(test), tuple(then), tuple(orelse), w.site))
+    w.either(local(test), lambda: block(b, w, row.do), lambda: block(b, w, row.orelse))
     w.check()
     block(b, w, row.then)
     w.check()
-    w.give_if(both([local(test), n.Binary("!=", state(b.facts.changes), local(before))]), 1)
+    w.give_if(both([local(test), differ(state(b.facts.changes), local(before))]), 1)
 
 
 def possible(b: Builder, w: Writer, body: t.Block_) -> n.Expr:
@@ -137,14 +128,7 @@ def _can(b: Builder, w: Writer, s: Any) -> n.Expr:
 
 
 def _possible_function(b: Builder, c: t.Component) -> str:
-    name = "can_" + b.name_of(c)
-    if name not in b.functions:
-        params = ("self", *(var(p.name, p.type) for p in c.params))
-        b.functions[name] = n.Function(name, params, ())
-        w = b.writer(name, params)
-        w.emit(n.Return(truth(check(b, w, c.possible))))
-        b.functions[name] = w.function()
-    return name
+    return b.once("can_" + b.name_of(c), signature(c), lambda w: w.give(truth(check(b, w, c.possible))))
 
 
 def _strategy_of(b: Builder, template: str) -> int:

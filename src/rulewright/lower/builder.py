@@ -6,7 +6,8 @@ Out: a Builder that the parts write into; program.py links it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -21,7 +22,7 @@ from rulewright.ir.sheet import ExampleCheck, LawSheet, Site, Verb
 from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
 from rulewright.lower.wide import WIDE
-from rulewright.lower.writer import Writer, add, const, local, state
+from rulewright.lower.writer import Writer, call, const, local, state
 
 FAR = 9999
 
@@ -47,12 +48,12 @@ def like(kind: str, hint: str) -> str:
 
 def field_of(b: Builder, field: str, whose: n.Expr, without: int = -1) -> n.Expr:
     """What the state holds of a thing in one of its fields; `without`, of none."""
-    return n.Call("cell", (const(b.layout.base[field]), whose, const(without)))
+    return call("cell", b.layout.base[field], whose, without)
 
 
 def cell_of(b: Builder, field: str, whose: n.Expr) -> n.Expr:
     """The same of a thing that there is."""
-    return state(add(const(b.layout.base[field]), whose))
+    return state(const(b.layout.base[field]) + whose)
 
 
 @dataclass(slots=True)
@@ -134,6 +135,44 @@ class Builder:
     def add(self, function: n.Function) -> None:
         """Keep a finished function."""
         self.functions[function.name] = function
+
+    @contextmanager
+    def function(
+        self,
+        name: str,
+        params: tuple[str, ...] = (),
+        at: Definition | None = None,
+        framed: bool = False,
+        keeps: tuple[str, ...] = (),
+    ) -> Generator[Writer, None, None]:
+        """A new function, written in here and then kept; `at`: the definition that it is code of."""
+        writer = self.writer(name, params, framed, keeps)
+        if at is not None:
+            writer.site = self.site(at.line.number, at)
+        with self.within(at or self.definition):
+            yield writer
+        self.add(writer.function())
+
+    def once(
+        self,
+        name: str,
+        params: tuple[str, ...],
+        build: Callable[[Writer], None],
+        at: Definition | None = None,
+    ) -> str:
+        """The name of a function that is made when it is first asked for, and asked for while it is made."""
+        if name not in self.functions:
+            self.functions[name] = n.Function(name, params, ())
+            with self.function(name, params, at) as writer:
+                build(writer)
+        return name
+
+    @contextmanager
+    def within(self, definition: Definition | None) -> Generator[None, None, None]:
+        """What is written in here stands in this definition."""
+        before, self.definition = self.definition, definition
+        yield
+        self.definition = before
 
     def site(self, line: int, definition: Definition | None = None) -> int:
         """The number of a place in the book."""

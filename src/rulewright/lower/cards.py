@@ -14,7 +14,7 @@ from rulewright.lower.choices import decider_of
 from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.loops import many
 from rulewright.lower.terms import start_again, zone_number
-from rulewright.lower.writer import Writer, absent, const, equal, local
+from rulewright.lower.writer import Writer, absent, call, const, equal, local
 
 
 def card_tables(b: Builder) -> tuple[int, ...]:
@@ -39,7 +39,7 @@ def move_card(b: Builder, w: Writer, s: t.MoveCard) -> None:
 def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
     zones, count, face, cards = card_tables(b)
     owner = thing(b, w, s.owner) if s.owner is not None else const(-1)
-    card = w.temp(n.Call("card_create", (thing(b, w, s.face), owner, const(face), const(cards))), "card")
+    card = w.temp(call("card_create", thing(b, w, s.face), owner, face, cards), "card")
     w.call("new_card", local(card))
     zone = zone_number(b, w, s.zone, s.owner)
     w.call("card_move", local(card), zone, 0, zones, count, face, cards, b.layout.base["!controller"], w.site)
@@ -47,10 +47,9 @@ def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
 
 def new_card_function(b: Builder) -> None:
     """new_card(card): its numbers start again, whatever the card was before it went back into the box."""
-    w = b.writer("new_card", ("self",))
-    w.give_if(absent(local("self")))
-    start_again(b, w, t.CARD)
-    b.add(w.function())
+    with b.function("new_card", ("self",)) as w:
+        w.give_if(absent(local("self")))
+        start_again(b, w, t.CARD)
 
 
 @lowers(STATEMENTS, t.DestroyCard)
@@ -98,10 +97,8 @@ def _deck(
             n.Load("P", const(b.layout.number(copies, f"copies of {b.symbols.faces.words[printed]}"))),
             "copies",
         )
-        with w.while_(n.Binary(">", local(left), const(0))):
-            card = w.temp(
-                n.Call("card_create", (const(printed), local(who), const(face), const(cards))), "card"
-            )
+        with w.while_(local(left) > 0):
+            card = w.temp(call("card_create", printed, local(who), face, cards), "card")
             w.call("new_card", local(card))
             w.call(
                 "card_move",
@@ -115,7 +112,7 @@ def _deck(
                 b.layout.base["!controller"],
                 w.site,
             )
-            w.assign(left, n.Binary("-", local(left), const(1)))
+            w.assign(left, local(left) - 1)
 
 
 @lowers(STATEMENTS, t.RevealCard)

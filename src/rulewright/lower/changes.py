@@ -32,7 +32,19 @@ from rulewright.lower.terms import (
     status_slot,
     step_now,
 )
-from rulewright.lower.writer import Writer, absent, add, both, const, equal, local, mul, state, truth
+from rulewright.lower.writer import (
+    Writer,
+    absent,
+    both,
+    call,
+    const,
+    differ,
+    equal,
+    local,
+    mul,
+    state,
+    truth,
+)
 
 
 def applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
@@ -42,18 +54,18 @@ def applied(b: Builder, w: Writer, op: str, old: n.Expr, value: Any) -> n.Expr:
         case "=":
             return new
         case "+=":
-            return add(old, new)
+            return old + new
         case "-=":
-            return n.Binary("-", old, new)
+            return old - new
         case "*=":
-            return n.Binary("*", old, new)
+            return old * new
         case _:
-            return n.Call("div", (old, new))
+            return call("div", old, new)
 
 
 def field_code(b: Builder, key: str, owner: n.Expr) -> n.Expr:
     """The field and its owner in one number, for the log of what ends."""
-    return add(const(b.layout.field_index[key] + 1), mul(owner, 4096))
+    return (b.layout.field_index[key] + 1) + mul(owner, 4096)
 
 
 def remember(
@@ -77,7 +89,7 @@ def remember(
         running = state(b.layout.current[id(until.sequence)])
         mine: n.Expr = running
         if until.own:
-            mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
+            mine = n.Pick(running, equal(state(running + 2), who), const(0))
         if until.kind in ("step", "after step"):
             # In the running one that moment may be over; then the next one to come is meant.
             still = n.Binary(
@@ -99,7 +111,7 @@ def _whose(b: Builder, until: t.Moment) -> n.Expr:
     if until.sequence is None:
         return who
     running = state(b.layout.current[id(until.sequence)])
-    mine = n.Pick(running, n.Binary("==", state(add(running, 2)), who), const(0))
+    mine = n.Pick(running, equal(state(running + 2), who), const(0))
     here = field_of(b, "!in play", who, 0)
     return n.Pick(n.Pick(here, const(1), mine), who, const(-1))
 
@@ -114,74 +126,69 @@ def setters(b: Builder) -> None:
 
 def _less(b: Builder, key: str, r: t.Resource) -> None:
     """less_R(i, amount, site): what `-=` takes away, after rules that wait for exactly that."""
-    w = b.writer(f"less_{identifier(key)}", ("i", "amount", "site"))
-    w.give_if(absent(local("i")))
-    w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
+    with b.function(f"less_{identifier(key)}", ("i", "amount", "site")) as w:
+        w.give_if(absent(local("i")))
+        w.assign("subject", local("i") if r.of[:1] == (t.ACTOR,) else const(-1))
 
-    def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-        with w.if_(n.Call(bears(b, rules), (owner,))):
-            w.assign("got", n.Call(hook_function(b, rules, hook), (owner, local("amount"), local("amount"))))
-            w.check()
-            if hook.moment.kind.startswith("before"):
-                w.assign("amount", n.Call("maximum", (const(0), local("got"))))
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            with w.if_(call(bears(b, rules), owner)):
+                w.assign("got", call(hook_function(b, rules, hook), owner, local("amount"), local("amount")))
+                w.check()
+                if hook.moment.kind.startswith("before"):
+                    w.assign("amount", call("maximum", 0, local("got")))
 
-    if ("before reduced", key) in b.facts.hooks:
-        owners(b, w, ("before reduced", key), run)
-    w.call(
-        f"set_{identifier(key)}",
-        local("i"),
-        n.Binary("-", stored(b, key, local("i")), local("amount")),
-        local("site"),
-    )
-    w.check()
-    if ("reduced", key) in b.facts.hooks:
-        with w.if_(n.Binary(">", local("amount"), const(0))):
-            owners(b, w, ("reduced", key), run)
-    b.add(w.function())
+        if ("before reduced", key) in b.facts.hooks:
+            owners(b, w, ("before reduced", key), run)
+        w.run(
+            f"set_{identifier(key)}",
+            local("i"),
+            stored(b, key, local("i")) - local("amount"),
+            local("site"),
+        )
+        if ("reduced", key) in b.facts.hooks:
+            with w.if_(local("amount") > 0):
+                owners(b, w, ("reduced", key), run)
 
 
 def _setter(b: Builder, key: str, r: t.Resource) -> None:
-    w = b.writer(f"set_{identifier(key)}", ("i", "value", "site"))
-    base = b.layout.base[key]
-    w.give_if(absent(local("i")))
-    slot = add(const(base), local("i"))
-    if key in b.facts.lazy:
-        w.call(f"know_{identifier(key)}", local("i"))
-    w.assign("old", state(slot))
-    before, after = ("before change", key), ("change", key)
-    subject: n.Expr = local("i")
-    if len(r.of) == 2:
-        subject = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
-    w.assign("subject", subject if r.of[:1] == (t.ACTOR,) else const(-1))
-    w.assign("asked", n.Binary("-", local("value"), local("old")))
-    if before in b.facts.hooks:
-        _change_hooks(b, w, before)
-        w.assign("value", add(local("old"), local("asked")))
-    low = r.low if r.low is not None else -(10**9)
-    high = r.high if r.high is not None else 10**9
-    w.assign("value", n.Call("clamp", (local("value"), const(low), const(high))))
-    if r.maximum is not None or key in b.facts.limited:
-        w.assign(
-            "value",
-            n.Call(
-                "minimum",
-                (
+    with b.function(f"set_{identifier(key)}", ("i", "value", "site")) as w:
+        base = b.layout.base[key]
+        w.give_if(absent(local("i")))
+        slot = base + local("i")
+        if key in b.facts.lazy:
+            w.call(f"know_{identifier(key)}", local("i"))
+        w.assign("old", state(slot))
+        before, after = ("before change", key), ("change", key)
+        subject: n.Expr = local("i")
+        if len(r.of) == 2:
+            subject = local("i") // b.layout.count_of(r.of[1])
+        w.assign("subject", subject if r.of[:1] == (t.ACTOR,) else const(-1))
+        w.assign("asked", local("value") - local("old"))
+        if before in b.facts.hooks:
+            _change_hooks(b, w, before)
+            w.assign("value", local("old") + local("asked"))
+        low = r.low if r.low is not None else -(10**9)
+        high = r.high if r.high is not None else 10**9
+        w.assign("value", call("clamp", local("value"), low, high))
+        if r.maximum is not None or key in b.facts.limited:
+            w.assign(
+                "value",
+                call(
+                    "minimum",
                     local("value"),
-                    n.Call("maximum", (const(low), n.Call(f"max_{identifier(key)}", (local("i"),)))),
+                    call("maximum", low, call(f"max_{identifier(key)}", local("i"))),
                 ),
-            ),
-        )
-    w.store(slot, local("value"))
-    with w.if_(n.Binary("!=", local("value"), local("old"))):
-        if not r.private:
-            field = b.layout.field_index[key]
-            w.tell(local("site"), ev.CHANGE, field, local("i"), local("old"), local("value"))
-        if not r.private or r.holds == "Strategy":
-            changed(b, w)
-        drop_dependents(b, w, key)
-        if after in b.facts.hooks:
-            _change_hooks(b, w, after)
-    b.add(w.function())
+            )
+        w.store(slot, local("value"))
+        with w.if_(differ(local("value"), local("old"))):
+            if not r.private:
+                field = b.layout.field_index[key]
+                w.tell(local("site"), ev.CHANGE, field, local("i"), local("old"), local("value"))
+            if not r.private or r.holds == "Strategy":
+                changed(b, w)
+            drop_dependents(b, w, key)
+            if after in b.facts.hooks:
+                _change_hooks(b, w, after)
 
 
 def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
@@ -192,7 +199,7 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
         down = absent(local("asked"))
         tests: list[n.Expr] = []
         if key[0] == "change":
-            actual = n.Binary("-", local("value"), local("old"))
+            actual = local("value") - local("old")
             down = absent(actual)
         else:
             actual = local("asked")
@@ -200,34 +207,24 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
             case "falls":
                 tests.append(down)
             case "rises":
-                tests.append(n.Not(n.Binary("|", truth(down), equal(actual, 0))))
+                tests.append(n.Not(truth(down) | equal(actual, 0)))
             case "reaches":
                 assert m.level is not None
                 level = w.temp(number(b, w, m.level), "level")
-                fell = n.Binary(
-                    "&",
-                    n.Binary(">", local("old"), local(level)),
-                    n.Binary("<=", local("value"), local(level)),
-                )
-                rose = n.Binary(
-                    "&",
-                    n.Binary("<", local("old"), local(level)),
-                    n.Binary(">=", local("value"), local(level)),
-                )
-                tests.append(n.Binary("|", fell, rose))
+                fell = (local("old") > local(level)) & (local("value") <= local(level))
+                rose = (local("old") < local(level)) & (local("value") >= local(level))
+                tests.append(fell | rose)
             case _:
                 pass
-        tests.append(n.Call(bears(b, rules), (owner,)))
+        tests.append(call(bears(b, rules), owner))
         with w.if_(both(tests)):
             name = hook_function(b, rules, hook)
-            size = n.Call("absolute", (actual,))
-            wanted = n.Call("absolute", (local("asked"),))
-            got = w.temp(n.Call(name, (owner, size, wanted)), "got")
+            size = call("absolute", actual)
+            wanted = call("absolute", local("asked"))
+            got = w.temp(call(name, owner, size, wanted), "got")
             w.check()
             if key[0] != "change":
-                w.assign(
-                    "asked", n.Pick(absent(local("asked")), n.Binary("-", const(0), local(got)), local(got))
-                )
+                w.assign("asked", n.Pick(absent(local("asked")), 0 - local(got), local(got)))
 
     owners(b, w, key, run)
 
@@ -251,8 +248,7 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
                 keep_in(w, frame, sequence, name, local(made))
         case t.THold(resource=r, owners=owners):
             index = owner_index(b, w, r, owners)
-            w.call(f"set_{identifier(b.layout.key(r))}", index, value, w.site)
-            w.check()
+            w.run(f"set_{identifier(b.layout.key(r))}", index, value, w.site)
         case _:
             raise AssertionError(s.target)
 
@@ -262,8 +258,7 @@ def _set_hidden(b: Builder, w: Writer, target: t.THold, value: t.Thing_) -> None
     r = target.resource
     index = local(w.temp(owner_index(b, w, r, target.owners), "i")) if r.of else const(0)
     made = keep(b, w, r, index, value, lambda: thing(b, w, value))
-    w.call(f"set_{identifier(b.layout.key(r))}", index, made, w.site)
-    w.check()
+    w.run(f"set_{identifier(b.layout.key(r))}", index, made, w.site)
 
 
 def drop_dependents(b: Builder, w: Writer, key: str) -> None:
@@ -273,7 +268,7 @@ def drop_dependents(b: Builder, w: Writer, key: str) -> None:
         if own and r.of:
             _set_anew(b, w, other, local("i"))
             continue
-        k = w.temp(const(0), "k")
+        k = w.temp(0, "k")
         with w.counting(k, const(owner_count(b.layout, r))):
             _set_anew(b, w, other, local(k))
 
@@ -281,7 +276,7 @@ def drop_dependents(b: Builder, w: Writer, key: str) -> None:
 def _set_anew(b: Builder, w: Writer, key: str, i: n.Expr) -> None:
     """A known number is set to what it is, which its maximum may now be below."""
     now = cell_of(b, key, i)
-    with w.if_(n.Binary("!=", now, const(UNKNOWN))):
+    with w.if_(differ(now, UNKNOWN)):
         w.call(f"set_{identifier(key)}", i, now, local("site"))
 
 
@@ -315,14 +310,14 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes, into
     w.check()
     if s.until is not None:
         now = field_of(b, key, where, 0)
-        change = w.temp(n.Binary("-", now, local(before)), "by")
-        with w.if_(n.Binary("!=", local(change), const(0))):
+        change = w.temp(now - local(before), "by")
+        with w.if_(differ(local(change), 0)):
             remember(
                 b,
                 w,
                 s.until,
                 s.count,
-                add(const(b.layout.base[key]), where),
+                const(b.layout.base[key]) + where,
                 local(change),
                 r.low or 0,
                 field_code(b, key, where),
@@ -346,13 +341,13 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
         return
     if isinstance(target, t.ReadKept):
         frame = state(b.layout.current[id(target.sequence)])
-        slot = add(frame, kept_offset(target.sequence, target.name))
+        slot = frame + kept_offset(target.sequence, target.name)
         with w.if_(frame):
             w.store(slot, value(state(slot)))
         return
     if isinstance(target, t.StatusNum):
-        slot = add(status_slot(b, w, target.status, target.owner), STATUS_PARTS[target.what])
+        slot = status_slot(b, w, target.status, target.owner) + STATUS_PARTS[target.what]
         at = w.temp(slot, "slot")
-        w.store(local(at), n.Call("maximum", (const(0), value(state(local(at))))))
+        w.store(local(at), call("maximum", 0, value(state(local(at)))))
         return
     set_resource(b, w, s, target, into)

@@ -16,7 +16,19 @@ from rulewright.lower.builder import Builder, field_of, identifier
 from rulewright.lower.dispatch import CHECKS, check, lowers, number, thing
 from rulewright.lower.numbers import mark
 from rulewright.lower.terms import arguments, as_space, status_slot, template_table, zone_number
-from rulewright.lower.writer import Writer, add, both, const, equal, local, mul, present, state, truth
+from rulewright.lower.writer import (
+    Writer,
+    both,
+    call,
+    const,
+    differ,
+    equal,
+    local,
+    mul,
+    present,
+    state,
+    truth,
+)
 
 
 @lowers(CHECKS, t.Compare)
@@ -42,7 +54,7 @@ def negated(b: Builder, w: Writer, e: t.Never) -> n.Expr:
 
 @lowers(CHECKS, t.Same)
 def same(b: Builder, w: Writer, e: t.Same) -> n.Expr:
-    return n.Binary("==", thing(b, w, e.left), thing(b, w, e.right))
+    return equal(thing(b, w, e.left), thing(b, w, e.right))
 
 
 @lowers(CHECKS, t.RunCheck)
@@ -53,7 +65,7 @@ def run_check(b: Builder, w: Writer, e: t.RunCheck) -> n.Expr:
 @lowers(CHECKS, t.InZone)
 def in_zone(b: Builder, w: Writer, e: t.InZone) -> n.Expr:
     where = field_of(b, "!zone", thing(b, w, e.card), 0)
-    return n.Binary("==", where, add(zone_number(b, w, e.zone, e.owner), 1))
+    return equal(where, zone_number(b, w, e.zone, e.owner) + 1)
 
 
 @lowers(CHECKS, t.OptionIs)
@@ -122,7 +134,7 @@ def within_zone(b: Builder, zone: str, space: n.Expr) -> n.Expr:
     spaces = frozenset(b.layout.zone_spaces(zone))
     total = max(1, len(b.symbols.spaces))
     at = b.layout.table(f"in zone {norm(zone)}", [int(place in spaces) for place in range(total)])
-    return n.Call("entry_k", (const(at), space, const(0)))
+    return call("entry_k", at, space, 0)
 
 
 @lowers(CHECKS, t.CanBecome)
@@ -135,7 +147,7 @@ def can_become(b: Builder, w: Writer, e: t.CanBecome) -> n.Expr:
     immune: n.Expr = const(0)
     for key in keys:
         if b.symbols.statuses[key].immune is not None:
-            mine = n.Call(f"immune_{identifier(key)}", (who,))
+            mine = call(f"immune_{identifier(key)}", who)
             immune = (
                 mine
                 if isinstance(status, str)
@@ -152,19 +164,19 @@ def on_map(b: Builder, w: Writer, e: t.OnMap) -> n.Expr:
 @lowers(CHECKS, t.IsCopy)
 def is_copy(b: Builder, w: Writer, e: t.IsCopy) -> n.Expr:
     at = b.layout.table("copies", [1 if a.copy else 0 for a in b.symbols.actors] or [0])
-    return n.Call("entry_k", (const(at), thing(b, w, e.thing), const(0)))
+    return call("entry_k", at, thing(b, w, e.thing), 0)
 
 
 @lowers(CHECKS, t.HasStatus)
 def has_status(b: Builder, w: Writer, e: t.HasStatus) -> n.Expr:
     base = b.layout.status_base + e.status * b.layout.actors * 4 + 1
-    return n.Binary(">", n.Call("cell", (const(base), mul(thing(b, w, e.thing), 4), const(0))), const(0))
+    return call("cell", base, mul(thing(b, w, e.thing), 4), 0) > 0
 
 
 @lowers(CHECKS, t.IsA)
 def is_a(b: Builder, w: Writer, e: t.IsA) -> n.Expr:
     who = thing(b, w, e.thing)
-    return equal(n.Call("entry_k", (const(template_table(b, e.template)), who, const(0))), 1)
+    return equal(call("entry_k", template_table(b, e.template), who, 0), 1)
 
 
 @lowers(CHECKS, t.InPlay)
@@ -197,8 +209,8 @@ def has_feature(b: Builder, w: Writer, e: t.HasFeature) -> n.Expr:
     key, rules = next((k, r) for k, r in b.symbols.features.items() if r.index == e.feature)
     if e.thing.type == "Action":
         flags = [1 if key in a.features else 0 for a in b.symbols.actions.values()] or [0]
-        return n.Call("entry_k", (const(b.layout.table(f"carries {key}", flags)), who, const(0)))
-    return n.Call(holds(b, rules), (who,))
+        return call("entry_k", b.layout.table(f"carries {key}", flags), who, 0)
+    return call(holds(b, rules), who)
 
 
 @lowers(CHECKS, t.IsLaid)
@@ -210,15 +222,15 @@ def is_laid(b: Builder, w: Writer, e: t.IsLaid) -> n.Expr:
 def same_side(b: Builder, w: Writer, e: t.SameSide | t.IsAlly) -> n.Expr:
     who, other = thing(b, w, e.thing), thing(b, w, e.other)
     side = const(b.layout.base["!side"])
-    same = n.Binary("==", state(add(side, who)), state(add(side, other)))
-    return same if isinstance(e, t.SameSide) else n.Binary("&", same, n.Binary("!=", who, other))
+    same = equal(state(side + who), state(side + other))
+    return same if isinstance(e, t.SameSide) else same & differ(who, other)
 
 
 @lowers(CHECKS, t.BearsStatus)
 def bears_status(b: Builder, w: Writer, e: t.BearsStatus) -> n.Expr:
     who = thing(b, w, e.thing)
-    slot = add(status_slot(b, w, e.status, e.thing), 1 - b.layout.status_base)
-    worn = n.Binary(">", n.Call("cell", (const(b.layout.status_base), slot, const(0))), const(0))
+    slot = status_slot(b, w, e.status, e.thing) + (1 - b.layout.status_base)
+    worn = call("cell", b.layout.status_base, slot, 0) > 0
     return both([present(who), worn])
 
 
@@ -234,6 +246,6 @@ def in_area(b: Builder, w: Writer, e: t.InArea) -> n.Expr:
             if zone is None:
                 continue
             c.give_if(equal(local(area), index), within_zone(b, zone, local(space)))
-        c.emit(n.Return(const(0)))
+        c.give(0)
 
     return b.closure("area", build, w.site)

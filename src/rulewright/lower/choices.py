@@ -17,7 +17,7 @@ from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, 
 from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import Into, audience, goes, hide, told_to
 from rulewright.lower.selectors import listed
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, state
+from rulewright.lower.writer import Writer, both, call, const, consts, differ, equal, local, state
 
 
 class Decider(NamedTuple):
@@ -105,9 +105,9 @@ def list_offers(b: Builder, c: Writer, s: t.Choose, offers: Offers) -> None:
 def list_numbers(c: Writer, verb: int, low: n.Expr, high: n.Expr) -> None:
     """Offer each number from low to high."""
     i = c.temp(low, "i")
-    with c.while_(n.Binary("<=", local(i), high)):
+    with c.while_(local(i) <= high):
         offer(c, verb, local(i))
-        c.assign(i, add(local(i), 1))
+        c.assign(i, local(i) + 1)
 
 
 def follow(b: Builder, w: Writer, s: t.Choose, offers: Offers, chosen: tuple[str, str, str]) -> None:
@@ -132,7 +132,7 @@ def choose(b: Builder, w: Writer, s: t.Choose) -> None:
     follow(b, w, s, offers, (verb_now, thing_now, mark_now))
     if len(s.options) == 1 and s.options[0].selector is not None and not s.options[0].body:
         with w.if_(equal(local(verb_now), -1)):
-            w.assign(var(s.options[0].selector.it), const(-1))
+            w.assign(var(s.options[0].selector.it), -1)
     w.check()
 
 
@@ -143,25 +143,25 @@ def choose_many(b: Builder, w: Writer, s: t.ChooseMany) -> None:
     label = (s.label or "{it}").replace("{it}", "{0}")
     verb = b.verb(label, (s.selector.type,), w.site)
     done = b.verb("done", (), 0)
-    count = w.temp(const(0), "count")
+    count = w.temp(0, "count")
     most = w.temp(number(b, w, s.most), "most")
     least = w.temp(number(b, w, s.least), "least") if s.least is not None else ""
     masked = not t.kind_of(s.selector.type).countless
-    mask = w.temp(const(0), "mask") if masked else ""
-    with w.while_(n.Binary("<", local(count), local(most))):
+    mask = w.temp(0, "mask") if masked else ""
+    with w.while_(local(count) < local(most)):
 
         def listing(c: Writer) -> None:
             listed(b, c, s.selector, lambda: offer(c, verb, local(it)), mask)
-            enough = n.Binary(">=", local(count), local(least)) if least else const(1)
-            with c.if_(enough), c.if_(n.Binary(">", n.Call("nopt"), const(0))):
+            enough = local(count) >= local(least) if least else const(1)
+            with c.if_(enough), c.if_(call("nopt") > 0):
                 offer(c, done)
 
         ask(b, w, decider_of(b, w, s.by), "", listing, into)
-        w.emit(n.If(n.Binary("!=", chosen_part(), const(verb)), (n.Break(w.site),), (), w.site))
+        w.leave_if(differ(chosen_part(), verb))
         w.assign(it, chosen_part(1))
         if masked:
-            w.assign(mask, add(local(mask), consts(add(const(b.layout.tables["powers"]), local(it)))))
-        w.assign(count, add(local(count), 1))
+            w.assign(mask, local(mask) + consts(b.layout.tables["powers"] + local(it)))
+        w.assign(count, local(count) + 1)
         block(b, w, s.body)
     w.check()
 

@@ -25,7 +25,7 @@ from rulewright.lower.rules import fire, hook_function, lay_params, param_slots,
 from rulewright.lower.tables import table_function
 from rulewright.lower.terms import signature
 from rulewright.lower.unwind import spared
-from rulewright.lower.writer import Writer, absent, add, const, equal, local, present, state
+from rulewright.lower.writer import Writer, absent, call, const, equal, local, present, state
 
 
 def lower_component(b: Builder, c: t.Component) -> None:
@@ -40,29 +40,27 @@ def lower_component(b: Builder, c: t.Component) -> None:
 
 
 def _function(b: Builder, c: t.Component) -> None:
-    w = b.writer(b.name_of(c), signature(c))
-    w.site = b.site(c.definition.line.number, c.definition)
-    if c.kind == "Check":
-        w.emit(n.Return(n.Pick(check(b, w, c.check), const(1), const(0))))
-    elif c.value is not None:
-        _modified_value(b, w, c)
-    else:
-        _hooked(b, w, c)
-    b.add(w.function())
+    with b.function(b.name_of(c), signature(c), c.definition) as w:
+        if c.kind == "Check":
+            w.give(n.Pick(check(b, w, c.check), const(1), const(0)))
+        elif c.value is not None:
+            _modified_value(b, w, c)
+        else:
+            _hooked(b, w, c)
 
 
 def _modified_value(b: Builder, w: Writer, c: t.Component) -> None:
     value = thing(b, w, c.value) if c.gives != t.NUMBER else number(b, w, c.value)
     modifiers = b.facts.value_modifiers.get(id(c), [])
     if not modifiers:
-        w.emit(n.Return(value))
+        w.give(value)
         return
     w.assign("value", value)
     for how in ("=", "+", "x"):
         for rules, modify in modifiers:
             if modify.how == how:
                 modified(b, w, rules, modify)
-    w.emit(n.Return(local("value")))
+    w.give(local("value"))
 
 
 def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
@@ -77,21 +75,18 @@ def _hooked(b: Builder, w: Writer, c: t.Component) -> None:
             if kind == "instead":
                 _instead(b, w, keys[kind])
             else:
-                w.call(fire(b, keys[kind]), local("self"))
-                w.check()
+                w.run(fire(b, keys[kind]), local("self"))
             take_params(w, slots, c.params)
     if keys["after"] in b.facts.hooks:
-        inner = b.writer(w.name + "_body", w.params)
-        inner.site = w.site
-        block(b, inner, c.body)
-        b.add(inner.function())
+        with b.function(w.name + "_body", w.params) as inner:
+            inner.site = w.site
+            block(b, inner, c.body)
         slots = param_slots(b, c)
         result = w.temp(n.Call(inner.name, tuple(local(p) for p in w.params)), "result")
         w.check()
         lay_params(w, slots, c.params)
-        w.call(fire(b, keys["after"]), local("self"))
-        w.check()
-        w.emit(n.Return(local(result)))
+        w.run(fire(b, keys["after"]), local("self"))
+        w.give(local(result))
     else:
         block(b, w, c.body)
 
@@ -100,56 +95,55 @@ def _instead(b: Builder, w: Writer, key: tuple[Any, ...]) -> None:
     """The first rule that holds replaces the whole component."""
     w.assign("subject", local("self"))
     for rules, hook in b.facts.hooks[key]:
-        with w.if_(n.Call(bears(b, rules), (local("self"),))):
-            got = w.temp(n.Call(hook_function(b, rules, hook), (local("self"),)), "got")
+        with w.if_(call(bears(b, rules), local("self"))):
+            got = w.temp(call(hook_function(b, rules, hook), local("self")), "got")
             w.check()
-            w.emit(n.Return(local(got)))
+            w.give(local(got))
 
 
 def _sequence(b: Builder, c: t.Component) -> None:
     """Steps in a loop, so that `skip to` can go anywhere; hooks before each, deadlines after."""
     # The step stands behind the kept values, where durations look it up: see step_now().
     keeps = (*(var(p.name, p.type) for p in c.keeps), "step")
-    w = b.writer(b.name_of(c), signature(c), True, keeps)
-    w.site = b.site(c.definition.line.number, c.definition)
-    for p in c.keeps:
-        if p.type != t.NUMBER:
-            w.assign(var(p.name, p.type), const(-1))
-    current, serial = b.layout.current[id(c)], b.layout.serial[id(c)]
-    w.assign("outer", state(current))
-    w.store(current, state(FP))
-    w.store(serial, add(state(serial), 1))
-    before, instead, after = ("before", id(c)), ("instead", id(c)), ("after", id(c))
-    if before in b.facts.hooks or instead in b.facts.hooks:
-        _sequence_hooks(b, w, c, before)
-    w.assign("step", state(b.layout.start))
-    w.store(b.layout.start, 0)
-    with w.while_(equal(local("step"), 0)):
-        at_moment(b, w, ("start", id(c)), local("self"))
-        w.emit(n.Break())
-    _take_unwind(b, w, len(c.steps))
-    with w.while_(n.Binary("<", local("step"), const(len(c.steps)))):
-        for i, (title, body, _) in enumerate(c.steps):
-            line = c.step_lines[i] if i < len(c.step_lines) else c.definition.line.number
-            with w.if_(equal(local("step"), i)):
-                with w.while_(const(1)):
-                    w.site = b.site(line, c.definition)
-                    look(b, w)
-                    if len(c.steps) > 1:
-                        w.event(ev.STEP, local("self"), b.text(title))
-                    at_moment(b, w, ("step", id(c), i), local("self"))
-                    block(b, w, body)
-                    at_moment(b, w, ("after step", id(c), i), local("self"))
-                    w.emit(n.Break())
-                w.assign("step", const(i + 1))
-                _take_unwind(b, w, len(c.steps))
-                w.emit(n.Continue())
-    _end_moment(b, w, ("end", id(c)))
-    write_last(b, w, c)
-    w.store(current, local("outer"))
-    if after in b.facts.hooks:
-        w.call(fire(b, after), local("self"))
-    b.add(w.function())
+    with b.function(b.name_of(c), signature(c), framed=True, keeps=keeps) as w:
+        w.site = b.site(c.definition.line.number, c.definition)
+        for p in c.keeps:
+            if p.type != t.NUMBER:
+                w.assign(var(p.name, p.type), -1)
+        current, serial = b.layout.current[id(c)], b.layout.serial[id(c)]
+        w.assign("outer", state(current))
+        w.store(current, state(FP))
+        w.store(serial, state(serial) + 1)
+        before, instead, after = ("before", id(c)), ("instead", id(c)), ("after", id(c))
+        if before in b.facts.hooks or instead in b.facts.hooks:
+            _sequence_hooks(b, w, c, before)
+        w.assign("step", state(b.layout.start))
+        w.store(b.layout.start, 0)
+        with w.while_(equal(local("step"), 0)):
+            at_moment(b, w, ("start", id(c)), local("self"))
+            w.emit(n.Break())
+        _take_unwind(b, w, len(c.steps))
+        with w.while_(local("step") < len(c.steps)):
+            for i, (title, body, _) in enumerate(c.steps):
+                line = c.step_lines[i] if i < len(c.step_lines) else c.definition.line.number
+                with w.if_(equal(local("step"), i)):
+                    with w.while_(const(1)):
+                        w.site = b.site(line, c.definition)
+                        look(b, w)
+                        if len(c.steps) > 1:
+                            w.event(ev.STEP, local("self"), b.text(title))
+                        at_moment(b, w, ("step", id(c), i), local("self"))
+                        block(b, w, body)
+                        at_moment(b, w, ("after step", id(c), i), local("self"))
+                        w.emit(n.Break())
+                    w.assign("step", (i + 1))
+                    _take_unwind(b, w, len(c.steps))
+                    w.emit(n.Continue())
+        _end_moment(b, w, ("end", id(c)))
+        write_last(b, w, c)
+        w.store(current, local("outer"))
+        if after in b.facts.hooks:
+            w.call(fire(b, after), local("self"))
 
 
 def _end_moment(b: Builder, w: Writer, key: Key) -> None:
@@ -161,7 +155,7 @@ def _end_moment(b: Builder, w: Writer, key: Key) -> None:
     if key in b.facts.deadlines:
         with w.if_(present(state(UNWIND))), spared(b, w):
             expire_at(b, w, key, local("self"))
-    with w.if_(n.Binary("==", state(UNWIND), state(FP))):
+    with w.if_(equal(state(UNWIND), state(FP))):
         w.store(UNWIND, 0)
 
 
@@ -180,6 +174,4 @@ def _take_unwind(b: Builder, w: Writer, steps: int) -> None:
         with w.nested() as mine:
             w.store(UNWIND, 0)
             w.assign("step", n.Pick(absent(state(b.layout.skip)), const(steps), state(b.layout.skip)))
-        w.emit(
-            n.If(n.Binary("==", unwinding, state(FP)), tuple(mine), (n.Assign("step", const(steps)),), w.site)
-        )
+        w.emit(n.If(equal(unwinding, state(FP)), tuple(mine), (n.Assign("step", const(steps)),), w.site))

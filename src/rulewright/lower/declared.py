@@ -20,7 +20,7 @@ from rulewright.lower.spaces import step_size
 from rulewright.lower.template import fill
 from rulewright.lower.templates import paths as templates
 from rulewright.lower.terms import here, neighbour
-from rulewright.lower.writer import Writer, absent, add, both, const, local, present
+from rulewright.lower.writer import Writer, absent, both, call, const, differ, local, present
 
 SO_FAR = like(t.PATH, "so_far")
 """The local that holds a declared path as far as it has come."""
@@ -34,22 +34,18 @@ def declared_names(a: t.ActionSym) -> list[str]:
 # ------------------------------------------------------------ can it be completed?
 def path_ok(b: Builder, a: t.ActionSym, d: t.Declared, following: str) -> str:
     """path_X(self, declared.., so far, at, steps): can the path be completed from here?"""
-    assert d.path is not None
-    name = f"path_{following}"
-    if name in b.functions:
-        return name
     params = ("self", *declared_names(a), SO_FAR, "at", "steps")
-    b.functions[name] = n.Function(name, params, ())
-    w = b.writer(name, params)
-    w.site = b.site(a.definition.line.number)
     rest = n.Call(following, tuple(local(p) for p in params[:-3]))
-    place = params.index(var(d.name, d.type))
-    if d.path.straight or asks_for(b, following, place):
-        _try_each(b, w, d, name, rest, params)
-    else:
-        _try_all(b, w, d.path, rest)
-    b.functions[name] = w.function()
-    return name
+
+    def build(w: Writer) -> None:
+        assert d.path is not None
+        w.site = b.site(a.definition.line.number)
+        if d.path.straight or asks_for(b, following, params.index(var(d.name, d.type))):
+            _try_each(b, w, d, w.name, rest, params)
+        else:
+            _try_all(b, w, d.path, rest)
+
+    return b.once(f"path_{following}", params, build)
 
 
 def asks_for(b: Builder, name: str, place: int) -> bool:
@@ -76,18 +72,18 @@ def asks_for(b: Builder, name: str, place: int) -> bool:
 def _try_each(b: Builder, w: Writer, d: t.Declared, name: str, rest: n.Call, params: tuple[str, ...]) -> None:
     """One path after the other."""
     assert d.path is not None
-    with w.if_(both([n.Binary(">=", local("steps"), number(b, w, d.path.least)), may_end(b, w, d.path)])):
+    with w.if_(both([local("steps") >= number(b, w, d.path.least), may_end(b, w, d.path)])):
         w.assign(var(d.name, d.type), local(SO_FAR))
         w.give_if(rest, 1)
-    w.give_if(n.Binary(">=", local("steps"), most_steps(b, w, d.path)))
-    w.assign("d", const(0))
-    with w.while_(n.Binary("<", local("d"), const(b.layout.directions))):
+    w.give_if(local("steps") >= most_steps(b, w, d.path))
+    w.assign("d", 0)
+    with w.while_(local("d") < b.layout.directions):
         w.assign("to", step_to(b, w, d.path))
         with w.if_(present(local("to"))):
-            more = (_further(), local("to"), add(local("steps"), 1))
-            w.give_if(n.Call(name, (*(local(p) for p in params[:-3]), *more)), 1)
-        w.assign("d", add(local("d"), step_size(b)))
-    w.emit(n.Return(const(0)))
+            more = (_further(), local("to"), local("steps") + 1)
+            w.give_if(call(name, *(local(p) for p in params[:-3]), *more), 1)
+        w.assign("d", local("d") + step_size(b))
+    w.give(0)
 
 
 def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
@@ -95,7 +91,7 @@ def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
     w.give_if(n.Not(rest))
     least = w.temp(number(b, w, path.least), "least")
     most = w.temp(most_steps(b, w, path), "most")
-    w.give_if(both([n.Binary(">=", local("steps"), local(least)), may_end(b, w, path)]), 1)
+    w.give_if(both([local("steps") >= local(least), may_end(b, w, path)]), 1)
     room = max(1, len(b.symbols.spaces))
     marks = b.memory(3 * room + 1)
     fill(w, templates.some_end, {
@@ -107,7 +103,7 @@ def _try_all(b: Builder, w: Writer, path: t.PathSpec, rest: n.Call) -> None:
 
 def _further() -> n.Expr:
     """The path with one step more, in direction d."""
-    return add(n.Binary("*", local(SO_FAR), const(8)), local("d"))
+    return local(SO_FAR) * 8 + local("d")
 
 
 def most_steps(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
@@ -115,7 +111,7 @@ def most_steps(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
     most = number(b, w, path.most)
     if isinstance(path.most, t.Num):
         return most
-    return n.Call("minimum", (most, const(t.PATH_STEPS)))
+    return call("minimum", most, t.PATH_STEPS)
 
 
 def may_end(b: Builder, w: Writer, path: t.PathSpec, at: str = "at") -> n.Expr:
@@ -135,15 +131,15 @@ def step_to(b: Builder, w: Writer, path: t.PathSpec) -> n.Expr:
         bad = absent(local(var(path.it)))
         if path.straight:
             turned = n.Pick(
-                n.Binary(">", local(SO_FAR), const(1)),
-                n.Binary("!=", n.Binary("%", local(SO_FAR), const(8)), local("d")),
+                local(SO_FAR) > 1,
+                differ(local(SO_FAR) % 8, local("d")),
                 const(0),
             )
             bad = n.Pick(bad, const(1), turned)
         c.give_if(bad, -1)
         if path.through is not None:
             c.give_if(n.Not(check(b, c, path.through)), -1)
-        c.emit(n.Return(local(var(path.it))))
+        c.give(local(var(path.it)))
 
     return b.closure("step", build, w.site)
 
@@ -156,26 +152,26 @@ def declare_path(
     assert d.path is not None
     spec = d.path
     completed = path_ok(b, a, d, following)
-    w.assign(SO_FAR, const(1))
+    w.assign(SO_FAR, 1)
     w.assign("at", here(b))
-    w.assign("steps", const(0))
+    w.assign("steps", 0)
     with w.counting("steps", most_steps(b, w, spec)):
 
         def listing(c: Writer) -> None:
-            c.assign("d", const(0))
-            with c.while_(n.Binary("<", local("d"), const(b.layout.directions))):
+            c.assign("d", 0)
+            with c.while_(local("d") < b.layout.directions):
                 c.assign("to", step_to(b, c, spec))
-                goes = n.Call(completed, (*args, _further(), local("to"), add(local("steps"), 1)))
+                goes = call(completed, *args, _further(), local("to"), local("steps") + 1)
                 with c.if_(present(local("to"))), c.if_(goes):
                     offer(c, b.step_verb, local("to"), local("d"))
-                c.assign("d", add(local("d"), step_size(b)))
-            with c.if_(both([n.Binary(">=", local("steps"), number(b, c, spec.least)), may_end(b, c, spec)])):
+                c.assign("d", local("d") + step_size(b))
+            with c.if_(both([local("steps") >= number(b, c, spec.least), may_end(b, c, spec)])):
                 c.assign(var(d.name, d.type), local(SO_FAR))
                 with c.if_(n.Call(following, args)):
                     offer(c, b.stop_verb)
 
         ask(b, w, decider_of(b, w, None), d.name, listing)
-        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(),)))
-        w.assign(SO_FAR, add(n.Binary("*", local(SO_FAR), const(8)), chosen_part(2)))
+        w.emit(n.If(differ(chosen_part(), b.step_verb), (n.Break(),)))
+        w.assign(SO_FAR, local(SO_FAR) * 8 + chosen_part(2))
         w.assign("at", chosen_part(1))
     w.assign(var(d.name, d.type), local(SO_FAR))

@@ -18,7 +18,18 @@ from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.loops import many
 from rulewright.lower.rules import fire, hook_function, owners
 from rulewright.lower.terms import as_space, changed, keep_in, neighbour
-from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, present, state
+from rulewright.lower.writer import (
+    Writer,
+    absent,
+    both,
+    call,
+    const,
+    consts,
+    equal,
+    local,
+    present,
+    state,
+)
 
 
 @lowers(STATEMENTS, t.MoveActor)
@@ -30,45 +41,42 @@ def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | Non
     """Put an actor on a space, with what entering it sets off; `old` is whence, if not from here."""
     actor = w.temp(who, "who")
     here = field_of(b, "!place", local(actor))
-    w.call("enter", local(actor), space, here if old is None else old, w.site)
-    w.check()
+    w.run("enter", local(actor), space, here if old is None else old, w.site)
 
 
 def enter_function(b: Builder) -> None:
     """enter(who, to, old, site)"""
-    w = b.writer("enter", ("who", "to", "old", "site"))
-    w.give_if(absent(local("who")))
-    w.store(add(const(b.layout.base["!place"]), local("who")), local("to"))
-    changed(b, w)
-    w.tell(local("site"), ev.PLACE, local("who"), local("old"), local("to"))
-    if len(b.symbols.maps) > 1:
-        with w.if_(present(local("to"))):
-            w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), local("to"))))
-    key = ("enters",)
-    if key in b.facts.hooks:
-        w.assign("subject", local("who"))
+    with b.function("enter", ("who", "to", "old", "site")) as w:
+        w.give_if(absent(local("who")))
+        w.store(b.layout.base["!place"] + local("who"), local("to"))
+        changed(b, w)
+        w.tell(local("site"), ev.PLACE, local("who"), local("old"), local("to"))
+        if len(b.symbols.maps) > 1:
+            with w.if_(present(local("to"))):
+                w.store(b.layout.map_now, consts(b.layout.tables["map of"] + local("to")))
+        key = ("enters",)
+        if key in b.facts.hooks:
+            w.assign("subject", local("who"))
 
-        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-            tests: list[n.Expr] = [n.Call(bears(b, rules), (owner,)), present(local("to"))]
-            if hook.moment.terrain:
-                number = b.symbols.terrains.numbers[hook.moment.terrain]
-                tests.append(equal(field_of(b, "!terrain", local("to")), number))
-            with w.if_(both(tests)):
-                w.call(hook_function(b, rules, hook), owner, local("to"), local("old"))
-                w.check()
+            def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+                tests: list[n.Expr] = [call(bears(b, rules), owner), present(local("to"))]
+                if hook.moment.terrain:
+                    number = b.symbols.terrains.numbers[hook.moment.terrain]
+                    tests.append(equal(field_of(b, "!terrain", local("to")), number))
+                with w.if_(both(tests)):
+                    w.run(hook_function(b, rules, hook), owner, local("to"), local("old"))
 
-        owners(b, w, key, run)
-    b.add(w.function())
+            owners(b, w, key, run)
 
 
 @lowers(STATEMENTS, t.Swap)
 def swap(b: Builder, w: Writer, s: t.Swap) -> None:
     a, right = w.temp(thing(b, w, s.a), "a"), w.temp(thing(b, w, s.b), "b")
     place = b.layout.base["!place"]
-    first = w.temp(n.Call("cell", (const(place), local(a), const(-1))), "first")
-    second = w.temp(n.Call("cell", (const(place), local(right), const(-1))), "second")
+    first = w.temp(call("cell", place, local(a), -1), "first")
+    second = w.temp(call("cell", place, local(right), -1), "second")
     with w.if_(both([present(local(a)), present(local(right))])):
-        w.store(add(const(place), local(right)), local(first))
+        w.store(place + local(right), local(first))
         move_to(b, w, local(a), local(second), local(first))
         move_to(b, w, local(right), local(first), local(second))
 
@@ -78,7 +86,7 @@ def set_facing(b: Builder, w: Writer, s: t.SetFacing) -> None:
     who = w.temp(thing(b, w, s.who), "who")
     direction = w.temp(thing(b, w, s.direction), "dir")
     with w.if_(both([present(local(who)), present(local(direction))])):
-        w.store(add(const(b.layout.base["!facing"]), local(who)), local(direction))
+        w.store(b.layout.base["!facing"] + local(who), local(direction))
         w.event(ev.FACE, local(who), local(direction))
 
 
@@ -86,7 +94,7 @@ def set_facing(b: Builder, w: Writer, s: t.SetFacing) -> None:
 def set_terrain(b: Builder, w: Writer, s: t.SetTerrain) -> None:
     space = w.temp(thing(b, w, s.space), "space")
     with w.if_(present(local(space))):
-        slot = add(const(b.layout.base["!terrain"]), local(space))
+        slot = b.layout.base["!terrain"] + local(space)
         old = w.temp(state(slot), "old")
         w.store(slot, thing(b, w, s.terrain))
         w.event(ev.CHANGE, b.layout.field_index["!terrain"], local(space), local(old), state(slot))
@@ -99,19 +107,19 @@ def use_map(b: Builder, w: Writer, s: t.UseMap) -> None:
 
 @lowers(STATEMENTS, t.SetSide)
 def set_side(b: Builder, w: Writer, s: t.SetSide) -> None:
-    w.store(add(const(b.layout.base["!side"]), thing(b, w, s.who)), thing(b, w, s.side))
+    w.store(const(b.layout.base["!side"]) + thing(b, w, s.who), thing(b, w, s.side))
 
 
 @lowers(STATEMENTS, t.Walk)
 def walk_path(b: Builder, w: Writer, s: t.Walk) -> None:
     """Step by step: what entering sets off happens before the next step."""
     path = w.temp(thing(b, w, s.path), like(t.PATH, "path"))
-    length = w.temp(n.Call("path_length", (local(path),)), "n")
-    i = w.temp(const(0), "i")
-    with w.while_(n.Binary("<", local(i), local(length))):
+    length = w.temp(call("path_length", local(path)), "n")
+    i = w.temp(0, "i")
+    with w.while_(local(i) < local(length)):
         here = field_of(b, "!place", local("self"))
-        to = w.temp(neighbour(here, n.Call("path_step", (local(path), local(i)))), "to")
-        w.assign(i, add(local(i), 1))
+        to = w.temp(neighbour(here, call("path_step", local(path), local(i))), "to")
+        w.assign(i, local(i) + 1)
         with w.if_(absent(local(to))):
             w.emit(n.Break(w.site))
         if s.past is not None:
@@ -126,13 +134,13 @@ def walk_path(b: Builder, w: Writer, s: t.Walk) -> None:
 def put_in_play(b: Builder, w: Writer, s: t.PutInPlay) -> None:
     def run(who: n.Expr) -> None:
         with w.if_(present(who)):
-            w.store(add(const(b.layout.base["!in play"]), who), 1)
+            w.store(const(b.layout.base["!in play"]) + who, 1)
             if s.space is not None:
-                slot = add(const(b.layout.base["!place"]), who)
+                slot = const(b.layout.base["!place"]) + who
                 w.store(slot, as_space(b, w, s.space))
                 if len(b.symbols.maps) > 1:
                     with w.if_(present(state(slot))):
-                        w.store(b.layout.map_now, consts(add(const(b.layout.tables["map of"]), state(slot))))
+                        w.store(b.layout.map_now, consts(b.layout.tables["map of"] + state(slot)))
                 w.event(ev.PLACE, who, -1, state(slot))
             w.event(ev.PLAY, who, 1)
 
@@ -143,16 +151,14 @@ def put_in_play(b: Builder, w: Writer, s: t.PutInPlay) -> None:
 def take_from_play(b: Builder, w: Writer, s: t.TakeFromPlay) -> None:
     def run(who: n.Expr) -> None:
         with w.if_(both([present(who), field_of(b, "!in play", who, 0)])):
-            w.store(add(const(b.layout.base["!in play"]), who), 0)
+            w.store(const(b.layout.base["!in play"]) + who, 0)
             w.event(ev.PLAY, who, 0)
             for order in b.layout.order_base.values():
                 w.call("order_remove", order, who)
             if b.facts.deadlines:
-                w.call("leave_timed", who, w.site)
-                w.check()
+                w.run("leave_timed", who, w.site)
             if ("leaves play",) in b.facts.hooks:
-                w.call(fire(b, ("leaves play",)), who)
-                w.check()
+                w.run(fire(b, ("leaves play",)), who)
 
     many(b, w, s.who, run)
     w.check()
@@ -163,13 +169,13 @@ def take_control(b: Builder, w: Writer, s: t.TakeControl) -> None:
     """Another actor's controller decides for this one."""
     who, whom, until = s.who, s.whom, s.until
     actor = w.temp(thing(b, w, whom), "whom")
-    slot = add(const(b.layout.base["!controller"]), local(actor))
+    slot = b.layout.base["!controller"] + local(actor)
     seat = w.temp(decider_of(b, w, who).seat, "seat")
     with w.if_(present(local(actor))):
         old = w.temp(state(slot), "old")
         w.store(slot, local(seat))
         if until is not None:
-            remember(b, w, until, None, slot, n.Binary("-", state(slot), local(old)), -1, 0, local(actor))
+            remember(b, w, until, None, slot, state(slot) - local(old), -1, 0, local(actor))
 
 
 @lowers(STATEMENTS, t.Restart)

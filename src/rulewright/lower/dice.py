@@ -16,7 +16,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import NUMBERS, STATEMENTS, lowers, number
 from rulewright.lower.secrets import audience, goes, hide, told_to
-from rulewright.lower.writer import Writer, add, const, equal, local, param, state
+from rulewright.lower.writer import Writer, call, const, equal, local, param, state
 
 
 @lowers(NUMBERS, t.Dice)
@@ -24,11 +24,11 @@ def dice(b: Builder, w: Writer, e: t.Dice) -> n.Expr:
     """Dice note their first face where a book may ask for it."""
     site = const(w.site)
     if not b.facts.natural and b.often is None and isinstance(e.count, t.Num) and e.count.value == 1:
-        return n.Call("roll", (number(b, w, e.sides), site))
+        return call("roll", number(b, w, e.sides), site)
     count = number(b, w, e.count)
     if b.often is not None:
-        count = n.Binary("*", count, n.Call(b.name_of(b.often), (local("self"),)))
-    return n.Call("roll_noted" if b.facts.natural else "roll_sum", (count, number(b, w, e.sides), site))
+        count = count * call(b.name_of(b.often), local("self"))
+    return call("roll_noted" if b.facts.natural else "roll_sum", count, number(b, w, e.sides), site)
 
 
 def harm(b: Builder, w: Writer, s: t.SetNumber) -> n.Expr:
@@ -59,17 +59,16 @@ def roll_function(b: Builder) -> None:
     """roll_noted(count, sides, site): as roll_sum, noting the first face since the last reset."""
     if not b.facts.natural:
         return
-    w = b.writer("roll_noted", ("count", "sides", "site"))
-    w.assign("total", const(0))
-    with w.while_(n.Binary(">", local("count"), const(0))):
-        w.assign("face", n.Call("roll", (local("sides"), local("site"))))
-        with w.if_(equal(state(b.facts.natural + 1), 0)):
-            w.store(b.facts.natural, local("face"))
-            w.store(b.facts.natural + 1, local("sides"))
-        w.assign("total", add(local("total"), local("face")))
-        w.assign("count", n.Binary("-", local("count"), const(1)))
-    w.emit(n.Return(local("total")))
-    b.add(w.function())
+    with b.function("roll_noted", ("count", "sides", "site")) as w:
+        w.assign("total", 0)
+        with w.while_(local("count") > 0):
+            w.assign("face", call("roll", local("sides"), local("site")))
+            with w.if_(equal(state(b.facts.natural + 1), 0)):
+                w.store(b.facts.natural, local("face"))
+                w.store(b.facts.natural + 1, local("sides"))
+            w.assign("total", local("total") + local("face"))
+            w.assign("count", local("count") - 1)
+        w.give(local("total"))
 
 
 @lowers(STATEMENTS, t.ForgetNatural)
@@ -86,17 +85,17 @@ def tally(b: Builder, w: Writer, e: t.TallyNum) -> n.Expr:
     if e.highest is not None:
         args = tuple(local(x) for x in names)
         values = face_values(b, e.die)
-        return n.Call(highest(b, len(names), values), (number(b, w, e.highest), *args))
+        return call(highest(b, len(names), values), number(b, w, e.highest), *args)
     if e.column:
         die = b.symbols.dice[e.die]
         at = b.layout.columns[(die.name, norm(e.column))]
         made: n.Expr = const(0)
         for i, name in enumerate(names):
-            made = add(made, n.Binary("*", local(name), param(at + i)))
+            made = made + local(name) * param(at + i)
         return made
     made = const(0)
     for i in e.faces:
-        made = add(made, local(names[i]))
+        made = made + local(names[i])
     return made
 
 
@@ -112,14 +111,13 @@ def highest(b: Builder, faces: int, values: list[int]) -> str:
     """A function that sums the best dice of a tally."""
     name = f"highest_{faces}_" + "_".join(str(v).replace("-", "m") for v in values)
     if name not in b.functions:
-        w = b.writer(name, ("count", *(f"n{i}" for i in range(faces))))
-        w.assign("total", const(0))
-        for i in sorted(range(faces), key=lambda k: -values[k]):
-            w.assign("took", n.Call("minimum", (local("count"), local(f"n{i}"))))
-            w.assign("total", add(local("total"), n.Binary("*", local("took"), const(values[i]))))
-            w.assign("count", n.Binary("-", local("count"), local("took")))
-        w.emit(n.Return(local("total")))
-        b.add(w.function())
+        with b.function(name, ("count", *(f"n{i}" for i in range(faces)))) as w:
+            w.assign("total", 0)
+            for i in sorted(range(faces), key=lambda k: -values[k]):
+                w.assign("took", call("minimum", local("count"), local(f"n{i}")))
+                w.assign("total", local("total") + local("took") * values[i])
+                w.assign("count", local("count") - local("took"))
+            w.give(local("total"))
     return name
 
 
@@ -146,12 +144,12 @@ def _let_tally(b: Builder, w: Writer, s: t.LetTally) -> None:
     sides = len(names)
     die = 0 if s.die.startswith("d") else list(b.symbols.dice).index(s.die) + 1
     for name in names:
-        w.assign(name, const(0))
+        w.assign(name, 0)
     left = w.temp(number(b, w, s.count), "dice")
-    with w.while_(n.Binary(">", local(left), const(0))):
-        face = w.temp(n.Call("rnd", (const(sides),)), "face")
+    with w.while_(local(left) > 0):
+        face = w.temp(call("rnd", sides), "face")
         w.event(ev.ROLL, sides, local(face), die)
         for i, name in enumerate(names):
             with w.if_(equal(local(face), i)):
-                w.assign(name, add(local(name), 1))
-        w.assign(left, n.Binary("-", local(left), const(1)))
+                w.assign(name, local(name) + 1)
+        w.assign(left, local(left) - 1)

@@ -11,7 +11,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP
 from rulewright.lower.afterwards import write_last
-from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
 from rulewright.lower.declared import declare_path, declared_names
 from rulewright.lower.dispatch import block, check, number
@@ -25,49 +25,43 @@ from rulewright.lower.legality import (
     requires,
 )
 from rulewright.lower.loops import each
-from rulewright.lower.rules import owners, run_hook
+from rulewright.lower.rules import fire
 from rulewright.lower.selectors import listed, loop
 from rulewright.lower.terms import face_of
-from rulewright.lower.writer import Writer, add, const, equal, local, state, truth
+from rulewright.lower.writer import Writer, call, const, equal, local, state, truth
 
 
 def lower_actions(b: Builder) -> None:
     """Code for every action."""
     for a in all_actions(b.symbols):
-        before = b.definition
-        b.definition = a.definition
-        legal(b, a)
-        requires(b, a)
-        _lister(b, a)
-        if id(a) in b.company_verb:
-            _lister(b, a, "among_", b.company_verb[id(a)])
-        _doer(b, a)
-        b.definition = before
+        with b.within(a.definition):
+            legal(b, a)
+            requires(b, a)
+            _lister(b, a)
+            if id(a) in b.company_verb:
+                _lister(b, a, "among_", b.company_verb[id(a)])
+            _doer(b, a)
     for a in b.symbols.face_actions.values():
-        before = b.definition
-        b.definition = a.definition
-        _face(b, a)
-        b.definition = before
+        with b.within(a.definition):
+            _face(b, a)
 
 
 # ------------------------------------------------------------ listing
 def _lister(b: Builder, a: t.ActionSym, prefix: str = "list_", said: int | None = None) -> None:
     """list_A(self): offer the action, once for each first thing it can be declared with."""
-    w = b.writer(prefix + b.action_name[id(a)], ("self",))
-    w.site = b.site(a.definition.line.number)
-    w.give_if(n.Not(n.Call("legal_" + b.action_name[id(a)], (local("self"),))))
-    verb = b.action_verb[id(a)] if said is None else said
-    names = declared_names(a)
-    for name in names:
-        w.assign(name, const(-1))
-    args = (local("self"), *(local(x) for x in names))
-    first = a.declares[0] if a.declares else None
-    if first is None or first.path is not None:
-        with w.if_(n.Call(okay(b, a, 0), args)):
-            offer(w, verb, -1, local("self"))
-    else:
-        _offer_each(b, w, a, first, 0, verb, args)
-    b.add(w.function())
+    with b.function(prefix + b.action_name[id(a)], ("self",), a.definition) as w:
+        w.give_if(n.Not(call("legal_" + b.action_name[id(a)], local("self"))))
+        verb = b.action_verb[id(a)] if said is None else said
+        names = declared_names(a)
+        for name in names:
+            w.assign(name, -1)
+        args = (local("self"), *(local(x) for x in names))
+        first = a.declares[0] if a.declares else None
+        if first is None or first.path is not None:
+            with w.if_(n.Call(okay(b, a, 0), args)):
+                offer(w, verb, -1, local("self"))
+        else:
+            _offer_each(b, w, a, first, 0, verb, args)
 
 
 def _offer_each(
@@ -85,10 +79,10 @@ def _offer_each(
     if d.type == t.NUMBER:
         w.assign(name, number(b, w, d.low))
         stop = w.temp(number(b, w, d.high), "stop")
-        with w.while_(n.Binary("<=", local(name), local(stop))):
+        with w.while_(local(name) <= local(stop)):
             with w.if_(ok):
                 offer(w, verb, local(name), local("self"))
-            w.assign(name, add(local(name), 1))
+            w.assign(name, local(name) + 1)
         return
     assert d.selector is not None
 
@@ -99,7 +93,7 @@ def _offer_each(
 
     listed(b, w, d.selector, body)
     if d.orelse:
-        w.assign(name, const(-1))
+        w.assign(name, -1)
         with w.if_(ok):
             offer(w, verb, -1, local("self"))
 
@@ -108,34 +102,33 @@ def _offer_each(
 def _doer(b: Builder, a: t.ActionSym) -> None:
     """do_A(self, first): declare what is left, pay, test, do."""
     names = declared_names(a)
-    w = b.writer("do_" + b.action_name[id(a)], ("self", *names), True)
-    w.action = a if a.kind != "Offer" else None
-    w.site = b.site(a.definition.line.number)
-    current = b.layout.current[id(a)]
-    outer = w.temp(state(current), "outer")
-    w.store(current, state(FP))
-    args = (local("self"), *(local(x) for x in names))
-    for k, d in enumerate(a.declares):
-        if d.rest:
-            _declare_rest(b, w, a, k, args)
-        elif k > 0 or d.path is not None:
-            _declare(b, w, a, d, okay(b, a, k + 1), args)
-    with w.while_(const(1)):
-        target = _target(w, a)
-        w.event(ev.RULE, local("self"), target)
-        if a.limit is not None:
-            w.store(add(const(limit_slot(b, a)), local("self")), state(b.layout.serial[id(a.limit)]))
-        block(b, w, a.lets)
-        deed_begins(b, w, a, target)
-        block(b, w, a.cost)
-        _body(b, w, a)
-        block(b, w, a.then)
-        w.emit(n.Break())
-    write_last(b, w, a)
-    w.store(current, local(outer))
-    w.check()
-    deed_ends(b, w, a, target)
-    b.add(w.function())
+    with b.function("do_" + b.action_name[id(a)], ("self", *names), framed=True) as w:
+        w.action = a if a.kind != "Offer" else None
+        w.site = b.site(a.definition.line.number)
+        current = b.layout.current[id(a)]
+        outer = w.temp(state(current), "outer")
+        w.store(current, state(FP))
+        args = (local("self"), *(local(x) for x in names))
+        for k, d in enumerate(a.declares):
+            if d.rest:
+                _declare_rest(b, w, a, k, args)
+            elif k > 0 or d.path is not None:
+                _declare(b, w, a, d, okay(b, a, k + 1), args)
+        with w.while_(const(1)):
+            target = _target(w, a)
+            w.event(ev.RULE, local("self"), target)
+            if a.limit is not None:
+                w.store(limit_slot(b, a) + local("self"), state(b.layout.serial[id(a.limit)]))
+            block(b, w, a.lets)
+            deed_begins(b, w, a, target)
+            block(b, w, a.cost)
+            _body(b, w, a)
+            block(b, w, a.then)
+            w.emit(n.Break())
+        write_last(b, w, a)
+        w.store(current, local(outer))
+        w.check()
+        deed_ends(b, w, a, target)
 
 
 def _target(w: Writer, a: t.ActionSym) -> n.Expr:
@@ -170,12 +163,10 @@ def _declare_rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.E
 # ------------------------------------------------------------ cards
 def _face(b: Builder, a: t.ActionSym) -> None:
     """The text of a printed card: do_F(self, card, declared...)."""
-    w = b.writer("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)))
-    w.site = b.site(a.definition.line.number)
-    block(b, w, a.cost)
-    _tested(b, w, a)
-    block(b, w, a.then)
-    b.add(w.function())
+    with b.function("do_" + b.action_name[id(a)], ("self", "v_card", *declared_names(a)), a.definition) as w:
+        block(b, w, a.cost)
+        _tested(b, w, a)
+        block(b, w, a.then)
 
 
 def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
@@ -196,23 +187,8 @@ def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
 
 
 def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> None:
-    key = (kind,)
-    if key not in b.facts.hooks:
-        return
-    name = "fire_" + identifier(kind)
-    if name not in b.functions:
-        params = ("subject", "v_action", "v_target")
-        b.functions[name] = n.Function(name, params, ())
-        made = b.writer(name, params)
-        extra = (local("v_action"), local("v_target"))
-
-        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-            run_hook(b, made, rules, hook, owner, extra)
-
-        owners(b, made, key, run)
-        b.functions[name] = made.function()
-    w.call(name, local("self"), a.index, target)
-    w.check()
+    if (kind,) in b.facts.hooks:
+        w.run(fire(b, (kind,), ("v_action", "v_target")), local("self"), a.index, target)
 
 
 def _body(b: Builder, w: Writer, a: t.ActionSym) -> None:
@@ -227,18 +203,18 @@ def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:
     if not b.struck:
         b.struck = b.layout.slots(b.layout.actors)
     it = var(targets.it)
-    mark = add(const(b.struck), local(it))
-    w.assign("k", const(0))
+    mark = b.struck + local(it)
+    w.assign("k", 0)
     with w.counting("k", const(b.layout.actors)):
-        w.store(add(const(b.struck), local("k")), 0)
+        w.store(b.struck + local("k"), 0)
     loop(b, w, targets, lambda: w.store(mark, 1))
     name, prefs = b.symbols.triggers
     chosen = t.Selector("each", "actor", t.ACTOR, name, prefs=prefs)
     who = var(name)
 
     def one() -> None:
-        with w.if_(state(add(const(b.struck), local(who)))):
-            w.store(add(const(b.struck), local(who)), 0)
+        with w.if_(state(b.struck + local(who))):
+            w.store(b.struck + local(who), 0)
             w.assign("v_target", local(who))
             if b.facts.aim:
                 w.store(b.facts.aim, local(who))
@@ -260,11 +236,7 @@ def _tested(b: Builder, w: Writer, a: t.ActionSym) -> None:
             w.store(b.facts.natural, 0)
             w.store(b.facts.natural + 1, 0)
         met = w.temp(truth(check(b, w, a.test)), "met")
-        w.assign(met, n.Call(b.name_of(last), (local("self"), local(met))))
+        w.assign(met, call(b.name_of(last), local("self"), local(met)))
         test = local(met)
-    with w.nested() as then:
-        block(b, w, a.do)
-    with w.nested() as orelse:
-        block(b, w, a.orelse)
-    w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
+    w.either(test, lambda: block(b, w, a.do), lambda: block(b, w, a.orelse))
     w.check()

@@ -8,12 +8,12 @@ Out: Facts: hooks by moment, modifications by resource, deadlines, first values 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
-from rulewright.book.symbols import Symbols
+from rulewright.book.symbols import Symbols, bodies
 from rulewright.book.walk import nodes
 from rulewright.lower.layout import Layout
 
@@ -238,46 +238,25 @@ def _dependents(
     return found
 
 
-def trees(s: Symbols, examples: tuple[ExampleCode, ...] = ()) -> Iterator[Any]:
-    """Every body of the book, and of its examples."""
-    for c in (*s.components.values(), *[x.component for x in s.sentences]):
-        yield c.body
-        yield [body for _, body, _ in c.steps]
-        if c.table is not None:
-            yield [row.effect for row in c.table.rows]
-    for a in (*s.actions.values(), *s.face_actions.values()):
-        yield [a.cost, a.do, a.orelse, a.then, a.lets]
-    for r in s.rules:
-        yield [h.body for h in r.hooks]
-    for strategy in s.strategies.values():
-        yield strategy.body
-    for code in examples:
-        yield code.stages
+def trees(s: Symbols, examples: tuple[ExampleCode, ...]) -> Iterator[Any]:
+    """Every block of statements of the book, and of its examples."""
+    yield from (body for _, _, body in bodies(s))
+    yield from (strategy.body for strategy in s.strategies.values())
+    yield from (code.stages for code in examples)
 
 
-def speech(s: Symbols, examples: tuple[ExampleCode, ...] = ()) -> Iterator[Any]:
+def speech(s: Symbols, examples: tuple[ExampleCode, ...]) -> Iterator[Any]:
     """Everything that the book says: statements, numbers, checks."""
     yield from trees(s, examples)
-    for c in (*s.components.values(), *[x.component for x in s.sentences]):
-        yield [c.value, c.check, c.possible]
-        if c.table is not None:
-            yield [c.table.rolls, c.table.reads, c.table.keyed]
-    for a in (*s.actions.values(), *s.face_actions.values(), *s.offers):
-        yield [a.requires, a.trigger, a.test, a.every, a.allowance, a.do, a.orelse, a.then, a.cost, a.lets]
-        yield [[d.selector, d.path, d.low, d.high] for d in a.declares]
-    for r in s.rules:
-        yield [r.while_, r.applies, [m.amount for m in r.modify], [f.where for f in r.forbids]]
-        yield [[c.limit for c in r.caps], [h.moment.level for h in r.hooks]]
-    for resource in s.resources.values():
-        yield [resource.starts, resource.maximum]
-    for strategy in s.strategies.values():
-        yield [strategy.value, [[p.where, p.prefs] for p in strategy.prefers]]
+    for group in (
+        s.components.values(), [x.component for x in s.sentences], s.actions.values(),
+        s.face_actions.values(), s.offers, s.rules, s.resources.values(), s.strategies.values(),
+        s.statuses.values(), s.walks.values(),
+    ):  # fmt: skip
+        for said in group:
+            yield [getattr(said, field.name) for field in fields(said)]
     for template in s.templates:
-        yield [list(s.values_of(template).values()), list(s.maxima_of(template).values())]
-    for status in s.statuses.values():
-        yield status.immune
-    for walk in s.walks.values():
-        yield [walk.through, walk.cost, walk.ends]
+        yield [*s.values_of(template).values(), *s.maxima_of(template).values()]
     for example in examples:
         yield [condition for _, condition in example.checks]
 

@@ -15,7 +15,7 @@ from rulewright.lower.changes import remember
 from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.layout import TIMED
 from rulewright.lower.terms import changed
-from rulewright.lower.writer import Writer, add, const, equal, local, present, state
+from rulewright.lower.writer import Writer, call, const, equal, local, present, state
 
 
 @lowers(STATEMENTS, t.GainFeature)
@@ -38,7 +38,7 @@ def _forget(b: Builder, slot: str) -> n.Expr:
     """Was it had for a time? Then that time does not count any more."""
     if t.GainFeature not in b.facts.lasting:
         return const(0)
-    return n.Call("timed_forget", (const(b.layout.timed), const(TIMED), local(slot)))
+    return call("timed_forget", b.layout.timed, TIMED, local(slot))
 
 
 @lowers(STATEMENTS, t.LoseFeature)
@@ -55,8 +55,6 @@ def lose_feature(b: Builder, w: Writer, s: t.LoseFeature) -> None:
 
 def _feature_slot(b: Builder, w: Writer, feature: Any, actor: str) -> n.Expr:
     if isinstance(feature, str):
-        return add(
-            const(b.layout.feature_base + b.symbols.features[feature].index * b.layout.actors), local(actor)
-        )
-    number = n.Binary("*", thing(b, w, feature), const(b.layout.actors))
-    return add(add(const(b.layout.feature_base), number), local(actor))
+        return (b.layout.feature_base + b.symbols.features[feature].index * b.layout.actors) + local(actor)
+    number = thing(b, w, feature) * b.layout.actors
+    return const(b.layout.feature_base) + number + local(actor)

@@ -14,7 +14,7 @@ from rulewright.lower.dispatch import number
 from rulewright.lower.facts import when_needed
 from rulewright.lower.lazy import lazy_functions, stored
 from rulewright.lower.tables import row_function
-from rulewright.lower.writer import Writer, add, const, local
+from rulewright.lower.writer import Writer, call, const, local
 
 
 # ------------------------------------------------------------ modified numbers
@@ -29,55 +29,53 @@ def getters(b: Builder) -> None:
         return
     for key, r in b.symbols.resources.items():
         if r.maximum is not None:
-            w = b.writer(f"max_{identifier(key)}", ("self",))
-            if r.definition is not None:
-                w.site = b.site(r.definition.line.number, r.definition)
-            w.emit(n.Return(number(b, w, r.maximum)))
-            b.add(w.function())
+            with b.function(f"max_{identifier(key)}", ("self",)) as w:
+                if r.definition is not None:
+                    w.site = b.site(r.definition.line.number, r.definition)
+                w.give(number(b, w, r.maximum))
 
 
 def _getter(b: Builder, key: str, r: t.Resource) -> None:
-    w = b.writer(f"get_{identifier(key)}", ("i",))
-    w.assign("value", stored(b, key, local("i")))
-    actor: n.Expr = local("i")
-    if len(r.of) == 2:
-        actor = n.Binary("//", local("i"), const(b.layout.count_of(r.of[1])))
-    w.assign("self", actor if r.of[:1] == (t.ACTOR,) else const(-1))
-    for how in ("=", "+", "x"):
-        for rules, modify in b.facts.modifiers.get(key, ()):
-            if modify.how != how:
-                continue
-            modified(b, w, rules, modify)
-    for component in b.facts.table_modifiers.get(key, ()):
-        assert component.table is not None
-        row = n.Call(row_function(b, component), (local("self"),))
-        at = len(b.layout.params)
-        for value in component.table.modifies[key]:
-            b.layout.number(value, f"[{r.name}] in {component.name}")
-        w.assign("row", row)
-        w.assign("value", add(local("value"), n.Call("entry", (const(at), local("row"), const(0)))))
-    low, high = (
-        const(r.low if r.low is not None else -(10**9)),
-        const(r.high if r.high is not None else 10**9),
-    )
-    never = str(b.symbols.front.get("numbers", "signed")).startswith("never")
-    if never or (r.definition is not None and r.definition.get("range") is not None):
-        w.emit(n.Return(n.Call("clamp", (local("value"), low, high))))
-    else:
-        w.emit(n.Return(local("value")))
-    b.add(w.function())
+    with b.function(f"get_{identifier(key)}", ("i",)) as w:
+        w.assign("value", stored(b, key, local("i")))
+        actor: n.Expr = local("i")
+        if len(r.of) == 2:
+            actor = local("i") // b.layout.count_of(r.of[1])
+        w.assign("self", actor if r.of[:1] == (t.ACTOR,) else const(-1))
+        for how in ("=", "+", "x"):
+            for rules, modify in b.facts.modifiers.get(key, ()):
+                if modify.how != how:
+                    continue
+                modified(b, w, rules, modify)
+        for component in b.facts.table_modifiers.get(key, ()):
+            assert component.table is not None
+            row = call(row_function(b, component), local("self"))
+            at = len(b.layout.params)
+            for value in component.table.modifies[key]:
+                b.layout.number(value, f"[{r.name}] in {component.name}")
+            w.assign("row", row)
+            w.assign("value", local("value") + call("entry", at, local("row"), 0))
+        low, high = (
+            const(r.low if r.low is not None else -(10**9)),
+            const(r.high if r.high is not None else 10**9),
+        )
+        never = str(b.symbols.front.get("numbers", "signed")).startswith("never")
+        if never or (r.definition is not None and r.definition.get("range") is not None):
+            w.give(call("clamp", local("value"), low, high))
+        else:
+            w.give(local("value"))
 
 
 def modified(b: Builder, w: Writer, rules: t.Rules, modify: t.Modify) -> None:
-    w.assign("times", n.Call(bears(b, rules), (local("self"),)))
-    with w.if_(n.Binary(">", local("times"), const(0))):
+    w.assign("times", call(bears(b, rules), local("self")))
+    with w.if_(local("times") > 0):
         w.site = b.site(rules.line, rules.definition)
         amount = number(b, w, modify.amount)
         match modify.how:
             case "+":
-                scaled = amount if rules.bearer != "face" else n.Binary("*", amount, local("times"))
-                w.assign("value", add(local("value"), scaled))
+                scaled = amount if rules.bearer != "face" else amount * local("times")
+                w.assign("value", local("value") + scaled)
             case "=":
                 w.assign("value", amount)
             case _:
-                w.assign("value", n.Binary("*", local("value"), amount))
+                w.assign("value", local("value") * amount)

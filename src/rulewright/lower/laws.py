@@ -15,20 +15,16 @@ from rulewright.ir import nodes as n
 from rulewright.ir.sheet import LawSheet
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import CHECKS, check, lowers
-from rulewright.lower.writer import Writer, const, state, truth
+from rulewright.lower.writer import Writer, differ, state, truth
 
 
 def law_functions(b: Builder) -> None:
     """In the order of the book."""
     for law in b.symbols.laws.values():
-        before, b.definition = b.definition, law.definition
-        w = b.writer(b.fresh("law"))
-        w.site = b.site(law.definition.line.number)
-        w.assign("self", const(-1))  # nobody in particular: components that it runs are told so
-        w.emit(n.Return(truth(check(b, w, law.check))))
-        b.add(w.function())
+        with b.function(b.fresh("law"), (), law.definition) as w:
+            w.assign("self", -1)  # nobody in particular: components that it runs are told so
+            w.give(truth(check(b, w, law.check)))
         b.laws.append(LawSheet(law.name, w.name, w.site, _timed(law.check, set())))
-        b.definition = before
 
 
 def _timed(tree: object, seen: set[int]) -> bool:
@@ -45,4 +41,4 @@ def _timed(tree: object, seen: set[int]) -> bool:
 
 @lowers(CHECKS, t.IsRunning)
 def is_running(b: Builder, w: Writer, e: t.IsRunning) -> n.Expr:
-    return n.Binary("!=", state(b.layout.current[id(e.sequence)]), const(0))
+    return differ(state(b.layout.current[id(e.sequence)]), 0)

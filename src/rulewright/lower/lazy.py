@@ -20,14 +20,14 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.sheet import UNKNOWN
-from rulewright.ir.walk import calls, renamed_calls, statements
+from rulewright.ir.walk import callers, calls, renamed_calls, statements, uses, with_blocks
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, field_of, identifier
 from rulewright.lower.dispatch import CHECKS, NUMBERS, STATEMENTS, lowers, number, thing
 from rulewright.lower.facts import is_plain, owner_count, when_needed
 from rulewright.lower.numbers import final
 from rulewright.lower.terms import guarded, owner_index
-from rulewright.lower.writer import Writer, absent, add, const, equal, local, state
+from rulewright.lower.writer import Writer, absent, call, const, differ, equal, local, state
 
 ENDLESS = 10**9
 
@@ -41,13 +41,13 @@ def takes_part(b: Builder, r: t.Resource, owners: list[Any]) -> n.Expr | None:
         return None
     if not 0 <= owner.id < len(b.symbols.actors) or not b.symbols.actors[owner.id].copy:
         return None
-    return n.Binary(">", state(b.layout.base[b.layout.key(present)] + owner.id), const(0))
+    return state(b.layout.base[b.layout.key(present)] + owner.id) > 0
 
 
 def stored(b: Builder, key: str, i: n.Expr) -> n.Expr:
     """The store of an owner, worked out if need be."""
     if key in b.facts.lazy:
-        return n.Call(f"see_{identifier(key)}", (i,))
+        return call(f"see_{identifier(key)}", i)
     return field_of(b, key, i, 0)
 
 
@@ -60,52 +60,48 @@ def lazy_functions(b: Builder) -> None:
         if key in b.facts.lazy:
             _know(b, key, r)
         if key in b.facts.starts_at:
-            w = b.writer(f"start_{identifier(key)}", ("i",))
-            w.give_if(absent(local("i")))
-            if key in b.facts.lazy:
-                w.call(f"know_{identifier(key)}", local("i"))
-            w.emit(n.Return(state(add(const(b.facts.starts_at[key]), local("i")))))
-            b.add(w.function())
+            with b.function(f"start_{identifier(key)}", ("i",)) as w:
+                w.give_if(absent(local("i")))
+                if key in b.facts.lazy:
+                    w.call(f"know_{identifier(key)}", local("i"))
+                w.give(state(b.facts.starts_at[key] + local("i")))
 
 
 def _know(b: Builder, key: str, r: t.Resource) -> None:
     name = identifier(key)
     base = b.layout.base[key]
-    w = b.writer(f"know_{name}", ("i",))
-    if r.definition is not None:
-        w.site = b.site(r.definition.line.number, r.definition)
-    slot = add(const(base), local("i"))
-    with w.if_(n.Pick(absent(local("i")), const(1), n.Binary("!=", state(slot), const(UNKNOWN)))):
-        w.emit(n.Return(const(0)))
-    w.store(slot, 0)
-    w.assign("self", local("i") if r.of else const(-1))
-    w.assign("value", const(0))
-    for owners, e in _firsts(b, key, r):
-        with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
-            w.assign("value", final(b, w, e))
-    start = add(const(b.facts.starts_at[key]), local("i")) if key in b.facts.starts_at else None
-    if start is not None:
-        w.store(start, local("value"))
-    if key in b.facts.limited and not r.own_maximum:
-        w.assign("value", n.Call("minimum", (local("value"), n.Call(f"max_{name}", (local("i"),)))))
-    w.store(slot, local("value"))
-    if start is not None:
-        w.store(start, local("value"))
-    with w.if_(n.Binary("!=", local("value"), const(0))):
-        w.event(ev.CHANGE, b.layout.field_index[key], local("i"), 0, local("value"))
-    w.emit(n.Return(const(0)))
-    b.add(w.function())
+    with b.function(f"know_{name}", ("i",)) as w:
+        if r.definition is not None:
+            w.site = b.site(r.definition.line.number, r.definition)
+        slot = base + local("i")
+        with w.if_(n.Pick(absent(local("i")), const(1), differ(state(slot), UNKNOWN))):
+            w.give(0)
+        w.store(slot, 0)
+        w.assign("self", local("i") if r.of else const(-1))
+        w.assign("value", 0)
+        for owners, e in _firsts(b, key, r):
+            with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
+                w.assign("value", final(b, w, e))
+        start = b.facts.starts_at[key] + local("i") if key in b.facts.starts_at else None
+        if start is not None:
+            w.store(start, local("value"))
+        if key in b.facts.limited and not r.own_maximum:
+            w.assign("value", call("minimum", local("value"), call(f"max_{name}", local("i"))))
+        w.store(slot, local("value"))
+        if start is not None:
+            w.store(start, local("value"))
+        with w.if_(differ(local("value"), 0)):
+            w.event(ev.CHANGE, b.layout.field_index[key], local("i"), 0, local("value"))
+        w.give(0)
     b.knowing.add(f"know_{name}")
     b.looking[f"see_{name}"] = f"peek_{name}"
-    w = b.writer(f"see_{name}", ("i",))
-    w.give_if(absent(local("i")))
-    w.call(f"know_{name}", local("i"))
-    w.emit(n.Return(state(slot)))
-    b.add(w.function())
-    w = b.writer(f"peek_{name}", ("i",))
-    w.give_if(n.Pick(absent(local("i")), const(1), equal(state(slot), UNKNOWN)))
-    w.emit(n.Return(state(slot)))
-    b.add(w.function())
+    with b.function(f"see_{name}", ("i",)) as w:
+        w.give_if(absent(local("i")))
+        w.call(f"know_{name}", local("i"))
+        w.give(state(slot))
+    with b.function(f"peek_{name}", ("i",)) as w:
+        w.give_if(n.Pick(absent(local("i")), const(1), equal(state(slot), UNKNOWN)))
+        w.give(state(slot))
 
 
 def _firsts(b: Builder, key: str, r: t.Resource) -> Iterator[tuple[list[int], Any]]:
@@ -125,41 +121,40 @@ def _one_of(b: Builder, owners: list[int], count: int) -> n.Expr:
         return equal(local("i"), owners[0])
     flags = [1 if i in set(owners) else 0 for i in range(count)]
     at = b.layout.table("owners " + "".join(map(str, flags)), flags)
-    return n.Load("K", add(const(at), local("i")))
+    return n.Load("K", at + local("i"))
 
 
 def _maximum(b: Builder, key: str, r: t.Resource) -> None:
     """The sheet's maximum, or else the lowest of the book's."""
-    w = b.writer(f"max_{identifier(key)}", ("i",))
-    if r.definition is not None:
-        w.site = b.site(r.definition.line.number, r.definition)
-    w.give_if(absent(local("i")))
-    w.assign("self", local("i") if r.of else const(-1))
-    groups: dict[int, tuple[list[int], Any]] = {}
-    for i, sheet in enumerate(b.facts.sheets):
-        if key in sheet and r.of:
-            groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
-    for owners, e in groups.values():
-        with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
-            w.emit(n.Return(final(b, w, e)))
-    w.assign("most", const(ENDLESS))
-    if r.maximum is not None:
-        w.assign("most", final(b, w, r.maximum))
-    starts = b.facts.starts_at.get(key)
-    if r.own_maximum and starts is not None:
-        if key in b.facts.lazy:
-            w.call(f"know_{identifier(key)}", local("i"))
-        w.assign("most", n.Call("minimum", (local("most"), state(add(const(starts), local("i"))))))
-    for rules, cap in b.facts.caps.get(key, ()):
-        with w.if_(n.Call(bears(b, rules), (local("i"),))):
-            if cap.limit is None:
-                assert starts is not None
-                limit: n.Expr = state(add(const(starts), local("i")))
-            else:
-                limit = number(b, w, cap.limit)
-            w.assign("most", n.Call("minimum", (local("most"), limit)))
-    w.emit(n.Return(local("most")))
-    b.add(w.function())
+    with b.function(f"max_{identifier(key)}", ("i",)) as w:
+        if r.definition is not None:
+            w.site = b.site(r.definition.line.number, r.definition)
+        w.give_if(absent(local("i")))
+        w.assign("self", local("i") if r.of else const(-1))
+        groups: dict[int, tuple[list[int], Any]] = {}
+        for i, sheet in enumerate(b.facts.sheets):
+            if key in sheet and r.of:
+                groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
+        for owners, e in groups.values():
+            with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
+                w.give(final(b, w, e))
+        w.assign("most", ENDLESS)
+        if r.maximum is not None:
+            w.assign("most", final(b, w, r.maximum))
+        starts = b.facts.starts_at.get(key)
+        if r.own_maximum and starts is not None:
+            if key in b.facts.lazy:
+                w.call(f"know_{identifier(key)}", local("i"))
+            w.assign("most", call("minimum", local("most"), state(starts + local("i"))))
+        for rules, cap in b.facts.caps.get(key, ()):
+            with w.if_(call(bears(b, rules), local("i"))):
+                if cap.limit is None:
+                    assert starts is not None
+                    limit: n.Expr = state(starts + local("i"))
+                else:
+                    limit = number(b, w, cap.limit)
+                w.assign("most", call("minimum", local("most"), limit))
+        w.give(local("most"))
 
 
 # ------------------------------------------------------------ starting and forgetting
@@ -197,19 +192,10 @@ def settle(b: Builder, w: Writer, s: t.Settle) -> None:
 
 def settled(b: Builder) -> dict[str, n.Function]:
     """Listings only peek; before each listing that would have looked, it looks once."""
-    functions, seeing = b.functions, set(b.knowing)
-    if not seeing:
+    functions = b.functions
+    if not b.knowing:
         return functions
-    callers: dict[str, set[str]] = {}
-    for name, function in functions.items():
-        for call in calls(function.body):
-            callers.setdefault(call.name, set()).add(name)
-    work = list(seeing)
-    while work:
-        for caller in callers.get(work.pop(), ()):
-            if caller not in seeing:
-                seeing.add(caller)
-                work.append(caller)
+    seeing = callers(uses(functions), b.knowing)
     lists = dict.fromkeys(
         call.name
         for function in functions.values()
@@ -235,7 +221,7 @@ def settled(b: Builder) -> dict[str, n.Function]:
         if copy not in made:
             f = functions[name]
             body = () if name in b.knowing else renamed_calls(f.body, copies)
-            made[copy] = n.Function(copy, f.params, body, f.framed, f.keeps, f.site)
+            made[copy] = replace(f, name=copy, body=body)
     for name in told:  # whoever asks whether a law holds, or what a position is worth, changes nothing
         made[name] = replace(made.pop(copies[name]), name=name)
     return {name: _looking(f, copies, lists) for name, f in made.items()}
@@ -248,19 +234,14 @@ def _looking(f: n.Function, copies: dict[str, str], lists: Container[str]) -> n.
     def block(stmts: n.Block) -> n.Block:
         made: list[n.Stmt] = []
         for stmt in stmts:
-            match stmt:
-                case n.If():
-                    made.append(n.If(stmt.test, block(stmt.then), block(stmt.orelse), stmt.site))
-                case n.While():
-                    made.append(n.While(stmt.test, block(stmt.body), stmt.site))
-                case n.Ask() if any(call.name in lists for call in calls(stmt.listing)):
-                    made += [*stmt.listing, n.Do(n.Call("clear_options"), stmt.site)]
-                    made.append(n.Ask(renamed_calls(stmt.listing, copies), stmt.seat, stmt.prompt, stmt.site))
-                case _:
-                    made.append(stmt)
+            if isinstance(stmt, n.Ask) and any(call.name in lists for call in calls(stmt.listing)):
+                made += [*stmt.listing, n.Do(n.Call("clear_options"), stmt.site)]
+                made.append(replace(stmt, listing=renamed_calls(stmt.listing, copies)))
+            else:
+                made.append(with_blocks(stmt, block))
         return tuple(made)
 
-    return n.Function(f.name, f.params, block(f.body), f.framed, f.keeps, f.site)
+    return replace(f, body=block(f.body))
 
 
 @lowers(NUMBERS, t.ReadRes)
@@ -269,11 +250,11 @@ def read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
     key = b.layout.key(e.resource)
     owner = owner_index(b, w, e.resource, e.owners)
     if e.maximum:
-        value: n.Expr = n.Call(f"max_{identifier(key)}", (owner,))
+        value: n.Expr = call(f"max_{identifier(key)}", owner)
     elif not e.stored and key in b.facts.modified:
-        value = n.Call(f"get_{identifier(key)}", (owner,))
+        value = call(f"get_{identifier(key)}", owner)
     elif key in b.facts.lazy:
-        value = n.Call(f"see_{identifier(key)}", (owner,))
+        value = call(f"see_{identifier(key)}", owner)
     else:
         value = guarded(b, owner, e.resource)
     there = takes_part(b, e.resource, e.owners)
@@ -283,7 +264,7 @@ def read(b: Builder, w: Writer, e: t.ReadRes) -> n.Expr:
 @lowers(NUMBERS, t.Starting)
 def starting(b: Builder, w: Writer, e: t.Starting) -> n.Expr:
     """The value a number started with."""
-    return n.Call(f"start_{identifier(b.layout.key(e.resource))}", (owner_index(b, w, e.resource, e.owners),))
+    return call(f"start_{identifier(b.layout.key(e.resource))}", owner_index(b, w, e.resource, e.owners))
 
 
 @lowers(CHECKS, t.HasStart)
@@ -291,4 +272,4 @@ def has_start(b: Builder, w: Writer, e: t.HasStart) -> n.Expr:
     key = b.layout.key(e.resource)
     flags = [0 if b.facts.firsts[key][i] is None else 1 for i in range(b.layout.actors)]
     at = b.layout.table(f"starts {key}", flags)
-    return n.Call("entry_k", (const(at), thing(b, w, e.actor), const(0)))
+    return call("entry_k", at, thing(b, w, e.actor), 0)

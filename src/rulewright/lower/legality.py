@@ -20,7 +20,7 @@ from rulewright.lower.dispatch import block, check, number
 from rulewright.lower.facts import all_actions
 from rulewright.lower.selectors import listed
 from rulewright.lower.terms import face_of, here
-from rulewright.lower.writer import Writer, add, both, const, equal, local, state
+from rulewright.lower.writer import Writer, both, call, const, equal, local, state
 
 
 def prepare_actions(b: Builder) -> None:
@@ -55,35 +55,30 @@ def _company(b: Builder) -> None:
 # ------------------------------------------------------------ legality
 def legal(b: Builder, a: t.ActionSym) -> None:
     """legal_A(self): may this actor think of it at all? Ownership, limit, window, bans."""
-    w = b.writer("legal_" + b.action_name[id(a)], ("self",))
-    w.site = b.site(a.definition.line.number)
-    owned = [k for k, tpl in b.symbols.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)]
-    if a.offered is not None:
-        w.give_if(n.Not(n.Call(bears(b, a.offered), (local("self"),))))
-    elif (owned or b.symbols.owned) and norm(a.name) not in b.symbols.common:
-        values = [
-            1 if any(b.layout.is_a(actor.template, k) for k in owned) else 0 for actor in b.symbols.actors
+    with b.function("legal_" + b.action_name[id(a)], ("self",), a.definition) as w:
+        owned = [
+            k for k, tpl in b.symbols.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)
         ]
-        at = b.layout.table(f"owns {norm(a.name)}", values)
-        w.give_if(equal(n.Load("K", add(const(at), local("self"))), 0))
-    if a.limit is not None:
-        used = limit_slot(b, a)
-        now = state(b.layout.serial[id(a.limit)])
-        with w.if_(
-            n.Binary(
-                "&", n.Binary("==", state(add(const(used), local("self"))), now), n.Binary(">", now, const(0))
-            )
-        ):
-            w.emit(n.Return(const(0)))
-    for rules, forbid in bans(b, a):
-        if forbid.where is None:
-            w.give_if(n.Call(bears(b, rules), (local("self"),)))
-    if a.windows and a.kind == "Reaction":
-        w.give_if(n.Not(_window_open(b, a)))
-    if a.trigger is not None and not _speaks_of(a, a.trigger):
-        w.give_if(n.Not(check(b, w, a.trigger)))
-    w.emit(n.Return(const(1)))
-    b.add(w.function())
+        if a.offered is not None:
+            w.give_if(n.Not(call(bears(b, a.offered), local("self"))))
+        elif (owned or b.symbols.owned) and norm(a.name) not in b.symbols.common:
+            values = [
+                1 if any(b.layout.is_a(actor.template, k) for k in owned) else 0 for actor in b.symbols.actors
+            ]
+            at = b.layout.table(f"owns {norm(a.name)}", values)
+            w.give_if(equal(n.Load("K", at + local("self")), 0))
+        if a.limit is not None:
+            used = limit_slot(b, a)
+            now = state(b.layout.serial[id(a.limit)])
+            w.give_if(equal(state(used + local("self")), now) & (now > 0))
+        for rules, forbid in bans(b, a):
+            if forbid.where is None:
+                w.give_if(call(bears(b, rules), local("self")))
+        if a.windows and a.kind == "Reaction":
+            w.give_if(n.Not(_window_open(b, a)))
+        if a.trigger is not None and not _speaks_of(a, a.trigger):
+            w.give_if(n.Not(check(b, w, a.trigger)))
+        w.give(1)
 
 
 def _window_open(b: Builder, a: t.ActionSym) -> n.Expr:
@@ -107,10 +102,9 @@ def _speaks_of(a: t.ActionSym, check: Any) -> bool:
 
 def limit_slot(b: Builder, a: t.ActionSym) -> int:
     """Where the serial number of the last use is kept, one an actor."""
-    key = id(a)
-    if key not in b.limits:
-        b.limits[key] = b.layout.slots(b.layout.actors)
-    return b.limits[key]
+    if id(a) not in b.limits:
+        b.limits[id(a)] = b.layout.slots(b.layout.actors)
+    return b.limits[id(a)]
 
 
 def bans(b: Builder, a: t.ActionSym) -> list[tuple[t.Rules, t.Forbid]]:
@@ -121,58 +115,50 @@ def bans(b: Builder, a: t.ActionSym) -> list[tuple[t.Rules, t.Forbid]]:
 
 def requires(b: Builder, a: t.ActionSym) -> None:
     """req_A(self, declared...): the whole declaration is legal and payable."""
-    w = b.writer("req_" + b.action_name[id(a)], ("self", *declared_names(a)))
-    w.site = b.site(a.definition.line.number)
-    block(b, w, a.lets)
-    tests: list[n.Expr] = []
-    if a.requires is not None:
-        tests.append(check(b, w, a.requires))
-    if a.trigger is not None and _speaks_of(a, a.trigger):
-        tests.append(check(b, w, a.trigger))
-    banned = bans(b, a)
-    if banned:
-        w.assign("v_action", const(a.index))
-    for rules, forbid in banned:
-        if forbid.where is not None:
-            tests.append(n.Not(both([n.Call(bears(b, rules), (local("self"),)), check(b, w, forbid.where)])))
-    w.emit(n.Return(n.Pick(both(tests), const(1), const(0))))
-    b.add(w.function())
+    with b.function("req_" + b.action_name[id(a)], ("self", *declared_names(a)), a.definition) as w:
+        block(b, w, a.lets)
+        tests: list[n.Expr] = []
+        if a.requires is not None:
+            tests.append(check(b, w, a.requires))
+        if a.trigger is not None and _speaks_of(a, a.trigger):
+            tests.append(check(b, w, a.trigger))
+        banned = bans(b, a)
+        if banned:
+            w.assign("v_action", a.index)
+        for rules, forbid in banned:
+            if forbid.where is not None:
+                tests.append(n.Not(both([call(bears(b, rules), local("self")), check(b, w, forbid.where)])))
+        w.give(n.Pick(both(tests), const(1), const(0)))
 
 
 def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j: int = 0) -> str:
     """ok function: the first k declarations (and j of the card's own) are made; can the rest be?"""
     tail = f"_{k}" if face is None else f"_{k}_{b.action_name[id(face)]}_{j}"
     name = "ok_" + b.action_name[id(a)] + tail
-    if name in b.functions:
-        return name
-    names = declared_names(a)
-    params = ("self", *names)
-    b.functions[name] = n.Function(name, params, ())
-    w = b.writer(name, params)
+    return b.once(name, ("self", *declared_names(a)), lambda w: _okay(b, w, a, k, face, j))
+
+
+def _okay(b: Builder, w: Writer, a: t.ActionSym, k: int, face: t.ActionSym | None, j: int) -> None:
     w.site = b.site(a.definition.line.number)
-    args = tuple(local(p) for p in params)
+    args = tuple(map(local, w.params))
     declared = face.declares if face is not None else a.declares
     at = j if face is not None else k
     if at >= len(declared):
         if face is not None:
-            before = b.definition
-            b.definition = face.definition
-            for test in (face.requires, face.trigger):
-                if test is not None:
-                    w.give_if(n.Not(check(b, w, test)))
-            if face.windows:
-                w.give_if(n.Not(_window_open(b, face)))
-            b.definition = before
-            w.emit(n.Return(n.Call(okay(b, a, k + 1), args)))
+            with b.within(face.definition):
+                for test in (face.requires, face.trigger):
+                    if test is not None:
+                        w.give_if(n.Not(check(b, w, test)))
+                if face.windows:
+                    w.give_if(n.Not(_window_open(b, face)))
+            w.give(n.Call(okay(b, a, k + 1), args))
         else:
-            w.emit(n.Return(n.Call("req_" + b.action_name[id(a)], args)))
+            w.give(n.Call("req_" + b.action_name[id(a)], args))
     elif declared[at].rest:
         _rest(b, w, a, k, args)
     else:
         following = okay(b, a, k + 1) if face is None else okay(b, a, k, face, j + 1)
         _some(b, w, a, declared[at], following, args)
-    b.functions[name] = w.function()
-    return name
 
 
 def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...]) -> None:
@@ -183,7 +169,7 @@ def _rest(b: Builder, w: Writer, a: t.ActionSym, k: int, args: tuple[n.Expr, ...
             equal(local(printed), index),
             n.Call(okay(b, a, k, face, 0), args) if fits(b, a, face) else const(0),
         )
-    w.emit(n.Return(n.Call(okay(b, a, k + 1), args)))
+    w.give(n.Call(okay(b, a, k + 1), args))
 
 
 def card_of(a: t.ActionSym) -> str:
@@ -198,15 +184,15 @@ def _some(
     name = var(d.name, d.type)
     call = n.Call(following, args)
     if d.path is not None:
-        w.emit(n.Return(n.Call(path_ok(b, a, d, following), (*args, const(1), here(b), const(0)))))
+        w.give(n.Call(path_ok(b, a, d, following), (*args, const(1), here(b), const(0))))
         return
     if d.type == t.NUMBER:
         w.assign(name, number(b, w, d.low))
         stop = w.temp(number(b, w, d.high), "stop")
-        with w.while_(n.Binary("<=", local(name), local(stop))):
+        with w.while_(local(name) <= local(stop)):
             w.give_if(call, 1)
-            w.assign(name, add(local(name), 1))
-        w.emit(n.Return(const(0)))
+            w.assign(name, local(name) + 1)
+        w.give(0)
         return
     assert d.selector is not None
 
@@ -216,6 +202,6 @@ def _some(
 
     listed(b, w, d.selector, body)
     if d.orelse:
-        w.assign(name, const(-1))
+        w.assign(name, -1)
         w.give_if(call, 1)
-    w.emit(n.Return(const(0)))
+    w.give(0)

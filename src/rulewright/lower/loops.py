@@ -15,7 +15,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import check, thing
 from rulewright.lower.selectors import best, loop
-from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, state
+from rulewright.lower.writer import Writer, absent, both, const, consts, equal, local, state
 
 
 def each(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None]) -> None:
@@ -29,16 +29,16 @@ def each(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None]) -> None
         return
     # One bit a candidate, thirty to a number: a local that outlives a decision has 32 bits.
     count = (b.layout.count_of(s.type) + 29) // 30
-    masks = [w.temp(const(0), "done") for _ in range(count)]
+    masks = [w.temp(0, "done") for _ in range(count)]
     it = var(s.it)
     with w.while_(const(1)):
         found = _next_best(b, w, s, masks)
         w.assign(it, found)
-        w.emit(n.If(absent(local(it)), (n.Break(w.site),), (), w.site))
+        w.leave_if(absent(local(it)))
         for k, mask in enumerate(masks):
-            bit = consts(add(const(b.layout.tables["powers"] - 30 * k), local(it)))
-            with w.if_(equal(n.Binary("//", local(it), const(30)), k)) if count > 1 else nullcontext():
-                w.assign(mask, add(local(mask), bit))
+            bit = consts((b.layout.tables["powers"] - 30 * k) + local(it))
+            with w.if_(equal(local(it) // 30, k)) if count > 1 else nullcontext():
+                w.assign(mask, local(mask) + bit)
         body()
     w.check()
 
@@ -47,9 +47,9 @@ def _next_best(b: Builder, w: Writer, s: t.Selector, masks: list[str]) -> n.Expr
     it = local(var(s.it))
     test: n.Expr = const(1)
     for k, mask in reversed(list(enumerate(masks))):
-        bit = consts(add(const(b.layout.tables["powers"] - 30 * k), it))
-        free = equal(n.Binary("%", n.Binary("//", local(mask), bit), const(2)), 0)
-        test = free if len(masks) == 1 else n.Pick(equal(n.Binary("//", it, const(30)), k), free, test)
+        bit = consts(const(b.layout.tables["powers"] - 30 * k) + it)
+        free = equal(local(mask) // bit % 2, 0)
+        test = free if len(masks) == 1 else n.Pick(equal(it // 30, k), free, test)
 
     def build(c: Writer) -> None:
         c.site = w.site
@@ -64,9 +64,9 @@ def _live(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None]) -> Non
     it = var(s.it)
     saved = w.temp(state(base + 1), "cursor")
     w.store(base + 1, -1)
-    with w.while_(n.Binary("<", add(state(base + 1), 1), state(base))):
-        w.store(base + 1, add(state(base + 1), 1))
-        w.assign(it, state(add(const(base + 2), state(base + 1))))
+    with w.while_(state(base + 1) + 1 < state(base)):
+        w.store(base + 1, state(base + 1) + 1)
+        w.assign(it, state((base + 2) + state(base + 1)))
         tests = [check(b, w, x) for x in s.tests]
         if tests:
             with w.if_(both(tests)):

@@ -14,7 +14,7 @@ from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import CHECKS, NUMBERS, THINGS, check, lowers, number, thing
 from rulewright.lower.keys import first_better
 from rulewright.lower.selectors import loop, plain_select
-from rulewright.lower.writer import Writer, add, both, const, equal, local
+from rulewright.lower.writer import Writer, both, call, const, equal, local
 
 
 def select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = None) -> n.Expr:
@@ -31,16 +31,16 @@ def select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = None) ->
 
 def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
     it = var(s.it)
-    c.assign("any", const(0))
+    c.assign("any", 0)
     for i in range(len(s.prefs)):
-        c.assign(f"b{i}", const(0))
+        c.assign(f"b{i}", 0)
 
     def best() -> None:
         for i, pref in enumerate(s.prefs):
             c.assign(f"p{i}", number(b, c, pref.value))
         better = first_better([pref.low for pref in s.prefs])
         with c.if_(n.Pick(local("any"), better, const(1))):
-            c.assign("any", const(1))
+            c.assign("any", 1)
             for i in range(len(s.prefs)):
                 c.assign(f"b{i}", local(f"p{i}"))
 
@@ -50,64 +50,64 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
     width = 1 + len(order)
     size = b.layout.count_of(s.type)
     memory = b.memory(size * width)
-    c.assign("count", const(0))
+    c.assign("count", 0)
 
     def tied() -> None:
         same = [equal(number(b, c, pref.value), local(f"b{i}")) for i, pref in enumerate(s.prefs)]
         with c.if_(both(same)):
-            at = add(const(memory), n.Binary("*", local("count"), const(width)))
+            at = memory + local("count") * width
             c.emit(n.Store("W", at, local(it)))
             for k, pref in enumerate(order):
                 key = number(b, c, pref.value)
-                c.emit(n.Store("W", add(at, 1 + k), key if pref.low else n.Binary("-", const(0), key)))
-            c.assign("count", add(local("count"), 1))
+                c.emit(n.Store("W", at + (1 + k), key if pref.low else const(0) - key))
+            c.assign("count", local("count") + 1)
 
     loop(b, c, s, tied)
     if s.lots_for is not None:
         _only(b, c, s, memory, width, it, always=quiet)
     c.give_if(equal(local("count"), 0), -1)
-    c.assign("pick", const(0))
+    c.assign("pick", 0)
     if not quiet:
-        with c.if_(n.Binary(">", local("count"), const(1))):
-            c.assign("pick", n.Binary("-", n.Call("roll", (local("count"), const(c.site))), const(1)))
+        with c.if_(local("count") > 1):
+            c.assign("pick", call("roll", local("count"), c.site) - 1)
     _ranked(c, memory, width)
 
 
 def _only(b: Builder, c: Writer, s: t.Selector, memory: int, width: int, it: str, always: bool) -> None:
     """Drop those who take no part. A single one needs no look, unless the question is whether it can."""
-    with c.if_(const(1) if always else n.Binary(">", local("count"), const(1))):
-        c.assign("i", const(0))
-        c.assign("kept", const(0))
+    with c.if_(const(1) if always else local("count") > 1):
+        c.assign("i", 0)
+        c.assign("kept", 0)
         with c.counting("i", local("count")):
-            row = add(const(memory), n.Binary("*", local("i"), const(width)))
+            row = memory + local("i") * width
             c.assign(it, n.Load("W", row))
             with c.if_(check(b, c, s.lots_for)):
-                into = add(const(memory), n.Binary("*", local("kept"), const(width)))
+                into = memory + local("kept") * width
                 for k in range(width):
-                    c.emit(n.Store("W", add(into, k), n.Load("W", add(row, k))))
-                c.assign("kept", add(local("kept"), 1))
+                    c.emit(n.Store("W", into + k, n.Load("W", row + k)))
+                c.assign("kept", local("kept") + 1)
         c.assign("count", local("kept"))
 
 
 def _ranked(c: Writer, memory: int, width: int) -> None:
     """The one that has exactly `pick` others before it."""
-    c.assign("i", const(0))
+    c.assign("i", 0)
     with c.counting("i", local("count")):
-        c.assign("before", const(0))
-        c.assign("j", const(0))
+        c.assign("before", 0)
+        c.assign("j", 0)
         with c.counting("j", local("count")):
-            sooner: n.Expr = n.Binary("<", local("j"), local("i"))
+            sooner: n.Expr = local("j") < local("i")
             for k in reversed(range(1, width)):
-                a = n.Load("W", add(add(const(memory), n.Binary("*", local("j"), const(width))), k))
-                b = n.Load("W", add(add(const(memory), n.Binary("*", local("i"), const(width))), k))
-                sooner = n.Pick(n.Binary("<", a, b), const(1), n.Pick(equal(a, b), sooner, const(0)))
+                a = n.Load("W", memory + local("j") * width + k)
+                b = n.Load("W", memory + local("i") * width + k)
+                sooner = n.Pick(a < b, const(1), n.Pick(equal(a, b), sooner, const(0)))
             with c.if_(sooner):
-                c.assign("before", add(local("before"), 1))
+                c.assign("before", local("before") + 1)
         c.give_if(
             equal(local("before"), local("pick")),
-            n.Load("W", add(const(memory), n.Binary("*", local("i"), const(width)))),
+            n.Load("W", memory + local("i") * width),
         )
-    c.emit(n.Return(const(-1)))
+    c.give(-1)
 
 
 @lowers(CHECKS, t.Exists)

@@ -24,7 +24,7 @@ from rulewright.lower.terms import (
     place_y,
     status_slot,
 )
-from rulewright.lower.writer import Writer, add, const, local, param, state
+from rulewright.lower.writer import Writer, call, const, local, param, state
 
 
 def mark(b: Builder, w: Writer, e: t.Num_) -> n.Expr:
@@ -44,8 +44,8 @@ def written(b: Builder, w: Writer, e: t.Num) -> n.Expr:
 def arithmetic(b: Builder, w: Writer, e: t.Arith) -> n.Expr:
     a, other = number(b, w, e.left), number(b, w, e.right)
     if e.op in ("/", "mod"):
-        return n.Call("div" if e.op == "/" else "mod", (a, other))
-    return add(a, other) if e.op == "+" else n.Binary(e.op, a, other)
+        return call("div" if e.op == "/" else "mod", a, other)
+    return a + other if e.op == "+" else n.Binary(e.op, a, other)
 
 
 @lowers(NUMBERS, t.Fn)
@@ -53,10 +53,10 @@ def function_of(b: Builder, w: Writer, e: t.Fn) -> n.Expr:
     """abs, max and min."""
     values = [number(b, w, a) for a in e.args]
     if e.name == "abs":
-        return n.Call("absolute", (values[0],))
+        return call("absolute", values[0])
     made = values[0]
     for other in values[1:]:
-        made = n.Call("maximum" if e.name == "max" else "minimum", (made, other))
+        made = call("maximum" if e.name == "max" else "minimum", made, other)
     return made
 
 
@@ -82,7 +82,7 @@ def of_column(b: Builder, w: Writer, e: t.ReadColumn) -> n.Expr:
 
 @lowers(NUMBERS, t.StatusNum)
 def of_status(b: Builder, w: Writer, e: t.StatusNum) -> n.Expr:
-    return state(add(status_slot(b, w, e.status, e.owner), STATUS_PARTS[e.what]))
+    return state(status_slot(b, w, e.status, e.owner) + STATUS_PARTS[e.what])
 
 
 @lowers(NUMBERS, t.Truth)
@@ -122,7 +122,7 @@ def final(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
                     f"know_{identifier(b.layout.key(read.resource))}",
                     owner_index(b, c, read.resource, read.owners),
                 )
-            c.emit(n.Return(_floor(b, c, inner)))
+            c.give(_floor(b, c, inner))
 
         return b.closure("final", build, w.site)
     return _floor(b, w, inner)
@@ -130,7 +130,7 @@ def final(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
 
 def _floor(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
     made = number(b, w, value)
-    return made if _positive(value) else n.Call("maximum", (const(0), made))
+    return made if _positive(value) else call("maximum", 0, made)
 
 
 def _positive(e: t.Num_) -> bool:
@@ -147,18 +147,18 @@ def _positive(e: t.Num_) -> bool:
 
 @lowers(NUMBERS, t.Distance)
 def distance(b: Builder, w: Writer, e: t.Distance) -> n.Expr:
-    return n.Call("space_distance", (as_space(b, w, e.a), as_space(b, w, e.b)))
+    return call("space_distance", as_space(b, w, e.a), as_space(b, w, e.b))
 
 
 @lowers(NUMBERS, t.Adjacent)
 def adjacent(b: Builder, w: Writer, e: t.Adjacent) -> n.Expr:
-    return n.Call("space_adjacent", (as_space(b, w, e.a), as_space(b, w, e.b)))
+    return call("space_adjacent", as_space(b, w, e.a), as_space(b, w, e.b))
 
 
 @lowers(NUMBERS, t.FacedSide)
 def side(b: Builder, w: Writer, e: t.FacedSide) -> n.Expr:
     facing = field_of(b, "!facing", thing(b, w, e.who), 0)
-    return n.Call("space_side", (as_space(b, w, e.who), as_space(b, w, e.other), facing))
+    return call("space_side", as_space(b, w, e.who), as_space(b, w, e.other), facing)
 
 
 @lowers(NUMBERS, t.SeatCount)
@@ -168,7 +168,7 @@ def how_many_seats(b: Builder, w: Writer, e: t.SeatCount) -> n.Expr:
 
 @lowers(NUMBERS, t.PathLength)
 def steps_of_path(b: Builder, w: Writer, e: t.PathLength) -> n.Expr:
-    return n.Call("path_length", (thing(b, w, e.path),))
+    return call("path_length", thing(b, w, e.path))
 
 
 @lowers(NUMBERS, t.Coordinate)
@@ -176,17 +176,17 @@ def coordinate(b: Builder, w: Writer, e: t.Coordinate) -> n.Expr:
     if e.of.type == t.PLACE:
         place = thing(b, w, e.of)
         return place_x(place) if e.axis == "x" else place_y(place)
-    return n.Call(f"space_{e.axis}", (as_space(b, w, e.of),))
+    return call(f"space_{e.axis}", as_space(b, w, e.of))
 
 
 @lowers(NUMBERS, t.Rank)
 def rank(b: Builder, w: Writer, e: t.Rank) -> n.Expr:
-    return n.Call("order_find", (const(b.layout.order_base[e.order]), thing(b, w, e.who)))
+    return call("order_find", b.layout.order_base[e.order], thing(b, w, e.who))
 
 
 @lowers(NUMBERS, t.Course)
 def course(b: Builder, w: Writer, e: t.Course) -> n.Expr:
     a, right = w.temp(as_space(b, w, e.start), "a"), w.temp(as_space(b, w, e.goal), "b")
-    dx = n.Binary("-", xy("x", right), xy("x", a))
-    dy = n.Binary("-", xy("y", right), xy("y", a))
-    return n.Call("bearing", (dx, dy))
+    dx = xy("x", right) - xy("x", a)
+    dy = xy("y", right) - xy("y", a)
+    return call("bearing", dx, dy)

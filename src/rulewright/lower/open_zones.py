@@ -15,7 +15,7 @@ from rulewright.ir import nodes as n
 from rulewright.ir.events import EVERYBODY
 from rulewright.lower.builder import Builder, cell_of
 from rulewright.lower.dispatch import check
-from rulewright.lower.writer import Writer, add, const, local, mul, state
+from rulewright.lower.writer import Writer, const, differ, local, mul, state
 
 LOOK = "look_around"
 
@@ -39,21 +39,21 @@ def look_function(b: Builder) -> None:
 
 def _zone(b: Builder, w: Writer, key: str, zone: ZoneSym, opens: t.Cond_) -> None:
     sheet = b.layout.zones[list(b.symbols.zones).index(key)]
-    owner = w.temp(const(0), "owner")
+    owner = w.temp(0, "owner")
     with w.counting(owner, const(b.layout.actors if zone.of else 1)):
         w.assign("self", local(owner) if zone.of else const(-1))
         now = w.temp(n.Pick(check(b, w, opens), const(1), const(0)), "open")
-        w.store(add(const(sheet.open), local(owner)), local(now))
+        w.store(sheet.open + local(owner), local(now))
         with w.if_(local(now)):
-            _show(b, w, add(const(sheet.base), mul(local(owner), sheet.stride)))
+            _show(b, w, sheet.base + mul(local(owner), sheet.stride))
 
 
 def _show(b: Builder, w: Writer, pile: n.Expr) -> None:
     face, cards = b.layout.base["!face"], b.layout.cards
-    at, i = w.temp(pile, "pile"), w.temp(const(0), "i")
-    with w.while_(n.Binary("<", local(i), state(local(at)))):
-        w.assign(i, add(local(i), 1))
-        card = w.temp(state(add(local(at), local(i))), "card")
+    at, i = w.temp(pile, "pile"), w.temp(0, "i")
+    with w.while_(local(i) < state(local(at))):
+        w.assign(i, local(i) + 1)
+        card = w.temp(state(local(at) + local(i)), "card")
         known = cell_of(b, "!known", local(card))
-        with w.if_(n.Binary("!=", known, const(EVERYBODY))):
+        with w.if_(differ(known, EVERYBODY)):
             w.call("card_reveal", local(card), -1, face, cards, w.site)

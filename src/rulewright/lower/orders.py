@@ -16,7 +16,7 @@ from rulewright.lower.loops import many
 from rulewright.lower.template import Hole, fill
 from rulewright.lower.templates import orders as templates
 from rulewright.lower.terms import place_x, place_y, start_again
-from rulewright.lower.writer import Writer, add, both, const, consts, equal, local, present, state
+from rulewright.lower.writer import Writer, both, call, const, consts, equal, local, present, state
 
 
 def _told(b: Builder, w: Writer, order: str) -> None:
@@ -28,7 +28,7 @@ def append_to_order(b: Builder, w: Writer, s: t.AppendToOrder) -> None:
     base = b.layout.order_base[s.order]
 
     def run(who: n.Expr) -> None:
-        with w.if_(both([present(who), n.Not(n.Call("order_has", (const(base), who)))])):
+        with w.if_(both([present(who), n.Not(call("order_has", base, who))])):
             w.call("order_add", base, b.layout.actors * 2, who)
 
     many(b, w, s.who, run)
@@ -92,25 +92,24 @@ def lay_plan(b: Builder, w: Writer, s: t.LayPlan) -> None:
     """All spaces of a picture, one after the other."""
     codes = [(x + 64) * 128 + y + 64 for x, y in b.symbols.plans[s.plan]]
     at = b.layout.table(f"plan {s.plan}", codes)
-    i = w.temp(const(0), "i")
+    i = w.temp(0, "i")
     with w.counting(i, const(len(codes))):
-        w.call("lay_space", consts(add(const(at), local(i))), w.site)
+        w.call("lay_space", consts(at + local(i)), w.site)
 
 
 def lay_function(b: Builder) -> None:
     """lay_space(place, site): a new space there, as new: its numbers start again."""
-    w = b.writer("lay_space", ("place", "site"))
-    if b.layout.laid:
-        w.assign("self", state(b.layout.laid))
-        fits = n.Binary("<", local("self"), const(len(b.symbols.spaces)))
-        with w.if_(both([present(local("place")), fits])):
-            w.store(add(const(b.layout.base["!x"]), local("self")), place_x(local("place")))
-            w.store(add(const(b.layout.base["!y"]), local("self")), place_y(local("place")))
-            w.store(add(const(b.layout.base["!terrain"]), local("self")), -1)
-            start_again(b, w, t.SPACE)
-            w.store(b.layout.laid, add(local("self"), 1))
-            w.tell(local("site"), ev.LAY, local("self"), 1)
-    b.add(w.function())
+    with b.function("lay_space", ("place", "site")) as w:
+        if b.layout.laid:
+            w.assign("self", state(b.layout.laid))
+            fits = local("self") < len(b.symbols.spaces)
+            with w.if_(both([present(local("place")), fits])):
+                w.store(b.layout.base["!x"] + local("self"), place_x(local("place")))
+                w.store(b.layout.base["!y"] + local("self"), place_y(local("place")))
+                w.store(b.layout.base["!terrain"] + local("self"), -1)
+                start_again(b, w, t.SPACE)
+                w.store(b.layout.laid, local("self") + 1)
+                w.tell(local("site"), ev.LAY, local("self"), 1)
 
 
 @lowers(STATEMENTS, t.UnlaySpaces)
@@ -130,7 +129,7 @@ def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
     def sorted_by(c: Writer) -> None:
         count = len(s.prefs)
         same = [
-            n.Binary(">", local("i"), const(0)),
+            local("i") > 0,
             *(equal(local(f"a{i}"), local(f"b{i}")) for i in range(count)),
         ]
 
@@ -143,7 +142,7 @@ def sort(b: Builder, w: Writer, s: t.SortOrder) -> None:
     def rolled(c: Writer) -> None:
         def keep() -> None:
             if s.keeping is not None:
-                slot = add(const(b.layout.base[b.layout.key(s.keeping)]), local(var(s.it)))
+                slot = b.layout.base[b.layout.key(s.keeping)] + local(var(s.it))
                 with c.if_(equal(state(slot), 0)):
                     c.store(slot, local("face"))
 

@@ -30,7 +30,7 @@ from rulewright.lower.spaces import spaces_now, step_size
 from rulewright.lower.template import Hole, fill
 from rulewright.lower.templates import paths as templates
 from rulewright.lower.terms import as_space, here
-from rulewright.lower.writer import Writer, add, both, const, equal, local, truth
+from rulewright.lower.writer import Writer, both, call, const, differ, equal, local, truth
 
 FROM_TO = ("self", "at", "to")
 
@@ -89,17 +89,14 @@ def _of_step(
     b: Builder, kind: str, walk: WalkSym, params: tuple[str, ...], answer: Callable[[Writer], n.Expr]
 ) -> str:
     """A function that answers one question about a step of a walk, made once."""
-    made = f"{kind}_{walk.index}"
-    if made not in b.functions:
-        b.functions[made] = n.Function(made, params, ())  # it may be asked while it is made
-        w = b.writer(made, params)
-        w.site = b.site(walk.definition.line.number, walk.definition)
+
+    def build(w: Writer) -> None:
         w.assign(var(walk.it), local("to"))
         if "at" in params:
             w.assign("v_from", local("at"))
-        w.emit(n.Return(answer(w)))
-        b.functions[made] = w.function()
-    return made
+        w.give(answer(w))
+
+    return b.once(f"{kind}_{walk.index}", params, build, walk.definition)
 
 
 # ------------------------------------------------------------ costs from everywhere
@@ -119,26 +116,26 @@ def clear(b: Builder, c: Writer, at: dict[str, Hole], paths: bool = False) -> No
         (("COSTS", FAR), ("MARKS", 0), ("PATHS", 0)) if paths else (("COSTS", FAR), ("MARKS", 0))
     ):
         c.call("fill", _row(at, row, "first"), local("count"), value)
-    c.assign("head", const(0))
-    c.assign("tail", const(0))
+    c.assign("head", 0)
+    c.assign("tail", 0)
 
 
 def _which_spaces(b: Builder, c: Writer) -> None:
     first, end = spaces_now(b)
     c.assign("first", first)
-    c.assign("count", n.Binary("-", end, local("first")))
+    c.assign("count", end - local("first"))
 
 
 def cleared(b: Builder, c: Writer, row: int, value: int) -> None:
     """One row of work memory, with the same in every space of the map."""
     _which_spaces(b, c)
-    c.call("fill", add(const(row), local("first")), local("count"), value)
+    c.call("fill", row + local("first"), local("count"), value)
 
 
 def _row(at: dict[str, Hole], row: str, name: str) -> n.Expr:
     base = at[row]
     assert isinstance(base, int)
-    return add(const(base), local(name))
+    return base + local(name)
 
 
 def cost_at(at: dict[str, Hole], name: str) -> n.Expr:
@@ -159,13 +156,13 @@ def walk(b: Builder, w: Writer, e: t.WalkCost) -> n.Expr:
     """The cost of the cheapest path: from a field made before the loop, or from one made here."""
     base = b.fields[-1].get(id(e)) if b.fields else None
     if base is not None:
-        return n.Call("field_at", (const(base), as_space(b, w, e.start)))
+        return call("field_at", base, as_space(b, w, e.start))
     at = w.temp(as_space(b, w, e.start), "from")
     goal = w.temp(as_space(b, w, e.goal), "goal")
 
     def build(c: Writer) -> None:
         made = _field(b, c, e, local(goal), local(at))
-        c.emit(n.Return(n.Call("field_at", (const(made), local(at)))))
+        c.give(call("field_at", made, local(at)))
 
     return b.closure("walk", build, w.site)
 
@@ -198,9 +195,9 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
 
         clear(b, f, at)
         f.assign("v", goal)
-        with f.if_(n.Binary(">=", local("v"), const(0))):
+        with f.if_(local("v") >= 0):
             begin_at(f, at, "v")
-        enough = n.Binary(">=", cost_at(at, "u"), n.Call("field_at", (const(costs), wanted or const(0))))
+        enough = cost_at(at, "u") >= call("field_at", costs, const(0) if wanted is None else wanted)
         holes: dict[str, Hole] = {
             **at,
             "ENOUGH": 0 if wanted is None else enough,
@@ -209,7 +206,7 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
             "LEAVE": leave,
             "BARRED": shut if by_origin else 0,
             "PRICE": lambda: _price(b, f, walk),
-            "TOO_DEAR": n.Binary("<", local("c"), const(0)),
+            "TOO_DEAR": local("c") < 0,
         }
         fill(f, templates.spread, holes)
 
@@ -218,10 +215,7 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
 
 
 def _field_at(b: Builder) -> None:
-    if "field_at" not in b.functions:
-        w = b.writer("field_at", ("costs", "a"))
-        fill(w, templates.field_at, {"FAR": FAR})
-        b.add(w.function())
+    b.once("field_at", ("costs", "a"), lambda w: fill(w, templates.field_at, {"FAR": FAR}))
 
 
 # ------------------------------------------------------------ paths that are known
@@ -250,7 +244,7 @@ def straight_path(b: Builder, w: Writer, e: t.StraightPath) -> n.Expr:
 def path_end(b: Builder, w: Writer, path: Any, walker: Any) -> n.Expr:
     """The space to which a path leads from where the walker stands."""
     given, who = thing(b, w, path), thing(b, w, walker)
-    place = n.Call("cell", (const(b.layout.base["!place"]), who, const(-1)))
+    place = call("cell", b.layout.base["!place"], who, -1)
     return b.closure("path_end", lambda c: fill(c, templates.end, {"PATH": given, "HERE": place}), w.site)
 
 
@@ -267,7 +261,7 @@ def found_path(b: Builder, w: Writer, e: t.PathTo) -> n.Expr:
     def build(c: Writer) -> None:
         c.site = w.site
         c.assign("start", here(b))
-        c.give_if(n.Binary("<", local("start"), const(0)), 1)
+        c.give_if(local("start") < 0, 1)
         at.update(STEP_COST=step_function(b, e.walk), MAY_END=end_function(b, e.walk))
         (_within if e.within else _toward_goal)(b, c, e.walk, e.selector, at)
 
@@ -279,17 +273,15 @@ def _toward_goal(b: Builder, c: Writer, name: str, selector: t.Selector, at: dic
     loop(b, c, selector, lambda: begin_at(c, at, var(selector.it)))
     through = through_function(b, name)
     step = step_function(b, name) if through is None else price_function(b, name)
-    too_dear = n.Pick(
-        n.Binary("<", local("c"), const(0)), const(1), n.Binary(">", local("c"), local(str(at["MOST"])))
-    )
+    too_dear = n.Pick(local("c") < 0, const(1), local("c") > local(str(at["MOST"])))
     holes: dict[str, Hole] = {
         **at,
-        "ENOUGH": n.Binary(">=", cost_at(at, "u"), cost_at(at, "start")),
+        "ENOUGH": cost_at(at, "u") >= cost_at(at, "start"),
         "ENTER": lambda: None,
-        "SHUT": 0 if through is None else n.Not(n.Call(through, (local("self"), local("u")))),
+        "SHUT": 0 if through is None else n.Not(call(through, local("self"), local("u"))),
         "LEAVE": lambda: None,
         "BARRED": 0,
-        "PRICE": n.Call(step, (local("self"), local("v"), local("u"))),
+        "PRICE": call(step, local("self"), local("v"), local("u")),
         "TOO_DEAR": too_dear,
     }
     fill(c, templates.spread, holes)
@@ -301,14 +293,14 @@ def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]
     it = var(s.it)
     begin_at(c, at, "start", path=1)
     fill(c, templates.within, at)
-    c.assign("best", const(-1))
+    c.assign("best", -1)
     lows = [*(pref.low for pref in s.prefs), True, True]
     for i in range(len(lows)):
-        c.assign(f"b{i}", const(0))
+        c.assign(f"b{i}", 0)
 
     def keys() -> None:
         values = [number(b, c, pref.value) for pref in s.prefs]
-        for i, value in enumerate((*values, n.Call("path_rank", (local("p"),)), local("p"))):
+        for i, value in enumerate((*values, call("path_rank", local("p")), local("p"))):
             c.assign(f"p{i}", value)
 
     def keep() -> None:
@@ -323,12 +315,9 @@ def _within(b: Builder, c: Writer, name: str, s: t.Selector, at: dict[str, Hole]
 # ------------------------------------------------------------ chosen
 def _can_end(b: Builder, walk: WalkSym) -> str:
     """can_end_W(self, at, spent, most, steps): can a path that has come this far still end well?"""
-    name = f"can_end_{walk.index}"
-    if name not in b.functions:
-        params = ("self", "at", "spent", "most", "steps")
-        b.functions[name] = n.Function(name, params, ())
-        step, end = step_function(b, walk.name), end_function(b, walk.name)
-        w = b.writer(name, params)
+    step, end = step_function(b, walk.name), end_function(b, walk.name)
+
+    def build(w: Writer) -> None:
         room = max(1, len(b.symbols.spaces))
         ring = 2 * room * b.layout.directions  # a space may get cheaper from each of its neighbours
         costs = b.memory(room + 2 * ring)
@@ -336,8 +325,8 @@ def _can_end(b: Builder, walk: WalkSym) -> str:
             **grid(b), "STEP_COST": step, "MAY_END": end, "COSTS": costs, "WAITING": costs + room,
             "LAST": ring - 1, "PAID": costs + room + ring, "CLEAR": lambda: cleared(b, w, costs, FAR),
         })  # fmt: skip
-        b.functions[name] = w.function()
-    return name
+
+    return b.once(f"can_end_{walk.index}", ("self", "at", "spent", "most", "steps"), build)
 
 
 @lowers(STATEMENTS, t.LetPath)
@@ -347,14 +336,14 @@ def let_path(b: Builder, w: Writer, s: t.LetPath) -> None:
     step, end, can_end = step_function(b, s.walk), end_function(b, s.walk), _can_end(b, walk)
     most = w.temp(number(b, w, s.budget), "most")
     path = var(s.local, t.PATH)
-    w.assign(path, const(1))
+    w.assign(path, 1)
     at = w.temp(here(b), "at")
-    spent, steps = w.temp(const(0), "spent"), w.temp(const(0), "steps")
+    spent, steps = w.temp(0, "spent"), w.temp(0, "steps")
     decider = decider_of(b, w, s.by)
     seat = w.temp(decider.seat, "seat")
-    start = both([n.Binary(">=", local(seat), const(0)), n.Binary(">=", local(at), const(0))])
+    start = both([local(seat) >= 0, local(at) >= 0])
     goes = w.temp(n.Pick(start, const(1), const(0)), "goes")
-    with w.while_(both([local(goes), n.Binary("<", local(steps), const(t.PATH_STEPS))])):
+    with w.while_(both([local(goes), local(steps) < t.PATH_STEPS])):
 
         def listing(c: Writer) -> None:
             holes: dict[str, Hole] = {
@@ -366,8 +355,8 @@ def let_path(b: Builder, w: Writer, s: t.LetPath) -> None:
             fill(c, templates.steps_on_offer, holes)
 
         ask(b, w, decider, s.walk, listing)
-        w.emit(n.If(n.Binary("!=", chosen_part(), const(b.step_verb)), (n.Break(w.site),), (), w.site))
-        w.assign(spent, add(local(spent), n.Call(step, (local("self"), local(at), chosen_part(1)))))
-        w.assign(path, add(n.Binary("*", local(path), const(8)), chosen_part(2)))
+        w.leave_if(differ(chosen_part(), b.step_verb))
+        w.assign(spent, local(spent) + call(step, local("self"), local(at), chosen_part(1)))
+        w.assign(path, local(path) * 8 + chosen_part(2))
         w.assign(at, chosen_part(1))
-        w.assign(steps, add(local(steps), 1))
+        w.assign(steps, local(steps) + 1)

@@ -19,7 +19,7 @@ from rulewright.ir.sheet import WORTH
 from rulewright.lower.builder import Builder, cell_of, var
 from rulewright.lower.dispatch import check, number
 from rulewright.lower.keys import first_better
-from rulewright.lower.writer import Writer, absent, both, const, equal, local, present, state
+from rulewright.lower.writer import Writer, absent, both, call, const, equal, local, present, state
 
 
 def policies(b: Builder) -> dict[str, str]:
@@ -29,16 +29,13 @@ def policies(b: Builder) -> dict[str, str]:
 
 
 def _policy(b: Builder, index: int, strategy: StrategySym) -> str:
-    w = b.writer(f"policy_{index}")
-    before = b.definition
-    b.definition = strategy.definition
-    _mine(b, w)
-    for prefer in strategy.prefers:
-        w.site = b.site(prefer.line)
-        _line(b, w, prefer)
-    b.definition = before
-    w.emit(n.Return(n.Call("mix", (n.Call("nopt"),))))
-    b.add(w.function())
+    with b.function(f"policy_{index}") as w:
+        _mine(b, w)
+        for prefer in strategy.prefers:
+            w.site = b.site(prefer.line, strategy.definition)
+            with b.within(strategy.definition):
+                _line(b, w, prefer)
+        w.give(call("mix", call("nopt")))
     return w.name
 
 
@@ -51,33 +48,29 @@ def value_function(b: Builder) -> str:
     for strategy in b.symbols.strategies.values():
         if strategy.value is None or not strategy.seat:
             continue
-        w = b.writer("value_of_position")
-        before, b.definition = b.definition, strategy.definition
-        w.site = b.site(strategy.definition.line.number)
-        _mine(b, w)
-        _mine(b, w, "led", anywhere=True)
-        w.assign("self", n.Call("or_else", (local("mine"), local("led"))))
-        w.give_if(absent(local("self")), const(WORTH // 2))
-        w.assign("worth", number(b, w, strategy.value))
-        w.give_if(absent(local("worth")))
-        w.give_if(n.Binary(">", local("worth"), const(WORTH)), const(WORTH))
-        w.emit(n.Return(local("worth")))
-        b.definition = before
-        b.add(w.function())
+        with b.function("value_of_position", (), strategy.definition) as w:
+            _mine(b, w)
+            _mine(b, w, "led", anywhere=True)
+            w.assign("self", call("or_else", local("mine"), local("led")))
+            w.give_if(absent(local("self")), (WORTH // 2))
+            w.assign("worth", number(b, w, strategy.value))
+            w.give_if(absent(local("worth")))
+            w.give_if(local("worth") > WORTH, WORTH)
+            w.give(local("worth"))
         return w.name
     return ""
 
 
 def _mine(b: Builder, w: Writer, name: str = "mine", *, anywhere: bool = False) -> None:
     """Options that name no actor are about the first one in play (or anywhere) that the seat controls."""
-    w.assign(name, const(-1))
-    w.assign("i", const(b.layout.actors - 1))
+    w.assign(name, -1)
+    w.assign("i", (b.layout.actors - 1))
     with w.while_(present(local("i"))):
-        mine = n.Binary("==", cell_of(b, "!controller", local("i")), state(SEAT))
+        mine = equal(cell_of(b, "!controller", local("i")), state(SEAT))
         in_play = cell_of(b, "!in play", local("i"))
         with w.if_(mine if anywhere else both([in_play, mine])):
             w.assign(name, local("i"))
-        w.assign("i", n.Binary("-", local("i"), const(1)))
+        w.assign("i", local("i") - 1)
 
 
 def _verbs(b: Builder, prefer: t.Prefer) -> list[int]:
@@ -102,12 +95,12 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
     if not verbs:
         return
     it = var(prefer.it)
-    w.assign("i", const(0))
-    w.assign("best", const(-1))
-    with w.counting("i", n.Call("nopt")):
-        w.assign("verb", n.Call("option", (local("i"), const(0))))
-        w.assign(it, n.Call("option", (local("i"), const(1))))
-        w.assign("self", n.Call("or_else", (n.Call("option", (local("i"), const(2))), local("mine"))))
+    w.assign("i", 0)
+    w.assign("best", -1)
+    with w.counting("i", call("nopt")):
+        w.assign("verb", call("option", local("i"), 0))
+        w.assign(it, call("option", local("i"), 1))
+        w.assign("self", call("or_else", call("option", local("i"), 2), local("mine")))
         for p in prefer.action.params[:1] if prefer.action is not None else ():
             w.assign(var(p.name, p.type), local(it))
         fits: n.Expr = const(0)
@@ -123,7 +116,7 @@ def _line(b: Builder, w: Writer, prefer: t.Prefer) -> None:
 
 def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
     if not prefer.prefs:
-        w.emit(n.Return(local("i")))
+        w.give(local("i"))
         return
     for k, pref in enumerate(prefer.prefs):
         w.assign(f"p{k}", number(b, w, pref.value))

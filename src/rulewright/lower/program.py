@@ -68,10 +68,8 @@ def run(b: Builder, name: str) -> Program:
     new_card_function(b)
     look_function(b)
     for component in [*b.symbols.components.values(), *[x.component for x in b.symbols.sentences]]:
-        before = b.definition
-        b.definition = component.definition
-        lower_component(b, component)
-        b.definition = before
+        with b.within(component.definition):
+            lower_component(b, component)
     lower_actions(b)
     strategies(b)
     main(b)

@@ -14,7 +14,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import CHECKS, lowers, number, thing
 from rulewright.lower.prices import expanded, taken
-from rulewright.lower.writer import Writer, add, const, equal, local
+from rulewright.lower.writer import Writer, call, const, equal, local
 
 
 @lowers(CHECKS, t.Runs)
@@ -27,7 +27,7 @@ def runs(b: Builder, w: Writer, e: t.Runs) -> n.Expr:
     elif e.lowers is not None:
         what = b.layout.key(e.lowers)
     at = b.layout.table(f"runs {what} {''.join(map(str, flags))}", flags)
-    return n.Call("entry_k", (const(at), thing(b, w, e.action), const(0)))
+    return call("entry_k", at, thing(b, w, e.action), 0)
 
 
 def _does(a: t.ActionSym, e: t.Runs) -> bool:
@@ -69,8 +69,8 @@ def can_pay(b: Builder, w: Writer, e: t.CanPay) -> n.Expr:
                 for rows in prices.values():
                     total: n.Expr = const(0)
                     for x in rows:
-                        total = add(total, number(b, c, x.value))
-                    c.give_if(n.Binary(">", total, number(b, c, rows[0].target)))
-        c.emit(n.Return(const(1)))
+                        total = total + number(b, c, x.value)
+                    c.give_if(total > number(b, c, rows[0].target))
+        c.give(1)
 
     return b.closure("pays", build, w.site)

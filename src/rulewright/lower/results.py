@@ -20,7 +20,7 @@ from rulewright.ir.program import SEATS, UNWIND
 from rulewright.lower.builder import Builder, cell_of, field_of, var
 from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
 from rulewright.lower.selectors import loop, plain_select
-from rulewright.lower.writer import Writer, absent, add, both, const, equal, local, mul, present, state
+from rulewright.lower.writer import Writer, absent, both, call, const, equal, local, mul, present, state
 
 SEVERAL = ("every", "each", "all", "")
 """Quantifiers that mean all who fit."""
@@ -74,13 +74,13 @@ def _credit(b: Builder, w: Writer, winner: n.Expr, kind: str, score: int) -> Non
     side = w.temp(winner if kind == t.SIDE else field_of(b, "!side", winner), "side")
     for i in range(len(b.symbols.actors)):
         seat = state(b.layout.base["!controller"] + i)
-        mine = n.Binary("==", state(b.layout.base["!side"] + i), local(side))
+        mine = equal(state(b.layout.base["!side"] + i), local(side))
         with w.if_(both([_seated(seat), mine])):
-            w.store(add(const(score), seat), 1)
+            w.store(const(score) + seat, 1)
 
 
 def _seated(seat: n.Expr) -> n.Expr:
-    return both([present(seat), n.Binary("<", seat, state(SEATS))])
+    return both([present(seat), seat < state(SEATS)])
 
 
 def _slots(b: Builder, name: str, count: int = MOST_SEATS) -> int:
@@ -92,7 +92,7 @@ def _slots(b: Builder, name: str, count: int = MOST_SEATS) -> int:
 
 def _led(b: Builder, w: Writer) -> tuple[n.Local, n.Expr]:
     """An actor in a local of its own, from 0, and the seat that leads it."""
-    actor = w.temp(const(0), "actor")
+    actor = w.temp(0, "actor")
     return local(actor), cell_of(b, "!controller", local(actor))
 
 
@@ -100,12 +100,12 @@ def _points(b: Builder, w: Writer, s: t.EndMatch, value: t.Num_) -> None:
     at = _slots(b, "points")
     w.store(_slots(b, "pointed", 1), 1)
     actor, seat = _led(b, w)
-    with w.while_(n.Binary("<", actor, const(len(b.symbols.actors)))):
+    with w.while_(actor < len(b.symbols.actors)):
         with w.if_(_seated(seat)):
             w.assign(var(s.it), actor)
-            place = add(const(at), seat)
-            w.store(place, add(state(place), number(b, w, value)))
-        w.assign(actor.name, add(actor, 1))
+            place = const(at) + seat
+            w.store(place, state(place) + number(b, w, value))
+        w.assign(actor.name, actor + 1)
 
 
 def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
@@ -116,40 +116,40 @@ def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
     for seat in range(MOST_SEATS):
         w.emit(n.Store("W", const(bests + seat), const(-1), w.site))
     actor, seat = _led(b, w)
-    with w.while_(n.Binary("<", actor, const(actors))):
+    with w.while_(actor < actors):
         with w.if_(_seated(seat)):
             w.assign(var(s.it), actor)
-            row = add(const(keys), mul(actor, width))
+            row = keys + mul(actor, width)
             for k, pref in enumerate(s.ranks):
                 value = number(b, w, pref.value)
-                key = n.Binary("-", const(0), value) if pref.low else value
-                w.emit(n.Store("W", add(row, k), key, w.site))
-            lot = n.Call("rnd", (const(LOTS),)) if s.lots else const(0)
-            w.emit(n.Store("W", add(row, width - 1), lot, w.site))
-            best = n.Load("W", add(const(bests), seat))
+                key = const(0) - value if pref.low else value
+                w.emit(n.Store("W", row + k, key, w.site))
+            lot = call("rnd", LOTS) if s.lots else const(0)
+            w.emit(n.Store("W", row + (width - 1), lot, w.site))
+            best = n.Load("W", const(bests) + seat)
             first = n.Pick(absent(best), const(1), _better(keys, width, actor, best))
             with w.if_(first):
-                w.emit(n.Store("W", add(const(bests), seat), actor, w.site))
-        w.assign(actor.name, add(actor, 1))
-    mine, other = w.temp(const(0), "seat"), w.temp(None, "other")
+                w.emit(n.Store("W", const(bests) + seat, actor, w.site))
+        w.assign(actor.name, actor + 1)
+    mine, other = w.temp(0, "seat"), w.temp(None, "other")
     place = w.temp(None, "place")
     with w.counting(mine, state(SEATS)):
-        w.assign(place, const(1))
-        w.assign(other, const(0))
+        w.assign(place, 1)
+        w.assign(other, 0)
         with w.counting(other, state(SEATS)):
-            a, c = (n.Load("W", add(const(bests), local(x))) for x in (other, mine))
+            a, c = (n.Load("W", bests + local(x)) for x in (other, mine))
             behind = n.Pick(absent(c), const(1), _better(keys, width, a, c))
             with w.if_(both([present(a), behind])):
-                w.assign(place, add(local(place), 1))
-        w.store(add(const(rank), local(mine)), local(place))
+                w.assign(place, local(place) + 1)
+        w.store(rank + local(mine), local(place))
         if wins:
-            w.store(add(const(score), local(mine)), equal(local(place), 1))
+            w.store(score + local(mine), equal(local(place), 1))
 
 
 def _better(keys: int, width: int, a: n.Expr, c: n.Expr) -> n.Expr:
     """Whether the first actor comes before the second by the first key in which they differ."""
     made: n.Expr = const(0)
     for k in reversed(range(width)):
-        left, right = (n.Load("W", add(add(const(keys), mul(x, width)), k)) for x in (a, c))
-        made = n.Pick(equal(left, right), made, n.Binary(">", left, right))
+        left, right = (n.Load("W", keys + mul(x, width) + k) for x in (a, c))
+        made = n.Pick(equal(left, right), made, left > right)
     return made

@@ -20,23 +20,21 @@ from rulewright.lower.facts import Key
 from rulewright.lower.loops import each
 from rulewright.lower.terms import active, face_of, zone_slot
 from rulewright.lower.wide import UPPER, halves, is_wide, joined, with_upper
-from rulewright.lower.writer import Writer, absent, add, const, consts, equal, local, present, state
+from rulewright.lower.writer import Writer, absent, call, const, consts, equal, local, present, state
 
 
-def fire(b: Builder, key: Key) -> str:
-    """The function that runs the hooks of a moment."""
-    name = "fire_" + "_".join(identifier(str(k)) for k in key_name(b, key))
-    if name in b.functions:
-        return name
-    b.functions[name] = n.Function(name, ("subject",), ())
-    w = b.writer(name, ("subject",))
+def fire(b: Builder, key: Key, told: tuple[str, ...] = ()) -> str:
+    """The function that runs the hooks of a moment, which are `told` more than whom it is about."""
 
-    def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
-        run_hook(b, w, rules, hook, owner, ())
+    def build(w: Writer) -> None:
+        def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
+            name = hook_function(b, rules, hook)
+            with w.if_(call(bears(b, rules), owner)):
+                w.run(name, owner, *map(local, told))
 
-    owners(b, w, key, run)
-    b.functions[name] = w.function()
-    return name
+        owners(b, w, key, run)
+
+    return b.once("fire_" + "_".join(identifier(str(k)) for k in key_name(b, key)), ("subject", *told), build)
 
 
 def key_name(b: Builder, key: Key) -> tuple[str, ...]:
@@ -51,15 +49,6 @@ def key_name(b: Builder, key: Key) -> tuple[str, ...]:
     return tuple(made)
 
 
-def run_hook(
-    b: Builder, w: Writer, rules: t.Rules, hook: t.Hook, owner: n.Expr, extra: tuple[n.Expr, ...]
-) -> None:
-    name = hook_function(b, rules, hook)
-    with w.if_(n.Call(bears(b, rules), (owner,))):
-        w.call(name, owner, *extra)
-        w.check()
-
-
 def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
     """The body of a hook. A card's hook runs once for each copy that works."""
     key = id(hook)
@@ -67,38 +56,33 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
         return b.hook_names[key]
     params = list(hook.moment.params)
     change = "change" in hook.moment.kind or "reduced" in hook.moment.kind
+    unchanged = local("v_change") if change else const(0)
     extra = ("v_change", "v_asked") if change else (("it", "v_from") if hook.moment.kind == "enters" else ())
     if hook.moment.kind.endswith(" any"):
         extra = ("v_action", "v_target")
     name = b.fresh("h_" + identifier(norm(rules.name)))
     b.hook_names[key] = name
     names = ("self", *extra)
-    w = b.writer(name, names)
-    w.site = b.site(hook.line, rules.definition)
-    guarded = hook.moment.kind not in ("start", "end", "step", "after step", "instead")
-    slots = param_slots(b, hook.moment.component) if params and hook.moment.component is not None else 0
-    take_params(w, slots, params)
-    busy, bit = _busy(b) if guarded else (const(0), const(0))
-    if guarded:
-        w.give_if(
-            n.Binary("%", n.Binary("//", state(busy), bit), const(2)),
-            local("v_change") if change else const(0),
-        )
-        w.store(busy, add(state(busy), bit))
-    before = b.definition
-    b.definition = rules.definition
-    with w.while_(const(1)):  # a loop, so that what ends a sequence around it still frees the hook
-        if rules.bearer == "face" and _mentions_card(hook.body):
-            _each_copy(b, w, rules, hook)
-        else:
-            block(b, w, hook.body)
-        w.emit(n.Break())
-    b.definition = before
-    if guarded:
-        w.store(busy, n.Binary("-", state(busy), bit))
-    lay_params(w, slots, params)
-    w.emit(n.Return(local("v_change") if change else const(0)))
-    b.add(w.function())
+    with b.function(name, names) as w:
+        w.site = b.site(hook.line, rules.definition)
+        guarded = hook.moment.kind not in ("start", "end", "step", "after step", "instead")
+        slots = param_slots(b, hook.moment.component) if params and hook.moment.component is not None else 0
+        take_params(w, slots, params)
+        busy, bit = _busy(b) if guarded else (const(0), const(0))
+        if guarded:
+            w.give_if(state(busy) // bit % 2, unchanged)
+            w.store(busy, state(busy) + bit)
+        # A loop, so that what ends a sequence around it still frees the hook.
+        with b.within(rules.definition), w.while_(const(1)):
+            if rules.bearer == "face" and _mentions_card(hook.body):
+                _each_copy(b, w, rules, hook)
+            else:
+                block(b, w, hook.body)
+            w.emit(n.Break())
+        if guarded:
+            w.store(busy, state(busy) - bit)
+        lay_params(w, slots, params)
+        w.give(unchanged)
     return name
 
 
@@ -106,12 +90,12 @@ def _busy(b: Builder) -> tuple[n.Expr, n.Expr]:
     """The slot and the bit that say whether the hook of self runs already. Inside itself it is refused to the
     same bearer; but somebody may fall while somebody falls. `instead` leaves at once and needs none."""
     first = b.layout.slots(b.layout.actors // 30 + 1)
-    number = add(local("self"), 1)
+    number = local("self") + 1
     powers = const(b.layout.tables["powers"])
     if b.layout.actors < 30:
-        return const(first), consts(add(powers, number))
-    slot = add(const(first), n.Binary("//", number, const(30)))
-    return slot, consts(add(powers, n.Binary("%", number, const(30))))
+        return const(first), consts(powers + number)
+    slot = first + number // 30
+    return slot, consts(powers + number % 30)
 
 
 def _mentions_card(body: Any) -> bool:
@@ -123,13 +107,13 @@ def _each_copy(b: Builder, w: Writer, rules: t.Rules, hook: t.Hook) -> None:
     zone = rules.zone or "Table"
     owner = t.TLocal("self", t.ACTOR) if b.symbols.zones[zone].of else None
     base = w.temp(zone_slot(b, w, zone, owner), "z")
-    w.assign("v_card", const(-1))
+    w.assign("v_card", -1)
     i = w.temp(state(local(base)), "i")
-    with w.while_(n.Binary(">", local(i), const(0))):
-        card = state(add(local(base), local(i)))
+    with w.while_(local(i) > 0):
+        card = state(local(base) + local(i))
         with w.if_(equal(face_of(b, card), rules.index)):
             w.assign("v_card", card)
-        w.assign(i, n.Binary("-", local(i), const(1)))
+        w.assign(i, local(i) - 1)
     block(b, w, hook.body)
 
 
@@ -194,14 +178,14 @@ def _by_number(
     b: Builder, w: Writer, free: list[tuple[t.Rules, t.Hook]], run: Callable[[t.Rules, t.Hook, n.Expr], None]
 ) -> None:
     w.assign("turn", active(b))
-    w.assign("n", const(-2))
-    with w.while_(n.Binary("<", add(local("n"), 1), const(b.layout.actors))):
-        w.assign("n", add(local("n"), 1))
+    w.assign("n", -2)
+    with w.while_(local("n") + 1 < b.layout.actors):
+        w.assign("n", local("n") + 1)
         w.assign("owner", n.Pick(absent(local("n")), local("turn"), local("n")))
         skip = n.Pick(
             absent(local("owner")),
             const(1),
-            n.Binary("&", present(local("n")), n.Binary("==", local("n"), local("turn"))),
+            present(local("n")) & equal(local("n"), local("turn")),
         )
         with w.if_(n.Not(skip)):
             for rules, hook in free:

@@ -23,7 +23,7 @@ from rulewright.lower.lazy import takes_part
 from rulewright.lower.secrets import keep
 from rulewright.lower.terms import keep_in, kept, kept_offset, owner_index
 from rulewright.lower.unwind import spared
-from rulewright.lower.writer import Writer, add, const, equal, local, present, state
+from rulewright.lower.writer import Writer, const, equal, local, present, state
 
 Undo = Callable[[], None]
 
@@ -45,13 +45,13 @@ def scoped(b: Builder, w: Writer, s: t.With) -> None:
 
     stopped = ""
     if _stops(tuple(body)):
-        stopped = w.temp(const(0), "stopped")
+        stopped = w.temp(0, "stopped")
     inner = _leaving(w, tuple(body), stopped, put_back)
     w.emit(n.While(const(1), (*setting, *inner, n.Break()), w.site))
     put_back()
     w.check()
     if stopped:
-        w.emit(n.If(local(stopped), (n.Break(w.site),), (), w.site))
+        w.leave_if(local(stopped))
 
 
 def _stops(block: n.Block) -> bool:
@@ -108,7 +108,7 @@ def _value(b: Builder, w: Writer, s: t.SetNumber | t.SetThing, old: n.Expr) -> n
 
 def _before(s: t.SetNumber | t.SetThing, was: str, by: str, now: n.Expr) -> n.Expr:
     """What `=` found; for `+=` and `-=` what is there now without what was really added."""
-    return local(was) if isinstance(s, t.SetThing) or s.op == "=" else n.Binary("-", now, local(by))
+    return local(was) if isinstance(s, t.SetThing) or s.op == "=" else now - local(by)
 
 
 def _local(b: Builder, w: Writer, s: t.SetNumber | t.SetThing, name: str) -> Undo:
@@ -116,7 +116,7 @@ def _local(b: Builder, w: Writer, s: t.SetNumber | t.SetThing, name: str) -> Und
     w.assign(name, _value(b, w, s, local(was)))
     if isinstance(s, t.SetThing):
         return lambda: w.assign(name, local(was))
-    by = w.temp(n.Binary("-", local(name), local(was)), "by")
+    by = w.temp(local(name) - local(was), "by")
     return lambda: w.assign(name, _before(s, was, by, local(name)))
 
 
@@ -137,12 +137,12 @@ def _kept_thing(
 
 def _kept(b: Builder, w: Writer, s: t.SetNumber, frame: str, offset: int) -> Undo:
     """A value of a running sequence, which outlives whatever it runs."""
-    slot = add(local(frame), offset)
-    was, by = w.temp(const(0), "was"), w.temp(const(0), "by")
+    slot = local(frame) + offset
+    was, by = w.temp(0, "was"), w.temp(0, "by")
     with w.if_(local(frame)):
         w.assign(was, state(slot))
         w.store(slot, _value(b, w, s, local(was)))
-        w.assign(by, n.Binary("-", state(slot), local(was)))
+        w.assign(by, state(slot) - local(was))
 
     def undo() -> None:
         with w.if_(local(frame)):
@@ -165,15 +165,14 @@ def _resource(
     new = keep(b, w, r, local(who), s.value, lambda: _value(b, w, s, local(was)))
     setter = f"set_{identifier(key)}"
     w.call(setter, local(who), new, w.site)
-    by = w.temp(n.Binary("-", now, local(was)), "by")
+    by = w.temp(now - local(was), "by")
 
     def undo() -> None:
         before = w.temp(_before(s, was, by, now), "back")
         with w.nested() as silently, w.if_(present(local(who))):
-            w.store(add(const(b.layout.base[key]), local(who)), local(before))
+            w.store(b.layout.base[key] + local(who), local(before))
         with w.nested() as openly, spared(b, w):
-            w.call(setter, local(who), local(before), w.site)
-            w.check()
+            w.run(setter, local(who), local(before), w.site)
         w.emit(n.If(equal(state(UNWIND), -1), tuple(silently), tuple(openly), w.site))
 
     return undo

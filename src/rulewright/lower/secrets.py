@@ -24,7 +24,7 @@ from rulewright.ir.walk import calls
 from rulewright.lower.builder import Builder, field_of
 from rulewright.lower.dispatch import STATEMENTS, lowers
 from rulewright.lower.terms import owner_index
-from rulewright.lower.writer import CHECK, Writer, add, const, local, state
+from rulewright.lower.writer import CHECK, Writer, call, const, local, state
 
 __all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "hide", "keep", "told_to"]
 
@@ -59,17 +59,14 @@ def _seats(b: Builder, r: t.Resource, index: n.Expr) -> n.Expr:
     """Who may see the resource of this owner."""
     if r.seen != "owner" or not r.of:
         return const(0)
-    first = index if len(r.of) == 1 else n.Binary("//", index, const(b.layout.count_of(r.of[1])))
+    first = index if len(r.of) == 1 else index // b.layout.count_of(r.of[1])
     base = b.layout.base
     if r.of[0] == t.ACTOR:
-        return n.Call("seat_bit", (n.Call("cell", (const(base["!controller"]), first, const(-1))),))
+        return call("seat_bit", call("cell", base["!controller"], first, -1))
     if r.of[0] == t.SEAT:
-        return n.Call("seat_bit", (first,))
+        return call("seat_bit", first)
     if r.of[0] == t.SIDE:
-        return n.Call(
-            "side_seats",
-            (first, const(base["!side"]), const(base["!controller"]), const(len(b.symbols.actors))),
-        )
+        return call("side_seats", first, base["!side"], base["!controller"], len(b.symbols.actors))
     return const(0)
 
 
@@ -78,7 +75,7 @@ def told_to(w: Writer, seats: n.Expr) -> Generator[None, None, None]:
     """What is rolled or chosen in here is told to these seats, and nothing after it, however it is left: what
     may end a sequence around it is in a loop of its own, which is all that is left at first."""
     before = w.temp(state(SECRET), "told")
-    w.store(SECRET, add(seats, 1))
+    w.store(SECRET, seats + 1)
     with w.nested() as body:
         yield
     ends = any(call.name == CHECK for call in calls(tuple(body)))
@@ -102,7 +99,7 @@ def hide(w: Writer, name: str, seats: n.Expr, draws: tuple[n.Expr, n.Expr, n.Exp
     """Say of a local that just got its value: these seats may know it. `draws`: it is the sum of so many,
     each from a number to another."""
     untold = (const(UNTOLD), const(0), const(0))
-    for said in with_secret(name, add(seats, 1), *(draws or untold), w.site):
+    for said in with_secret(name, seats + 1, *(draws or untold), w.site):
         w.emit(said)
 
 
@@ -122,7 +119,7 @@ def audience(b: Builder, w: Writer, into: Hidden | Outright, seat: n.Expr | None
         if seat is None:
             seat = field_of(b, "!controller", local("self"))
         if into.into is None:
-            return n.Call("seat_bit", (seat,))
+            return call("seat_bit", seat)
         into = into.into
     seats: n.Expr = const(0)
     found = list(nodes(into.owners))
@@ -131,5 +128,5 @@ def audience(b: Builder, w: Writer, into: Hidden | Outright, seat: n.Expr | None
         seats = _seats(b, into.resource, owner_index(b, w, into.resource, into.owners))
     if seat is None:
         return seats
-    decider = n.Call("seat_bit", (seat,))
-    return decider if seats == const(0) else n.Binary("|", decider, seats)
+    decider = call("seat_bit", seat)
+    return decider if seats == const(0) else decider | seats

@@ -23,10 +23,11 @@ from rulewright.lower.terms import as_space, neighbour, template_table, zone_slo
 from rulewright.lower.writer import (
     Writer,
     absent,
-    add,
     both,
+    call,
     const,
     consts,
+    differ,
     equal,
     local,
     mul,
@@ -41,7 +42,7 @@ def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = No
         return _random(b, w, s)
     if s.domain == "zone" and not s.tests and how in ("some", "count"):
         cards = state(zone_slot(b, w, s.domain_args[0], s.domain_args[1]))  # a zone begins with its count
-        return cards if how == "count" else n.Binary(">", cards, const(0))
+        return cards if how == "count" else cards > 0
     orelse = thing(b, w, s.orelse) if s.orelse is not None and how == "the" else None
 
     def build(c: Writer) -> None:
@@ -57,16 +58,13 @@ def plain_select(b: Builder, w: Writer, s: t.Selector, how: str, value: Any = No
 def _finish(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None:
     match how:
         case "some":
-            loop(b, c, s, lambda: c.emit(n.Return(const(1))))
-            c.emit(n.Return(const(0)))
-        case "count":
-            c.assign("found", const(0))
-            loop(b, c, s, lambda: c.assign("found", add(local("found"), 1)))
-            c.emit(n.Return(local("found")))
-        case "total":
-            c.assign("found", const(0))
-            loop(b, c, s, lambda: c.assign("found", add(local("found"), number(b, c, value))))
-            c.emit(n.Return(local("found")))
+            loop(b, c, s, lambda: c.give(1))
+            c.give(0)
+        case "count" | "total":
+            c.assign("found", 0)
+            one = (lambda: const(1)) if how == "count" else (lambda: number(b, c, value))
+            loop(b, c, s, lambda: c.assign("found", local("found") + one()))
+            c.give(local("found"))
         case "highest" | "lowest":
             _extreme(b, c, s, how, value)
         case _:
@@ -120,8 +118,8 @@ def listed(b: Builder, w: Writer, s: t.Selector, body: Callable[[], None], mask:
 
 
 def _extreme(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None:
-    c.assign("any", const(0))
-    c.assign("found", const(0))
+    c.assign("any", 0)
+    c.assign("found", 0)
 
     def body() -> None:
         c.assign("value", number(b, c, value))
@@ -129,21 +127,21 @@ def _extreme(b: Builder, c: Writer, s: t.Selector, how: str, value: Any) -> None
         better = n.Pick(local("any"), n.Binary(op, local("value"), local("found")), const(1))
         with c.if_(better):
             c.assign("found", local("value"))
-        c.assign("any", const(1))
+        c.assign("any", 1)
 
     loop(b, c, s, body)
-    c.emit(n.Return(local("found")))
+    c.give(local("found"))
 
 
 def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> None:
     """The first candidate, or the best by the preferences; ties stay with the first."""
     if not s.prefs:
-        loop(b, c, s, lambda: c.emit(n.Return(local(var(s.it)))), among=among)
-        c.emit(n.Return(const(-1)))
+        loop(b, c, s, lambda: c.give(local(var(s.it))), among=among)
+        c.give(-1)
         return
-    c.assign("best", const(-1))
+    c.assign("best", -1)
     for i in range(len(s.prefs)):
-        c.assign(f"b{i}", const(0))
+        c.assign(f"b{i}", 0)
 
     def body() -> None:
         for i, pref in enumerate(s.prefs):
@@ -154,7 +152,7 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
         for i, pref in enumerate(s.prefs):
             a, right = local(f"p{i}"), local(f"b{i}")
             if pref.per is not None:
-                a, right = n.Binary("*", a, local(f"c{i}")), n.Binary("*", right, local(f"q{i}"))
+                a, right = a * local(f"c{i}"), right * local(f"q{i}")
             pairs.append((pref.low, a, right))
         with c.if_(n.Pick(absent(local("best")), const(1), decided(pairs))):
             c.assign("best", local(var(s.it)))
@@ -164,31 +162,31 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
                     c.assign(f"c{i}", local(f"q{i}"))
 
     loop(b, c, s, body, among=among)
-    c.emit(n.Return(local("best")))
+    c.give(local("best"))
 
 
 def _random(b: Builder, w: Writer, s: t.Selector) -> n.Expr:
     """One candidate, all equally likely: a die with as many faces as there are candidates."""
 
     def build(c: Writer) -> None:
-        c.assign("count", const(0))
-        loop(b, c, s, lambda: c.assign("count", add(local("count"), 1)))
+        c.assign("count", 0)
+        loop(b, c, s, lambda: c.assign("count", local("count") + 1))
         c.give_if(equal(local("count"), 0), -1)
-        c.assign("pick", const(0))
-        with c.if_(n.Binary(">", local("count"), const(1))):
-            c.assign("pick", n.Call("rnd", (local("count"),)))
+        c.assign("pick", 0)
+        with c.if_(local("count") > 1):
+            c.assign("pick", call("rnd", local("count")))
         c.assign("which", local("pick"))
 
         def body() -> None:
             with c.if_(equal(local("pick"), 0)):
-                with c.if_(n.Binary(">", local("count"), const(1))):
+                with c.if_(local("count") > 1):
                     said = b.text(f"{{0:{s.type}}} is picked at random")
                     c.event(PICK, said, local(var(s.it)), local("count"), local("which"))
-                c.emit(n.Return(local(var(s.it))))
-            c.assign("pick", n.Binary("-", local("pick"), const(1)))
+                c.give(local(var(s.it)))
+            c.assign("pick", local("pick") - 1)
 
         loop(b, c, s, body)
-        c.emit(n.Return(const(-1)))
+        c.give(-1)
 
     return b.closure("s_random", build, w.site)
 
@@ -209,11 +207,7 @@ def loop(
         noun = _noun(b, w, s, it)
         tests = [noun if among is None else both([noun, among]), *[check(b, w, x) for x in s.tests]]
         if mask:
-            used = n.Binary(
-                "%",
-                n.Binary("//", local(mask), consts(add(const(b.layout.tables["powers"]), local(it)))),
-                const(2),
-            )
+            used = local(mask) // consts(b.layout.tables["powers"] + local(it)) % 2
             tests.insert(0, equal(used, 0))
         real = [x for x in tests if x != const(1)]
         if real:
@@ -240,7 +234,7 @@ def loop(
             at = b.layout.tables[f"zone {map_} {zone}"]
             shown = visit
             if b.layout.shared_zone(zone):
-                now = equal(consts(add(const(b.layout.tables["map of"]), local(it))), state(b.layout.map_now))
+                now = equal(consts(b.layout.tables["map of"] + local(it)), state(b.layout.map_now))
 
                 def shown() -> None:
                     with w.if_(now):
@@ -256,31 +250,31 @@ def _noun(b: Builder, w: Writer, s: t.Selector, it: str) -> n.Expr:
     if s.type != t.ACTOR:
         there = t.kind_of(s.type).there
         if there and s.domain == "all":
-            return n.Binary(">", cell_of(b, there, local(it)), const(0))
+            return cell_of(b, there, local(it)) > 0
         return const(1)
     play = cell_of(b, "!in play", local(it))
     tests = [] if s.anywhere else [equal(play, 0) if s.out_of_play else play]
     whose = thing(b, w, s.domain_args[1]) if s.domain_args[:1] == ["of"] else None
-    me = whose or local("self")
-    side = n.Binary("==", cell_of(b, "!side", local(it)), cell_of(b, "!side", me))
+    me = local("self") if whose is None else whose
+    side = equal(cell_of(b, "!side", local(it)), cell_of(b, "!side", me))
     if s.noun == "ally":
-        tests += [side, n.Binary("!=", local(it), me)]
+        tests += [side, differ(local(it), me)]
     elif s.noun == "enemy":
         tests.append(n.Not(side))
     elif s.noun.startswith("template:"):
         template = s.noun[9:]
         if not all(b.layout.is_a(actor.template, template) for actor in b.symbols.actors):
             at = template_table(b, b.symbols.templates[template].index)
-            tests.append(consts(add(const(at), local(it))))
+            tests.append(consts(at + local(it)))
     return both(tests)
 
 
 def _count(w: Writer, start: n.Expr, end: n.Expr, it: str, visit: Callable[[], None]) -> None:
     """it from start to end - 1. Stepping comes first: a Continue or a changed `it` does no harm."""
-    at = w.temp(n.Binary("-", start, const(1)) if start != const(0) else const(-1), "i")
+    at = w.temp(start - 1 if start != const(0) else const(-1), "i")
     stop = end if isinstance(end, n.Const) else local(w.temp(end, "n"))
-    with w.while_(n.Binary("<", add(local(at), 1), stop)):
-        w.assign(at, add(local(at), 1))
+    with w.while_(local(at) + 1 < stop):
+        w.assign(at, local(at) + 1)
         w.assign(it, local(at))
         visit()
 
@@ -302,38 +296,34 @@ def _downward(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[],
     """Cards of a zone from the top; the body may take the card away."""
     base = w.temp(zone_slot(b, w, s.domain_args[0], s.domain_args[1]), "z")
     at = w.temp(state(local(base)), "i")
-    with w.while_(n.Binary(">", local(at), const(0))):
-        w.assign(at, n.Call("minimum", (local(at), state(local(base)))))
-        with w.if_(n.Binary("<=", local(at), const(0))):
+    with w.while_(local(at) > 0):
+        w.assign(at, call("minimum", local(at), state(local(base))))
+        with w.if_(local(at) <= 0):
             w.emit(n.Break())
-        w.assign(it, state(add(local(base), local(at))))
-        w.assign(at, n.Binary("-", local(at), const(1)))
+        w.assign(it, state(local(base) + local(at)))
+        w.assign(at, local(at) - 1)
         visit()
 
 
 def _order(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     base = b.layout.order_base[s.domain_args[0]]
-    at = w.temp(const(-1), "i")
-    with w.while_(n.Binary("<", add(local(at), 1), state(base))):
-        w.assign(at, add(local(at), 1))
-        w.assign(it, state(add(const(base + 2), local(at))))
+    with w.stepping(state(base)) as at:
+        w.assign(it, state(base + 2 + at))
         visit()
 
 
 def _listed(w: Writer, at: int, count: int, it: str, visit: Callable[[], None]) -> None:
-    i = w.temp(const(-1), "i")
-    with w.while_(n.Binary("<", add(local(i), 1), const(count))):
-        w.assign(i, add(local(i), 1))
-        w.assign(it, consts(add(const(at), local(i))))
+    with w.stepping(count) as i:
+        w.assign(it, consts(at + i))
         visit()
 
 
 def _adjacent_spaces(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     start = w.temp(as_space(b, w, s.domain_args[0]), "c")
-    i = w.temp(const(-1), "i")
+    i = w.temp(-1, "i")
     step = step_size(b)
-    with w.while_(n.Binary("<", add(local(i), step), const(b.layout.directions))):
-        first = n.Pick(absent(local(i)), const(0), add(local(i), step))
+    with w.while_(local(i) + step < b.layout.directions):
+        first = n.Pick(absent(local(i)), const(0), local(i) + step)
         w.assign(i, first)
         w.assign(it, neighbour(local(start), local(i)))
         with w.if_(present(local(it))):
@@ -342,31 +332,29 @@ def _adjacent_spaces(b: Builder, w: Writer, s: t.Selector, it: str, visit: Calla
 
 def _lines(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     a, right = thing(b, w, s.domain_args[0]), thing(b, w, s.domain_args[1])
-    pair = w.temp(add(mul(a, len(b.symbols.spaces)), right), "pair")
-    _count(w, mul(local(pair), 2), add(mul(local(pair), 2), 2), it, visit)
+    pair = w.temp(mul(a, len(b.symbols.spaces)) + right, "pair")
+    _count(w, mul(local(pair), 2), mul(local(pair), 2) + 2, it, visit)
 
 
 def _on_line(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     line = w.temp(thing(b, w, s.domain_args[0]), "line")
     total = len(b.symbols.spaces)
-    a = n.Binary("//", local(line), const(2 * total))
-    right = n.Binary("%", n.Binary("//", local(line), const(2)), const(total))
-    length = w.temp(n.Call("space_distance", (a, right)), "n")
-    i = w.temp(const(0), "i")
-    with w.while_(n.Binary("<", add(local(i), 1), local(length))):
-        w.assign(i, add(local(i), 1))
-        w.assign(it, n.Call("space_on_line", (local(line), local(i), local(length))))
+    a = local(line) // (2 * total)
+    right = local(line) // 2 % total
+    length = w.temp(call("space_distance", a, right), "n")
+    with w.stepping(local(length), 0) as i:
+        w.assign(it, call("space_on_line", local(line), i, local(length)))
         visit()
 
 
 def _on_path(b: Builder, w: Writer, s: t.Selector, it: str, visit: Callable[[], None]) -> None:
     path = w.temp(thing(b, w, s.domain_args[0]), like(t.PATH, "path"))
     where = w.temp(as_space(b, w, s.domain_args[1]), "at")
-    length = w.temp(n.Call("path_length", (local(path),)), "n")
-    i = w.temp(const(0), "i")
-    with w.while_(n.Binary("<", local(i), local(length))):
+    length = w.temp(call("path_length", local(path)), "n")
+    i = w.temp(0, "i")
+    with w.while_(local(i) < local(length)):
         w.assign("v_from", local(where))
-        w.assign(where, neighbour(local(where), n.Call("path_step", (local(path), local(i)))))
-        w.assign(i, add(local(i), 1))
+        w.assign(where, neighbour(local(where), call("path_step", local(path), local(i))))
+        w.assign(i, local(i) + 1)
         w.assign(it, local(where))
         visit()

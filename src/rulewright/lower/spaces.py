@@ -12,9 +12,9 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import FAR, Builder, cell_of, var
 from rulewright.lower.dispatch import CHECKS, check, lowers, thing
-from rulewright.lower.template import Hole, fill
+from rulewright.lower.template import Hole, define, fill
 from rulewright.lower.templates import sight
-from rulewright.lower.writer import Writer, absent, add, both, const, consts, equal, local, mul, state
+from rulewright.lower.writer import Writer, absent, both, call, const, consts, equal, local, mul, state
 
 
 def space_functions(b: Builder) -> None:
@@ -22,8 +22,7 @@ def space_functions(b: Builder) -> None:
     _coordinates(b)
     _at(b)
     _near(b)
-    _distance(b)
-    _toward(b)
+    _distances(b)
     _on_line_function(b)
 
 
@@ -39,36 +38,34 @@ def hexes(b: Builder) -> bool:
 
 def _coordinates(b: Builder) -> None:
     for axis in ("x", "y"):
-        w = b.writer(f"space_{axis}", ("a",))
-        if not b.symbols.spaces:
-            w.emit(n.Return(const(0)))
-        else:
-            w.give_if(absent(local("a")))
-            if spots(b):
-                w.emit(n.Return(cell_of(b, "!" + axis, local("a"))))
+        with b.function(f"space_{axis}", ("a",)) as w:
+            if not b.symbols.spaces:
+                w.give(0)
             else:
-                w.emit(n.Return(consts(add(const(b.layout.tables[axis]), local("a")))))
-        b.add(w.function())
+                w.give_if(absent(local("a")))
+                if spots(b):
+                    w.give(cell_of(b, "!" + axis, local("a")))
+                else:
+                    w.give(consts(b.layout.tables[axis] + local("a")))
 
 
 def _at(b: Builder) -> None:
     """The space at coordinates of a map, or -1."""
-    w = b.writer("space_at", ("m", "x", "y"))
-    if spots(b):
-        bases = const(b.layout.base["!x"]), const(b.layout.base["!y"])
-        laid = state(b.layout.laid)
-        found = n.Call("seek_both", (bases[0], const(0), laid, local("x"), bases[1], local("y"), const(0)))
-        w.assign("i", found)
-        w.emit(n.Return(n.Pick(n.Binary("<", local("i"), laid), local("i"), const(-1))))
-    elif b.symbols.spaces:
-        for m in b.symbols.maps.values():
-            _box(b, w, m.index, m.first, m.count)
-    w.emit(n.Return(const(-1)))
-    b.add(w.function())
+    with b.function("space_at", ("m", "x", "y")) as w:
+        if spots(b):
+            bases = const(b.layout.base["!x"]), const(b.layout.base["!y"])
+            laid = state(b.layout.laid)
+            found = call("seek_both", bases[0], 0, laid, local("x"), bases[1], local("y"), 0)
+            w.assign("i", found)
+            w.give(n.Pick(local("i") < laid, local("i"), const(-1)))
+        elif b.symbols.spaces:
+            for m in b.symbols.maps.values():
+                _box(b, w, m.index, m.first, m.count)
+        w.give(-1)
 
 
 def xy(axis: str, name: str) -> n.Expr:
-    return n.Call(f"space_{axis}", (local(name),))
+    return call(f"space_{axis}", local(name))
 
 
 def _box(b: Builder, w: Writer, index: int, first: int, count: int) -> None:
@@ -84,112 +81,69 @@ def _box(b: Builder, w: Writer, index: int, first: int, count: int) -> None:
     at = b.layout.table(f"box {index}", grid)
     inside = both([
         equal(local("m"), index),
-        n.Binary(">=", local("x"), const(x0)), n.Binary("<=", local("x"), const(x1)),
-        n.Binary(">=", local("y"), const(y0)), n.Binary("<=", local("y"), const(y1)),
+        local("x") >= x0, local("x") <= x1,
+        local("y") >= y0, local("y") <= y1,
     ])  # fmt: skip
-    row = mul(n.Binary("-", local("y"), const(y0)), width)
-    w.give_if(inside, consts(add(add(const(at), row), n.Binary("-", local("x"), const(x0)))))
+    row = mul(local("y") - y0, width)
+    w.give_if(inside, consts(const(at) + row + (local("x") - x0)))
 
 
 def _near(b: Builder) -> None:
-    w = b.writer("space_near", ("a", "d"))
     if not b.symbols.spaces:
-        w.emit(n.Return(const(-1)))
-        b.add(w.function())
+        with b.function("space_near", ("a", "d")) as w:
+            w.give(-1)
         return
-    bad = n.Pick(absent(local("a")), const(1), absent(local("d")))
-    w.give_if(bad, -1)
+    a, d, table = local("a"), local("d"), b.layout.tables
     if spots(b):
-        x = add(xy("x", "a"), consts(add(const(b.layout.tables["dx"]), local("d"))))
-        y = add(xy("y", "a"), consts(add(const(b.layout.tables["dy"]), local("d"))))
-        w.emit(n.Return(n.Call("space_at", (const(0), x, y))))
+        x, y = (xy(axis, "a") + consts(table[f"d{axis}"] + d) for axis in ("x", "y"))
+        found: n.Expr = call("space_at", 0, x, y)
     else:
-        index = add(mul(local("a"), b.layout.directions), local("d"))
-        w.emit(n.Return(consts(add(const(b.layout.tables["near"]), index))))
-    b.add(w.function())
+        found = consts(table["near"] + (mul(a, b.layout.directions) + d))
+    define(b, "space_near", sight.near, {"NEXT": found})
 
 
-def _distance(b: Builder) -> None:
-    w = b.writer("space_distance", ("a", "b"))
-    nowhere = n.Pick(absent(local("a")), const(1), absent(local("b")))
-    w.give_if(nowhere, const(FAR))
-    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
-    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
-    metrics = {m.metric for m in b.symbols.maps.values()}
-    metric = next(iter(sorted(metrics)), "steps")
+def _distances(b: Builder) -> None:
+    metric = min((m.metric for m in b.symbols.maps.values()), default="steps")
     if hexes(b):
-        kernel = "hex_steps"
-    elif "3/2" in metric:
-        kernel = "square_halves"
-    elif "rows" in metric or spots(b):
-        kernel = "square_rows"
+        kernel, step = "hex_steps", "hex_steps"
     else:
-        kernel = "square_steps"
-    w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
-    b.add(w.function())
-    w = b.writer("space_adjacent", ("a", "b"))
-    w.give_if(nowhere)
-    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
-    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
-    if hexes(b):
-        kernel = "hex_steps"
-    else:
-        kernel = "square_steps" if step_size(b) == 1 else "square_rows"
-    reach = n.Call(kernel, (local("dx"), local("dy")))
-    w.emit(n.Return(n.Binary("<=", reach, const(1)) if not hexes(b) else equal(reach, 1)))
-    b.add(w.function())
-
-
-def _toward(b: Builder) -> None:
-    w = b.writer("space_toward", ("a", "b"))
-    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
-    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
-    w.give_if(n.Binary("&", equal(local("dx"), 0), equal(local("dy"), 0)), -1)
-    kernel = "hex_direction" if hexes(b) else "square_direction"
-    w.emit(n.Return(n.Call(kernel, (local("dx"), local("dy")))))
-    b.add(w.function())
-    w = b.writer("space_side", ("a", "b", "facing"))
-    w.assign("dx", n.Binary("-", xy("x", "b"), xy("x", "a")))
-    w.assign("dy", n.Binary("-", xy("y", "b"), xy("y", "a")))
-    w.emit(n.Return(n.Call("hex_side", (local("dx"), local("dy"), local("facing")))))
-    b.add(w.function())
+        rows = "square_rows" if "rows" in metric or spots(b) else "square_steps"
+        kernel = "square_halves" if "3/2" in metric else rows
+        step = "square_steps" if step_size(b) == 1 else "square_rows"
+    reach = call(step, local("dx"), local("dy"))
+    define(b, "space_distance", sight.distance, {"FAR": FAR, "METRIC": kernel})
+    define(b, "space_adjacent", sight.adjacent, {"BESIDE": equal(reach, 1) if hexes(b) else reach <= 1})
+    define(b, "space_toward", sight.toward, {"METRIC": "hex_direction" if hexes(b) else "square_direction"})
+    define(b, "space_side", sight.side, {})
 
 
 def _on_line_function(b: Builder) -> None:
     """The i-th space between the ends of a line (1 to n - 1), -1 off the map."""
-    w = b.writer("space_on_line", ("line", "i", "n"))
     total = max(1, len(b.symbols.spaces))
-    m = consts(add(const(b.layout.tables["map of"]), local("a"))) if b.symbols.spaces else const(0)
-    fill(w, sight.on_line, {"TWICE": 2 * total, "TOTAL": total, "MAP": m})
-    b.add(w.function())
+    m = consts(b.layout.tables["map of"] + local("a")) if b.symbols.spaces else const(0)
+    define(b, "space_on_line", sight.on_line, {"TWICE": 2 * total, "TOTAL": total, "MAP": m})
 
 
 # ------------------------------------------------------------ places to lay
 def places(b: Builder, w: Writer, it: str, visit: Callable[[], None]) -> None:
     """Free positions beside a laid space, each once: coded (x + 64) * 128 + y + 64."""
-    i = w.temp(const(-1), "i")
-    with w.while_(n.Binary("<", add(local(i), 1), state(b.layout.laid))):
-        w.assign(i, add(local(i), 1))
+    with w.stepping(state(b.layout.laid)) as i:
         for d in range(0, b.layout.directions, 2):
             dx = consts(b.layout.tables["dx"] + d)
             dy = consts(b.layout.tables["dy"] + d)
-            x = w.temp(add(n.Call("space_x", (local(i),)), dx), "x")
-            y = w.temp(add(n.Call("space_y", (local(i),)), dy), "y")
-            free = absent(n.Call("space_at", (const(0), local(x), local(y))))
-            first = equal(n.Call("space_first", (local(x), local(y))), local(i))
+            x = w.temp(call("space_x", i) + dx, "x")
+            y = w.temp(call("space_y", i) + dy, "y")
+            free = absent(call("space_at", 0, local(x), local(y)))
+            first = equal(call("space_first", local(x), local(y)), i)
             with w.if_(both([free, first])):
-                w.assign(it, add(mul(add(local(x), 64), 128), add(local(y), 64)))
+                w.assign(it, mul(local(x) + 64, 128) + (local(y) + 64))
                 visit()
     _first_function(b)
 
 
 def _first_function(b: Builder) -> None:
     """The first laid space with an edge to (x, y)."""
-    if "space_first" in b.functions:
-        return
-    w = b.writer("space_first", ("x", "y"))
-    fill(w, sight.first_beside, {"LAID": state(b.layout.laid)})
-    b.add(w.function())
+    b.once("space_first", ("x", "y"), lambda w: fill(w, sight.first_beside, {"LAID": state(b.layout.laid)}))
 
 
 # ------------------------------------------------------------ sight on squares
@@ -205,7 +159,7 @@ def sees(b: Builder, w: Writer, e: t.Sees) -> n.Expr:
         holes: dict[str, Hole] = {
             "FROM": a,
             "TO": right,
-            "MAP": consts(add(const(b.layout.tables["map of"]), local(a))),
+            "MAP": consts(b.layout.tables["map of"] + local(a)),
             "IT": it,
             "BLOCKED": lambda: n.Pick(absent(local(it)), const(1), check(b, c, e.past)),
         }
@@ -227,5 +181,5 @@ def spaces_now(b: Builder) -> tuple[n.Expr, n.Expr]:
     if len(b.symbols.maps) <= 1:
         return const(0), const(len(b.symbols.spaces))
     now = state(b.layout.map_now)
-    first = consts(add(const(b.layout.tables["map first"]), now))
-    return first, add(first, consts(add(const(b.layout.tables["map count"]), now)))
+    first = consts(const(b.layout.tables["map first"]) + now)
+    return first, first + consts(const(b.layout.tables["map count"]) + now)

@@ -14,7 +14,7 @@ from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing, value
 from rulewright.lower.loops import each
 from rulewright.lower.terms import arguments
-from rulewright.lower.writer import Writer, add, const, local, state
+from rulewright.lower.writer import Writer, const, local, state
 
 CIRCLES = 100_000
 """How often one `repeat while` may go round before it counts as endless."""
@@ -66,19 +66,13 @@ def _run(b: Builder, w: Writer, run: t.Run) -> None:
     args = arguments(b, w, run.component, run.self_, run.args)
     if run.start:
         w.store(b.layout.start, run.start)
-    w.call(b.name_of(run.component), *args)
-    w.check()
+    w.run(b.name_of(run.component), *args)
 
 
 # ------------------------------------------------------------ control
 @lowers(STATEMENTS, t.IfStmt)
 def if_(b: Builder, w: Writer, s: t.IfStmt) -> None:
-    test = check(b, w, s.test)
-    with w.nested() as then:
-        block(b, w, s.then)
-    with w.nested() as orelse:
-        block(b, w, s.orelse)
-    w.emit(n.If(test, tuple(then), tuple(orelse), w.site))
+    w.either(check(b, w, s.test), lambda: block(b, w, s.then), lambda: block(b, w, s.orelse))
     w.check()
 
 
@@ -86,17 +80,17 @@ def if_(b: Builder, w: Writer, s: t.IfStmt) -> None:
 def repeat(b: Builder, w: Writer, s: t.Repeat) -> None:
     if s.times is not None:
         left = w.temp(number(b, w, s.times), "left")
-        with w.while_(n.Binary(">", local(left), const(0))):
-            w.assign(left, n.Binary("-", local(left), const(1)))
+        with w.while_(local(left) > 0):
+            w.assign(left, local(left) - 1)
             block(b, w, s.body)
     else:
         # Rules that run in a circle without a decision would never come back: nothing else counts here.
-        turns = w.temp(const(0), "turns")
+        turns = w.temp(0, "turns")
         with w.while_(const(1)):
             test = check(b, w, s.while_)
-            w.emit(n.If(n.Not(test), (n.Break(w.site),), (), w.site))
-            w.assign(turns, add(local(turns), 1))
-            with w.if_(n.Binary(">", local(turns), const(CIRCLES))):
+            w.leave_if(n.Not(test))
+            w.assign(turns, local(turns) + 1)
+            with w.if_(local(turns) > CIRCLES):
                 w.call("fault", FAULT_BOUND)
             block(b, w, s.body)
     w.check()
@@ -116,11 +110,10 @@ def as_self(b: Builder, w: Writer, s: t.AsSelf) -> None:
     """A function of its own, so that self is never left changed."""
     who = w.temp(thing(b, w, s.who), "who")
     w.check()
-    inner = b.writer(b.fresh("as"))
-    inner.site = w.site
-    block(b, inner, s.body)
-    inner.params = inner.free()
-    b.add(inner.function())
+    with b.function(b.fresh("as")) as inner:
+        inner.site = w.site
+        block(b, inner, s.body)
+        inner.params = inner.free()
     args = tuple(local(who) if p == "self" else local(p) for p in inner.params)
     w.emit(n.Do(n.Call(inner.name, args), w.site))
     w.check()

@@ -18,7 +18,7 @@ from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
 from rulewright.lower.layout import TIMED
 from rulewright.lower.rules import fire
 from rulewright.lower.terms import changed, status_slot
-from rulewright.lower.writer import Writer, absent, add, const, equal, local, mul, state
+from rulewright.lower.writer import Writer, absent, call, const, equal, local, mul, state
 
 
 def _of_status(b: Builder, w: Writer, what: str, status: Any, args: list[n.Expr], into: str = "") -> None:
@@ -51,42 +51,38 @@ def status_functions(b: Builder) -> None:
 
 def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
     """become_S(who, stacks, turns, power, source, site): 1 unless it was refused."""
-    w = b.writer(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site"))
-    w.give_if(absent(local("who")))
-    if status.immune is not None:
-        _immune(b, key, status.immune)
-        w.give_if(n.Call(f"immune_{identifier(key)}", (local("who"),)))
-    at = local("at")
-    w.assign("at", add(const(base), mul(local("who"), 4)))
-    w.assign("had", state(add(at, 1)))
-    with w.if_(equal(local("had"), 0)):
-        changed(b, w)
-    _refused(w, status.again)
-    if t.GiveStatus in b.facts.lasting:
-        w.call("timed_forget", b.layout.timed, TIMED, at)
-    _again(w, status.again, status.stacks)
-    w.store(add(at, 3), local("source"))
-    _tell(w, status, state(add(at, 1)), state(at))
-    if ("becomes", key) in b.facts.hooks:
-        w.call(fire(b, ("becomes", key)), local("who"))
-        w.check()
-    w.emit(n.Return(const(1)))
-    b.add(w.function())
+    with b.function(f"become_{identifier(key)}", ("who", "stacks", "turns", "power", "source", "site")) as w:
+        w.give_if(absent(local("who")))
+        if status.immune is not None:
+            _immune(b, key, status.immune)
+            w.give_if(call(f"immune_{identifier(key)}", local("who")))
+        at = local("at")
+        w.assign("at", base + mul(local("who"), 4))
+        w.assign("had", state(at + 1))
+        with w.if_(equal(local("had"), 0)):
+            changed(b, w)
+        _refused(w, status.again)
+        if t.GiveStatus in b.facts.lasting:
+            w.call("timed_forget", b.layout.timed, TIMED, at)
+        _again(w, status.again, status.stacks)
+        w.store(at + 3, local("source"))
+        _tell(w, status, state(at + 1), state(at))
+        if ("becomes", key) in b.facts.hooks:
+            w.run(fire(b, ("becomes", key)), local("who"))
+        w.give(1)
 
 
 def _lose(b: Builder, key: str, status: StatusSym, base: int) -> None:
     """lose_S(who, site)"""
-    w = b.writer(f"lose_{identifier(key)}", ("who", "site"))
-    w.give_if(absent(local("who")))
-    w.assign("at", add(const(base), mul(local("who"), 4)))
-    w.give_if(equal(state(add(local("at"), 1)), 0))
-    for i in range(4):
-        w.store(add(local("at"), i), 0)
-    _tell(w, status, const(0), const(0))
-    if ("loses", key) in b.facts.hooks:
-        w.call(fire(b, ("loses", key)), local("who"))
-        w.check()
-    b.add(w.function())
+    with b.function(f"lose_{identifier(key)}", ("who", "site")) as w:
+        w.give_if(absent(local("who")))
+        w.assign("at", base + mul(local("who"), 4))
+        w.give_if(equal(state(local("at") + 1), 0))
+        for i in range(4):
+            w.store(local("at") + i, 0)
+        _tell(w, status, const(0), const(0))
+        if ("loses", key) in b.facts.hooks:
+            w.run(fire(b, ("loses", key)), local("who"))
 
 
 def _tell(w: Writer, status: StatusSym, stacks: n.Expr, turns: n.Expr) -> None:
@@ -95,10 +91,9 @@ def _tell(w: Writer, status: StatusSym, stacks: n.Expr, turns: n.Expr) -> None:
 
 def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     """immune_S(self): can this actor not come to have it?"""
-    w = b.writer(f"immune_{identifier(key)}", ("self",))
-    w.give_if(absent(local("self")), 1)
-    w.emit(n.Return(n.Pick(check(b, w, condition), const(1), const(0))))
-    b.add(w.function())
+    with b.function(f"immune_{identifier(key)}", ("self",)) as w:
+        w.give_if(absent(local("self")), 1)
+        w.give(n.Pick(check(b, w, condition), const(1), const(0)))
 
 
 def _refused(w: Writer, again: str) -> None:
@@ -109,29 +104,29 @@ def _refused(w: Writer, again: str) -> None:
 def _again(w: Writer, again: str, most: int) -> None:
     """What a second application does."""
     at, had = local("at"), local("had")
-    turns, stacks, power = state(at), state(add(at, 1)), state(add(at, 2))
-    longer = n.Call("maximum", (turns, local("turns")))
+    turns, stacks, power = state(at), state(at + 1), state(at + 2)
+    longer = call("maximum", turns, local("turns"))
     match again:
         case "add":
-            w.store(add(at, 1), n.Call("minimum", (add(stacks, local("stacks")), const(most))))
+            w.store(at + 1, call("minimum", stacks + local("stacks"), most))
             w.store(at, longer)
-            w.store(add(at, 2), n.Call("maximum", (power, local("power"))))
+            w.store(at + 2, call("maximum", power, local("power")))
         case "stronger":
-            stronger = n.Binary(">", local("power"), power)
+            stronger = local("power") > power
             w.store(at, n.Pick(n.Pick(had, n.Not(stronger), const(0)), longer, local("turns")))
-            w.store(add(at, 2), n.Pick(stronger, local("power"), power))
-            w.store(add(at, 1), const(1))
+            w.store(at + 2, n.Pick(stronger, local("power"), power))
+            w.store(at + 1, 1)
         case "replace":
             w.store(at, local("turns"))
-            w.store(add(at, 1), local("stacks"))
-            w.store(add(at, 2), local("power"))
+            w.store(at + 1, local("stacks"))
+            w.store(at + 2, local("power"))
         case _:
             w.store(at, longer)
             w.store(
-                add(at, 1),
-                n.Call("minimum", (n.Call("maximum", (stacks, local("stacks"))), const(max(1, most)))),
+                at + 1,
+                call("minimum", call("maximum", stacks, local("stacks")), max(1, most)),
             )
-            w.store(add(at, 2), n.Call("maximum", (power, local("power"))))
+            w.store(at + 2, call("maximum", power, local("power")))
 
 
 @lowers(STATEMENTS, t.LoseStatus)
@@ -157,14 +152,14 @@ def give_status(b: Builder, w: Writer, s: t.GiveStatus) -> None:
         number(b, w, s.stacks),
         number(b, w, s.turns),
         number(b, w, s.power),
-        add(source, 1),
+        source + 1,
         const(w.site),
     ]
     if s.until is None:
         _of_status(b, w, "become", s.status, args)
         w.check()
         return
-    got = w.temp(const(0), "given")
+    got = w.temp(0, "given")
     _of_status(b, w, "become", s.status, args, got)
     w.check()
     with w.if_(local(got)):

@@ -12,23 +12,21 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import NUMBERS, block, lowers, number, thing
 from rulewright.lower.terms import signature
-from rulewright.lower.writer import Writer, absent, both, const, equal, local
+from rulewright.lower.writer import Writer, absent, both, call, const, equal, local
 
 
 def table_function(b: Builder, c: t.Component) -> None:
     """Pick a row, log its name, run its effect."""
     assert c.table is not None
-    w = b.writer(b.name_of(c), signature(c))
-    w.site = b.site(c.definition.line.number, c.definition)
-    w.assign("row", _row(b, w, c))
-    for i, row in enumerate(c.table.rows):
-        with w.if_(equal(local("row"), i)):
-            w.site = b.site(row.line, c.definition)
-            if row.name:
-                w.event(ev.SAY, b.text(row.name))
-            block(b, w, row.effect)
-    w.emit(n.Return(const(0)))
-    b.add(w.function())
+    with b.function(b.name_of(c), signature(c), c.definition) as w:
+        w.assign("row", _row(b, w, c))
+        for i, row in enumerate(c.table.rows):
+            with w.if_(equal(local("row"), i)):
+                w.site = b.site(row.line, c.definition)
+                if row.name:
+                    w.event(ev.SAY, b.text(row.name))
+                block(b, w, row.effect)
+        w.give(0)
 
 
 def _row(b: Builder, w: Writer, c: t.Component) -> n.Expr:
@@ -38,19 +36,19 @@ def _row(b: Builder, w: Writer, c: t.Component) -> n.Expr:
     picked = table.rolls if table.rolls is not None else table.reads
     value = w.temp(number(b, w, picked), "roll") if picked is not None else ""
     key = w.temp(thing(b, w, table.keyed), "key") if table.keyed is not None else ""
-    w.assign("found", const(-1))
+    w.assign("found", -1)
     for i, row in enumerate(table.rows):
         tests: list[n.Expr] = []
         if value:
             if row.low > -(10**6):
-                tests.append(n.Binary(">=", local(value), _bound(b, row.low, c, row)))
+                tests.append(local(value) >= _bound(b, row.low, c, row))
             if row.high < 10**6:
-                tests.append(n.Binary("<=", local(value), _bound(b, row.high, c, row)))
+                tests.append(local(value) <= _bound(b, row.high, c, row))
         if key:
             tests.append(equal(local(key), row.key if row.key is not None else -1))
         tests.append(absent(local("found")))
         with w.if_(both(tests)):
-            w.assign("found", const(i))
+            w.assign("found", i)
     return local("found")
 
 
@@ -60,13 +58,7 @@ def _bound(b: Builder, value: int, c: t.Component, row: t.TableRow) -> n.Expr:
 
 def row_function(b: Builder, component: t.Component) -> str:
     """row_T(self): the row that a reading table has now."""
-    name = "row_" + b.name_of(component)
-    if name not in b.functions:
-        b.functions[name] = n.Function(name, ("self",), ())
-        w = b.writer(name, ("self",))
-        w.emit(n.Return(_row(b, w, component)))
-        b.functions[name] = w.function()
-    return name
+    return b.once("row_" + b.name_of(component), ("self",), lambda w: w.give(_row(b, w, component)))
 
 
 @lowers(NUMBERS, t.ReadTable)
@@ -79,9 +71,5 @@ def table_column(b: Builder, w: Writer, e: t.ReadTable) -> n.Expr:
         b.layout.columns[key] = len(b.layout.params)
         for value in table.table.columns[column].values:
             b.layout.number(value, f"{column} of {table.name}")
-
-    def build(c: Writer) -> None:
-        c.emit(n.Return(_row(b, c, table)))
-
-    row = b.closure("row", build, w.site)
-    return n.Call("entry", (const(b.layout.columns[key]), row, const(0)))
+    row = b.closure("row", lambda c: c.give(_row(b, c, table)), w.site)
+    return call("entry", b.layout.columns[key], row, 0)

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from types import ModuleType
 
 from rulewright.ir import nodes as n
 from rulewright.ir import reader
-from rulewright.lower.writer import Writer, add, const, local
+from rulewright.ir.walk import inside, rebuilt
+from rulewright.lower.builder import Builder
+from rulewright.lower.writer import Writer, const, local
 
 Hole = int | str | n.Expr | Callable[[], n.Expr | None]
 
@@ -33,6 +36,12 @@ def fill(w: Writer, template: Callable[..., object], holes: dict[str, Hole]) -> 
     module = inspect.getmodule(template)
     assert module is not None
     _Filling(w, holes).block(_bodies(module)[template.__name__])
+
+
+def define(b: Builder, name: str, template: Callable[..., object], holes: dict[str, Hole]) -> None:
+    """A function of its own, with the template's parameters."""
+    with b.function(name, tuple(inspect.signature(template).parameters)) as w:
+        fill(w, template, holes)
 
 
 class _Filling:
@@ -53,27 +62,14 @@ class _Filling:
         match statement:
             case n.Assign(name, value):
                 w.assign(self.name(name), self.value(value))
-            case n.Store(array, index, value):
-                w.emit(n.Store(array, self.value(index), self.value(value), w.site))
             case n.If(test, then, orelse):
                 made = self.value(test)
-                if made == const(0) and not orelse:
-                    return
-                w.emit(n.If(made, self.nested(then), self.nested(orelse), w.site))
-            case n.While(test, body):
-                w.emit(n.While(self.value(test), self.nested(body), w.site))
-            case n.Return(value):
-                w.emit(n.Return(self.value(value), w.site))
-            case n.Break():
-                w.emit(n.Break(w.site))
-            case n.Continue():
-                w.emit(n.Continue(w.site))
+                if made != const(0) or orelse:
+                    w.emit(n.If(made, self.nested(then), self.nested(orelse), w.site))
             case n.Do(n.Call(name, ())) if callable(write := self.holes.get(name)):
                 write()
-            case n.Do(call):
-                w.emit(n.Do(self.call(call), w.site))
             case _:
-                raise AssertionError(f"{type(statement).__name__} in a template")
+                w.emit(replace(rebuilt(statement, self.value, self.nested), site=w.site))
 
     def name(self, name: str) -> str:
         found = self.holes.get(name, name)
@@ -88,24 +84,13 @@ class _Filling:
             assert found is not None, f"{name} gives nothing"
         return const(found) if isinstance(found, int) else local(found) if isinstance(found, str) else found
 
-    def call(self, call: n.Call) -> n.Call:
-        return n.Call(self.name(call.name), tuple(self.value(arg) for arg in call.args))
-
     def value(self, node: n.Expr) -> n.Expr:
         match node:
-            case n.Const():
-                return node
             case n.Local(name):
                 return self.local(name)
-            case n.Load(array, index):
-                return n.Load(array, self.value(index))
             case n.Binary("+", left, right):
-                return add(self.value(left), self.value(right))
-            case n.Binary(op, left, right):
-                return n.Binary(op, self.value(left), self.value(right))
-            case n.Not(value):
-                return n.Not(self.value(value))
-            case n.Pick(test, yes, no):
-                return n.Pick(self.value(test), self.value(yes), self.value(no))
-            case n.Call():
-                return self.call(node)
+                return self.value(left) + self.value(right)
+            case n.Call(name, args):
+                return n.Call(self.name(name), tuple(map(self.value, args)))
+            case _:
+                return inside(node, self.value)

@@ -19,7 +19,7 @@ from rulewright.ir.program import FRAME, SEATS
 from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import number, thing
 from rulewright.lower.wide import UPPER, halves, joined, with_upper
-from rulewright.lower.writer import Writer, absent, add, const, local, mul, param, state
+from rulewright.lower.writer import Writer, absent, call, const, local, mul, param, state
 
 STEP = "step"
 """The local of a sequence that says where it is."""
@@ -32,8 +32,8 @@ def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
         return base
     first = thing(b, w, owners[0])
     if len(r.of) == 1:
-        return add(base, first)
-    return add(add(base, mul(first, b.layout.count_of(r.of[1]))), thing(b, w, owners[1]))
+        return base + first
+    return base + mul(first, b.layout.count_of(r.of[1])) + thing(b, w, owners[1])
 
 
 def owner_index(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
@@ -45,18 +45,18 @@ def owner_index(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Ex
         return first
     width, second = b.layout.count_of(r.of[1]), thing(b, w, owners[1])
     if isinstance(second, n.Const) and second.value >= 0:
-        return add(mul(first, width), second)
-    return n.Call("pair_index", (first, const(width), second))
+        return mul(first, width) + second
+    return call("pair_index", first, width, second)
 
 
 def guarded(b: Builder, index: n.Expr, r: t.Resource) -> n.Expr:
     """A number of nobody is 0."""
-    slot = add(const(b.layout.base[b.layout.key(r)]), index)
+    slot = const(b.layout.base[b.layout.key(r)]) + index
     if not r.of or isinstance(index, n.Const) or (isinstance(index, n.Local) and index.name in ("self",)):
         return state(slot)
     if isinstance(index, n.Local):
         return n.Pick(absent(index), const(-1 if r.holds else 0), state(slot))
-    return n.Call("cell", (const(b.layout.base[b.layout.key(r)]), index, const(-1 if r.holds else 0)))
+    return call("cell", b.layout.base[b.layout.key(r)], index, (-1 if r.holds else 0))
 
 
 def kept(b: Builder, sequence: Any, name: str, without: int = 0) -> n.Expr:
@@ -64,7 +64,7 @@ def kept(b: Builder, sequence: Any, name: str, without: int = 0) -> n.Expr:
     example, what it was when the last one was over."""
     frame = state(b.layout.current[id(sequence)])
     over = state(b.layout.last[id(sequence)][name]) if b.afterwards else const(without)
-    places = [state(add(frame, offset)) for offset in kept_offsets(sequence, name)]
+    places = [state(frame + offset) for offset in kept_offsets(sequence, name)]
     return n.Pick(frame, joined(*places) if len(places) > 1 else places[0], over)
 
 
@@ -72,7 +72,7 @@ def keep_in(w: Writer, frame: n.Expr, sequence: Any, name: str, value: n.Expr) -
     """Give a kept value another, which can be worked out twice."""
     offsets = kept_offsets(sequence, name)
     for offset, part in zip(offsets, halves(value) if len(offsets) > 1 else (value,), strict=True):
-        w.store(add(frame, offset), part)
+        w.store(frame + offset, part)
 
 
 def kept_offset(sequence: Any, name: str) -> int:
@@ -97,7 +97,7 @@ def frame_names(params: Sequence[t.Param], keeps: Sequence[t.Param]) -> tuple[st
 def step_now(b: Builder, sequence: t.Component) -> n.Expr:
     """The step at which the innermost running one is."""
     place = FRAME + frame_names(sequence.params, sequence.keeps).index(STEP)
-    return state(add(state(b.layout.current[id(sequence)]), place))
+    return state(state(b.layout.current[id(sequence)]) + place)
 
 
 def column_of(b: Builder, w: Writer, kind: str, column: str, whose: Any) -> n.Expr:
@@ -116,7 +116,7 @@ def column_of(b: Builder, w: Writer, kind: str, column: str, whose: Any) -> n.Ex
         blank = -1
     if isinstance(value, n.Const):
         return param(at + value.value) if value.value >= 0 else const(blank)
-    return n.Call("entry", (const(at), value, const(blank)))
+    return call("entry", at, value, blank)
 
 
 def printed(b: Builder, kind: str, value: n.Expr, wanted: str) -> n.Expr:
@@ -138,7 +138,7 @@ def start_again(b: Builder, w: Writer, kind: str) -> None:
             start: n.Expr = const(-1 if r.holds else 0)
             if r.starts is not None:
                 start = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
-            w.store(add(const(b.layout.base[key]), local("self")), start)
+            w.store(b.layout.base[key] + local("self"), start)
 
 
 # ------------------------------------------------------------ components
@@ -165,28 +165,28 @@ def zone_slot(b: Builder, w: Writer, key: str, owner: Any) -> n.Expr:
     base = const(b.layout.zone_base[key])
     if owner is None:
         return base
-    return add(base, mul(thing(b, w, owner), b.layout.zones[b.symbols.zones[key].index].stride))
+    return base + mul(thing(b, w, owner), b.layout.zones[b.symbols.zones[key].index].stride)
 
 
 def zone_number(b: Builder, w: Writer, key: str, owner: Any) -> n.Expr:
     """The number of a zone among all zones."""
     first = const(b.layout.zone_first[key])
-    return first if owner is None else add(first, thing(b, w, owner))
+    return first if owner is None else first + thing(b, w, owner)
 
 
 def status_slot(b: Builder, w: Writer, status: Any, owner: Any) -> n.Expr:
     """The first of the four slots of a status."""
     if not isinstance(status, str):
-        first = add(const(b.layout.status_base), mul(thing(b, w, status), b.layout.actors * 4))
-        return add(first, mul(thing(b, w, owner), 4))
+        first = b.layout.status_base + mul(thing(b, w, status), b.layout.actors * 4)
+        return first + mul(thing(b, w, owner), 4)
     base = b.layout.status_base + b.symbols.statuses[status].index * b.layout.actors * 4
-    return add(const(base), mul(thing(b, w, owner), 4))
+    return base + mul(thing(b, w, owner), 4)
 
 
 # ------------------------------------------------------------ space
 def neighbour(space: n.Expr, direction: n.Expr) -> n.Expr:
     """The next space in a direction, or -1."""
-    return n.Call(space_function("near"), (space, direction))
+    return call(space_function("near"), space, direction)
 
 
 def direction() -> str:
@@ -201,12 +201,12 @@ def space_function(what: str) -> str:
 
 def place_x(place: n.Expr) -> n.Expr:
     """The column of a place, which is coded (x + 64) * 128 + y + 64."""
-    return n.Binary("-", n.Binary("//", place, const(128)), const(64))
+    return place // 128 - 64
 
 
 def place_y(place: n.Expr) -> n.Expr:
     """The row of a place."""
-    return n.Binary("-", n.Binary("%", place, const(128)), const(64))
+    return place % 128 - 64
 
 
 def as_space(b: Builder, w: Writer, e: Any) -> n.Expr:
@@ -230,7 +230,7 @@ def active(b: Builder) -> n.Expr:
     if turn is None or id(turn) not in b.layout.current:
         return const(-1)
     frame = state(b.layout.current[id(turn)])
-    return n.Pick(frame, state(add(frame, 2)), const(-1))
+    return n.Pick(frame, state(frame + 2), const(-1))
 
 
 def here(b: Builder) -> n.Expr:
@@ -248,7 +248,7 @@ def template_table(b: Builder, index: int) -> int:
 def changed(b: Builder, w: Writer) -> None:
     """Count a change that a strategy may be satisfied by."""
     if b.facts.changes:
-        w.store(b.facts.changes, n.Binary("%", add(state(b.facts.changes), 1), const(1 << 30)))
+        w.store(b.facts.changes, (state(b.facts.changes) + 1) % (1 << 30))
 
 
 STATUS_PARTS = {"Turns": 0, "Stacks": 1, "Power": 2}

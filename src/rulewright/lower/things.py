@@ -25,7 +25,7 @@ from rulewright.lower.terms import (
     status_slot,
     zone_slot,
 )
-from rulewright.lower.writer import Writer, add, const, local, state
+from rulewright.lower.writer import Writer, call, const, local, state
 
 
 @lowers(THINGS, t.TLocal)
@@ -71,23 +71,23 @@ def aim(b: Builder, w: Writer, e: t.Aim) -> n.Expr:
 
 @lowers(THINGS, t.SeatOf)
 def seat(b: Builder, w: Writer, e: t.SeatOf) -> n.Expr:
-    return n.Binary("%", n.Binary("-", number(b, w, e.number), const(1)), state(SEATS))
+    return (number(b, w, e.number) - 1) % state(SEATS)
 
 
 @lowers(THINGS, t.LastSpace)
 def last_space(b: Builder, w: Writer, e: t.LastSpace) -> n.Expr:
-    return n.Binary("-", state(b.layout.laid), const(1))
+    return state(b.layout.laid) - 1
 
 
 @lowers(THINGS, t.SpaceAt)
 def at_place(b: Builder, w: Writer, e: t.SpaceAt) -> n.Expr:
     place = thing(b, w, e.place)
-    return n.Call("space_at", (const(0), place_x(place), place_y(place)))
+    return call("space_at", 0, place_x(place), place_y(place))
 
 
 @lowers(THINGS, t.Spot)
 def spot(b: Builder, w: Writer, e: t.Spot) -> n.Expr:
-    return n.Call("space_at", (state(b.layout.map_now), const(e.x), const(e.y)))
+    return call("space_at", state(b.layout.map_now), e.x, e.y)
 
 
 FIELDS: dict[type, tuple[str, str]] = {
@@ -114,17 +114,17 @@ def end_of_path(b: Builder, w: Writer, e: t.PathEnd) -> n.Expr:
 
 @lowers(THINGS, t.SourceOf)
 def source(b: Builder, w: Writer, e: t.SourceOf) -> n.Expr:
-    return n.Binary("-", state(add(status_slot(b, w, e.status, e.owner), 3)), const(1))
+    return state(status_slot(b, w, e.status, e.owner) + 3) - 1
 
 
 @lowers(THINGS, t.EndOfZone)
 def end_of_zone(b: Builder, w: Writer, e: t.EndOfZone) -> n.Expr:
-    return n.Call("zone_bottom" if e.bottom else "zone_top", (zone_slot(b, w, e.zone, e.owner),))
+    return call("zone_bottom" if e.bottom else "zone_top", zone_slot(b, w, e.zone, e.owner))
 
 
 @lowers(THINGS, t.OrElse)
 def or_else(b: Builder, w: Writer, e: t.OrElse) -> n.Expr:
-    return n.Call("or_else", (thing(b, w, e.thing), thing(b, w, e.other)))
+    return call("or_else", thing(b, w, e.thing), thing(b, w, e.other))
 
 
 @lowers(THINGS, t.Neighbour)
@@ -134,23 +134,23 @@ def next_space(b: Builder, w: Writer, e: t.Neighbour) -> n.Expr:
 
 @lowers(THINGS, t.DirectionTo)
 def direction_to(b: Builder, w: Writer, e: t.DirectionTo) -> n.Expr:
-    return n.Call(direction(), (thing(b, w, e.start), thing(b, w, e.goal)))
+    return call(direction(), thing(b, w, e.start), thing(b, w, e.goal))
 
 
 @lowers(THINGS, t.Turned)
 def turned(b: Builder, w: Writer, e: t.Turned) -> n.Expr:
-    total = add(thing(b, w, e.direction), number(b, w, e.steps))
-    return n.Binary("%", total, const(b.layout.directions))
+    total = thing(b, w, e.direction) + number(b, w, e.steps)
+    return total % b.layout.directions
 
 
 @lowers(THINGS, t.Opposite)
 def opposite(b: Builder, w: Writer, e: t.Opposite) -> n.Expr:
     count = b.layout.directions
-    return n.Binary("%", add(thing(b, w, e.direction), count // 2), const(count))
+    return (thing(b, w, e.direction) + (count // 2)) % count
 
 
 @lowers(THINGS, t.NextWord)
 def next_word(b: Builder, w: Writer, e: t.NextWord) -> n.Expr:
     count = b.layout.count_of(e.type)
     step = count - 1 if e.back else 1
-    return n.Binary("%", add(thing(b, w, e.thing), step), const(count))
+    return (thing(b, w, e.thing) + step) % count

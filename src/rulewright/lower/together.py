@@ -25,7 +25,7 @@ from rulewright.lower.dispatch import STATEMENTS, block, lowers, number
 from rulewright.lower.loops import each
 from rulewright.lower.open_zones import look
 from rulewright.lower.secrets import audience, told_to
-from rulewright.lower.writer import Writer, add, const, local, mul, present, state
+from rulewright.lower.writer import Writer, call, const, local, mul, present, state
 
 
 @lowers(STATEMENTS, t.Together)
@@ -33,7 +33,7 @@ def together(b: Builder, w: Writer, s: t.Together) -> None:
     """Gather, ask, tell, and do what follows."""
     at = b.layout.slots(ROWS + ROW * b.layout.actors)
     offers = offers_of(b, w, s.choice) if isinstance(s.choice, t.Choose) else None
-    gathering = w.temp(add(state(at + 1), 1), "gathering")
+    gathering = w.temp(state(at + 1) + 1, "gathering")
     w.store(at, 0)
     w.store(at + 1, local(gathering))
     each(b, w, s.selector, lambda: w.call("gather", at, local(var(s.selector.it))))
@@ -43,11 +43,11 @@ def together(b: Builder, w: Writer, s: t.Together) -> None:
 
 
 def _follow(b: Builder, w: Writer, s: t.Together, at: int, offers: Offers | None, gathering: str) -> None:
-    row = w.temp(const(at + ROWS), "row")
-    with w.while_(n.Binary("<", local(row), _end(at))):
-        verb = w.temp(state(add(local(row), PARTS)), "verb")
-        thing = w.temp(state(add(local(row), PARTS + 1)), "it")
-        mark = w.temp(state(add(local(row), PARTS + 3)), "mark")
+    row = w.temp((at + ROWS), "row")
+    with w.while_(local(row) < _end(at)):
+        verb = w.temp(state(local(row) + PARTS), "verb")
+        thing = w.temp(state(local(row) + (PARTS + 1)), "it")
+        mark = w.temp(state(local(row) + (PARTS + 3)), "mark")
         w.call("forget_answer", local(row))
 
         def follows(c: Writer) -> None:
@@ -62,12 +62,12 @@ def _follow(b: Builder, w: Writer, s: t.Together, at: int, offers: Offers | None
             _as_chooser(b, w, state(local(row)), "then", follows, w)
             w.check()
         w.call("still_gathered", at, local(gathering))
-        w.assign(row, add(local(row), ROW))
+        w.assign(row, local(row) + ROW)
     w.check()
 
 
 def _end(at: int) -> n.Expr:
-    return add(const(at + ROWS), mul(state(at), ROW))
+    return (at + ROWS) + mul(state(at), ROW)
 
 
 def _ask(b: Builder, w: Writer, s: t.Together, at: int, offers: Offers | None) -> None:
@@ -100,25 +100,25 @@ def _ask(b: Builder, w: Writer, s: t.Together, at: int, offers: Offers | None) -
 def _tell(b: Builder, w: Writer, s: t.Together, at: int) -> None:
     """All have chosen: what, is told to all, unless it is kept or goes straight into something hidden."""
     into = straight_into(s.choice, s.body)
-    row = w.temp(const(at + ROWS), "row")
-    with w.while_(n.Binary("<", local(row), _end(at))):
-        with w.if_(present(state(add(local(row), PARTS)))):
+    row = w.temp((at + ROWS), "row")
+    with w.while_(local(row) < _end(at)):
+        with w.if_(present(state(local(row) + PARTS))):
             actor = w.temp(state(local(row)), "who")
             seat = field_of(b, "!controller", local(actor))
             w.store(SEAT, seat)
-            chosen = [state(add(local(row), PARTS + i)) for i in range(4)]
+            chosen = [state(local(row) + (PARTS + i)) for i in range(4)]
             if s.kept or into is not None:
                 with told_to(w, _audience(b, w, into, actor)):
                     w.event(ev.CHOSEN, *chosen)
             else:
                 w.event(ev.CHOSEN, *chosen)
-        w.assign(row, add(local(row), ROW))
+        w.assign(row, local(row) + ROW)
     w.store(SEAT, -1)
 
 
 def _audience(b: Builder, w: Writer, into: Hidden | None, actor: str) -> n.Expr:
     if into is None:
-        return n.Call("seat_bit", (state(SEAT),))
+        return call("seat_bit", state(SEAT))
 
     def heard(c: Writer) -> None:
         c.emit(n.Return(audience(b, c, into, state(SEAT)), w.site))
@@ -130,11 +130,10 @@ def _as_chooser(
     b: Builder, w: Writer, who: n.Expr, name: str, build: Callable[[Writer], None], run: Writer | None = None
 ) -> n.Call:
     """The call of a function of its own in which self is somebody else; run at once if a writer is given."""
-    inner = b.writer(b.fresh(name))
-    inner.site = w.site
-    build(inner)
-    inner.params = inner.free()
-    b.add(inner.function())
+    with b.function(b.fresh(name)) as inner:
+        inner.site = w.site
+        build(inner)
+        inner.params = inner.free()
     call = n.Call(inner.name, tuple(who if p == "self" else local(p) for p in inner.params))
     if run is not None:
         run.emit(n.Do(call, w.site))

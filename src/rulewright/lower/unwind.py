@@ -11,46 +11,36 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from rulewright.ir import nodes as n
 from rulewright.ir.program import UNWIND
-from rulewright.ir.walk import calls, statements
+from rulewright.ir.walk import callers, statements, uses
 from rulewright.lower.builder import Builder
 from rulewright.lower.writer import CHECK, Writer, both, const, local, state
 
 
 def ending(functions: dict[str, n.Function]) -> set[str]:
     """Functions after which a sequence may have been ended."""
-    found: set[str] = set()
-    callers: dict[str, set[str]] = {}
-    for name, function in functions.items():
-        for statement in statements(function.body):
-            if (
-                isinstance(statement, n.Store)
-                and statement.index == n.Const(UNWIND)
-                and statement.value != n.Const(0)
-                and not isinstance(statement.value, n.Local)  # one that was there before, put back
-            ):
-                found.add(name)
-        for call in calls(function.body):
-            callers.setdefault(call.name, set()).add(name)
-    work = list(found)
-    while work:
-        for caller in callers.get(work.pop(), ()):
-            if caller not in found:
-                found.add(caller)
-                work.append(caller)
-    return found
+    return callers(
+        uses(functions),
+        [name for name, function in functions.items() if any(map(_ends, statements(function.body)))],
+    )
+
+
+def _ends(statement: n.Stmt) -> bool:
+    """Does it end something? What is in a local was there before, and is put back."""
+    match statement:
+        case n.Store(_, n.Const(slot), value):
+            return slot == UNWIND and value != n.Const(0) and not isinstance(value, n.Local)
+        case _:
+            return False
 
 
 def resolve(functions: dict[str, n.Function]) -> dict[str, n.Function]:
     """Turn marks into tests, or drop them."""
     live = ending(functions)
-    made: dict[str, n.Function] = {}
-    for name, f in functions.items():
-        body, _ = _block(f.body, live, False)
-        made[name] = n.Function(f.name, f.params, body, f.framed, f.keeps, f.site)
-    return made
+    return {name: replace(f, body=_block(f.body, live, False)[0]) for name, f in functions.items()}
 
 
 def _block(block: n.Block, live: set[str], in_loop: bool) -> tuple[n.Block, bool]:

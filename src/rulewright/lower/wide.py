@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SLOT_LIMIT
 from rulewright.ir.verify import suspendable
-from rulewright.ir.walk import calls, locals_of, rename
+from rulewright.ir.walk import calls, locals_of, rebuilt, rename
 
 WIDE = "w_"
 """How the locals begin that hold a path; no other does."""
@@ -112,22 +112,8 @@ def _statement(stmt: n.Stmt, taken: Mapping[str, tuple[int, ...]]) -> Iterator[n
             yield from _handed(call, taken[name], site, lambda made: n.Assign(local, made, site))
         case n.Do(n.Call(name) as call, site) if taken.get(name):
             yield from _handed(call, taken[name], site, lambda made: n.Do(made, site))
-        case n.Assign(local, value, site):
-            yield n.Assign(local, _read(value), site)
-        case n.Store(array, index, value, site):
-            yield n.Store(array, _read(index), _read(value), site)
-        case n.If(test, then, orelse, site):
-            yield n.If(_read(test), inner(then), inner(orelse), site)
-        case n.While(test, body, site):
-            yield n.While(_read(test), inner(body), site)
-        case n.Return(value, site):
-            yield n.Return(_read(value), site)
-        case n.Do(call, site):
-            yield n.Do(n.Call(call.name, tuple(map(_read, call.args))), site)
-        case n.Ask(listing, seat, prompt, site):
-            yield n.Ask(inner(listing), _read(seat), _read(prompt), site)
-        case n.Break() | n.Continue():
-            yield stmt
+        case _:
+            yield rebuilt(stmt, _read, inner)
 
 
 def _handed(

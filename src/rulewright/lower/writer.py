@@ -6,7 +6,7 @@ Out: one ir Function. Free locals of a closure become its parameters.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -30,31 +30,17 @@ def local(name: str) -> n.Local:
 
 def state(index: n.Expr | int) -> n.Load:
     """A cell of the state."""
-    return n.Load("S", const(index) if isinstance(index, int) else index)
+    return n.Load("S", code(index))
 
 
 def consts(index: n.Expr | int) -> n.Load:
     """A cell of the constants."""
-    return n.Load("K", const(index) if isinstance(index, int) else index)
+    return n.Load("K", code(index))
 
 
 def param(index: n.Expr | int) -> n.Load:
     """A cell of the parameters."""
-    return n.Load("P", const(index) if isinstance(index, int) else index)
-
-
-def add(a: n.Expr, b: n.Expr | int) -> n.Expr:
-    """a + b, folded where both are known."""
-    other = const(b) if isinstance(b, int) else b
-    match a, other:
-        case n.Const(x), n.Const(y):
-            return const(x + y)
-        case n.Const(0), _:
-            return other
-        case _, n.Const(0):
-            return a
-        case _:
-            return n.Binary("+", a, other)
+    return n.Load("P", code(index))
 
 
 def mul(a: n.Expr, b: int) -> n.Expr:
@@ -64,19 +50,34 @@ def mul(a: n.Expr, b: int) -> n.Expr:
     return a if b == 1 else n.Binary("*", a, const(b))
 
 
+def code(value: n.Expr | int) -> n.Expr:
+    """A whole number stands for itself."""
+    return n.Const(value) if isinstance(value, int) else value
+
+
+def call(name: str, *args: n.Expr | int) -> n.Call:
+    """What a function gives."""
+    return n.Call(name, tuple(map(code, args)))
+
+
 def equal(a: n.Expr, b: n.Expr | int) -> n.Expr:
     """a == b"""
-    return n.Binary("==", a, const(b) if isinstance(b, int) else b)
+    return n.Binary("==", a, code(b))
+
+
+def differ(a: n.Expr, b: n.Expr | int) -> n.Expr:
+    """a != b"""
+    return n.Binary("!=", a, code(b))
 
 
 def present(e: n.Expr) -> n.Expr:
     """Is there such a thing? None is -1."""
-    return n.Binary(">=", e, const(0))
+    return e >= 0
 
 
 def absent(e: n.Expr) -> n.Expr:
     """Is there none?"""
-    return n.Binary("<", e, const(0))
+    return e < 0
 
 
 def both(parts: list[n.Expr]) -> n.Expr:
@@ -112,26 +113,33 @@ class Writer:
         """Append a statement."""
         self.blocks[-1].append(statement)
 
-    def temp(self, value: n.Expr | None = None, hint: str = "t") -> str:
+    def temp(self, value: n.Expr | int | None = None, hint: str = "t") -> str:
         """A fresh local, perhaps with a value."""
         name = f"{hint}_{next(self.temps)}"
         if value is not None:
             self.assign(name, value)
         return name
 
-    def assign(self, name: str, value: n.Expr) -> None:
+    def assign(self, name: str, value: n.Expr | int) -> None:
         """name = value"""
-        self.emit(n.Assign(name, value, self.site))
+        self.emit(n.Assign(name, code(value), self.site))
 
     def store(self, slot: n.Expr | int, value: n.Expr | int) -> None:
         """S[slot] = value"""
-        where = const(slot) if isinstance(slot, int) else slot
-        what = const(value) if isinstance(value, int) else value
-        self.emit(n.Store("S", where, what, self.site))
+        self.emit(n.Store("S", code(slot), code(value), self.site))
+
+    def work(self, cell: n.Expr | int, value: n.Expr | int) -> None:
+        """W[cell] = value"""
+        self.emit(n.Store("W", code(cell), code(value), self.site))
 
     def call(self, name: str, *args: n.Expr | int) -> None:
         """Run a function for its effect."""
-        self.emit(n.Do(n.Call(name, tuple(const(a) if isinstance(a, int) else a for a in args)), self.site))
+        self.emit(n.Do(call(name, *args), self.site))
+
+    def run(self, name: str, *args: n.Expr | int) -> None:
+        """Run a function that may end the sequence around."""
+        self.call(name, *args)
+        self.check()
 
     def check(self) -> None:
         """Here what was just run may have ended the sequence around it."""
@@ -139,27 +147,31 @@ class Writer:
 
     def event(self, kind: int, *args: n.Expr | int) -> None:
         """Record what happened."""
-        values = [const(a) if isinstance(a, int) else a for a in args]
-        values += [const(0)] * (4 - len(values))
-        self.emit(n.Do(n.Call("emit", (const(kind), const(self.site), *values)), self.site))
+        self.call("emit", kind, self.site, *args, *[0] * (4 - len(args)))
 
     def tell(self, site: n.Expr | int, kind: int, *args: n.Expr | int) -> None:
         """Record what happened because of another place of the book."""
-        values = [const(a) if isinstance(a, int) else a for a in (kind, site, *args)]
-        values += [const(0)] * (6 - len(values))
-        self.emit(n.Do(n.Call("emit", tuple(values))))
+        self.emit(n.Do(call("emit", kind, site, *args, *[0] * (4 - len(args)))))
+
+    def give(self, value: n.Expr | int) -> None:
+        """return value"""
+        self.emit(n.Return(code(value)))
 
     def give_if(self, test: n.Expr, value: n.Expr | int = 0) -> None:
         """if test: return value, which is worked out before and so writes nothing"""
         with self.if_(test):
-            self.emit(n.Return(const(value) if isinstance(value, int) else value))
+            self.give(value)
+
+    def leave_if(self, test: n.Expr) -> None:
+        """if test: break"""
+        self.emit(n.If(test, (n.Break(self.site),), (), self.site))
 
     @contextmanager
-    def counting(self, name: str, end: n.Expr) -> Generator[None, None, None]:
+    def counting(self, name: str, end: n.Expr | int) -> Generator[None, None, None]:
         """while name < end: ..., and one more each time"""
-        with self.while_(n.Binary("<", local(name), end)):
+        with self.while_(local(name) < end):
             yield
-            self.assign(name, add(local(name), 1))
+            self.assign(name, local(name) + 1)
 
     @contextmanager
     def nested(self) -> Generator[list[n.Stmt], None, None]:
@@ -184,6 +196,23 @@ class Writer:
         with self.nested() as block:
             yield
         self.emit(n.While(test, tuple(block), self.site))
+
+    def either(self, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
+        """if test: ... else: ..."""
+        with self.nested() as first:
+            then()
+        with self.nested() as second:
+            orelse()
+        self.emit(n.If(test, tuple(first), tuple(second), self.site))
+
+    @contextmanager
+    def stepping(self, end: n.Expr | int, before: int = -1) -> Generator[n.Local, None, None]:
+        """Every number after `before` and below the end. Stepping comes first: what goes on with the next one
+        does no harm."""
+        at = self.temp(before, "i")
+        with self.while_(local(at) + 1 < end):
+            self.assign(at, local(at) + 1)
+            yield local(at)
 
     def function(self) -> n.Function:
         """The finished function."""

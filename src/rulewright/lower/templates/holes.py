@@ -11,10 +11,15 @@ COSTS = MARKS = WAITING = PAID = PATHS = LAST = STEP = STEPS = DIRECTIONS = FAR 
 MOST = LEAST = NEXT = LINE = PATH = DIRECTION = HERE = AT = SPENT = TAKEN = MAY_STAY = IT = BETTER = 0
 ENOUGH = SHUT = BARRED = PRICE = TOO_DEAR = ENDS = 0
 """Of paths: locals and expressions."""
-FROM = TO = MAP = BLOCKED = TWICE = TOTAL = LAID = 0
+FROM = TO = MAP = BLOCKED = TWICE = TOTAL = LAID = BESIDE = 0
 """Of lines."""
 ORDER = FIRST = BEFORE = GROUPS = ROLLS = WHO = SAME = ROLL = 0
 """Of orders."""
+
+
+def METRIC(dx: int, dy: int) -> int:
+    """How a map measures."""
+    raise NotImplementedError
 
 
 def STEP_COST(self: int, at: int, to: int) -> int:

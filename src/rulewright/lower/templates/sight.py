@@ -1,4 +1,4 @@
-"""Lines over a map: sight on squares, and the spaces that a line runs through.
+"""Distances and lines over a map: sight on squares, and the spaces that a line runs through.
 
 A space blocks (BLOCKED, of the local IT) what runs through its inside; where two meet at a corner, it takes
 both of them.
@@ -10,8 +10,49 @@ both of them.
 from __future__ import annotations
 
 from rulewright.ir.kernels_numbers import absolute, maximum, minimum
-from rulewright.ir.kernels_space import crosses, hex_line, through_corner
+from rulewright.ir.kernels_space import crosses, hex_line, hex_side, through_corner
 from rulewright.lower.templates.holes import *
+
+
+def near(a: int, d: int) -> int:
+    """The next space in a direction."""
+    if a < 0 or d < 0:
+        return -1
+    return NEXT
+
+
+def distance(a: int, b: int) -> int:
+    """How far it is; from or to nowhere, as far as can be."""
+    if a < 0 or b < 0:
+        return FAR
+    dx = space_x(b) - space_x(a)
+    dy = space_y(b) - space_y(a)
+    return METRIC(dx, dy)
+
+
+def adjacent(a: int, b: int) -> int:
+    """Whether one step leads there."""
+    if a < 0 or b < 0:
+        return 0
+    dx = space_x(b) - space_x(a)
+    dy = space_y(b) - space_y(a)
+    return BESIDE
+
+
+def toward(a: int, b: int) -> int:
+    """The direction from one space to another."""
+    dx = space_x(b) - space_x(a)
+    dy = space_y(b) - space_y(a)
+    if (dx == 0) & (dy == 0):
+        return -1
+    return METRIC(dx, dy)
+
+
+def side(a: int, b: int, facing: int) -> int:
+    """The side on which another space lies."""
+    dx = space_x(b) - space_x(a)
+    dy = space_y(b) - space_y(a)
+    return hex_side(dx, dy, facing)
 
 
 def sees() -> int:
