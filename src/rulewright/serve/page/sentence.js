@@ -2,7 +2,7 @@
 //
 // What came of a deed is told in the order in which it happened, whoever it befalls named once. What the book says
 // itself is not said again by the page.
-import { EVENT, changed, isEnding } from "./names.js";
+import { EVENT, changed, isEnding, pileOf } from "./names.js";
 import { askerOf, isChoice, isOne, outcomes, wordsOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -13,8 +13,8 @@ import { askerOf, isChoice, isOne, outcomes, wordsOf } from "./tell.js";
 /** @typedef {{n: number, who: string, text: string}} Part something that is told: when it happened, and of whom */
 
 const YOU = "You";
-const MOST = 3;
-/* Numbers that are told where nothing else is. */
+const MOST = 3, WORDS = 6;
+/* Numbers that are told where nothing else is; choices of one deed that are told one by one. */
 const HIDDEN = "a hidden card";
 /* What the server calls a card that the reader may not know. */
 
@@ -36,7 +36,7 @@ export function sentence(deed, b, view) {
   if (deed.kind === "turn") return turn;
   if (deed.kind === "pass") return passed(deed, turn);
   const out = outcomes(deed, b, view), statuses = out.statuses.filter((s) => s.name);
-  const words = head(deed, who, b), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
+  const words = head(deed, who, b, view), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
   const first = said.length && isSaid(words, who, said[0].text) ? "" : words;
   const moves = moved(out, said, name), goes = wentTo(deed, out, b, first, said);
   const came = [...said, ...(goes ? [] : moves), ...lives(out, name), ...gained(statuses, name), ...gone(deed, out, name)].sort((x, y) => x.n - y.n);
@@ -87,12 +87,12 @@ function isSaid(words, who, next) {
   return names.length > 0 && names.every((name) => next.toLowerCase().includes(name.toLowerCase()));
 }
 
-/** @param {Deed} deed @param {string} who @param {Book} b */
-function head(deed, who, b) {
+/** @param {Deed} deed @param {string} who @param {Book} b @param {View} view */
+function head(deed, who, b, view) {
   // What only ended a choice says nothing by itself.
   const chosen = deed.words.filter((l) => !isEnding(l.args[0], wordsOf(l)));
   if (deed.kind === "choice" && chosen.length) {
-    const shown = shownLater(deed, b);
+    const shown = shownLater(deed, b, view);
     const verb = (/** @type {Line} */ l) => b.sheet.verbs[l.args[0]] || { text: "", args: [] };
     const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = chosen.every(isBare);
     // The way that somebody goes is told by where it leads.
@@ -106,7 +106,7 @@ function head(deed, who, b) {
   return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
 }
 
-/** The same several times is said once. @param {string[]} words */
+/** The same several times is said once; of very many, how it began and how it ended. @param {string[]} words */
 function counted(words) {
   /** @type {[string, number][]} */
   const found = [];
@@ -115,20 +115,26 @@ function counted(words) {
     if (last && last[0] === word) last[1] += 1;
     else found.push([word, 1]);
   }
-  return found.map(([word, times]) => (times > 1 ? `${word} ×${times}` : word));
+  const told = found.map(([word, times]) => (times > 1 ? `${word} ×${times}` : word));
+  return told.length > WORDS ? [...told.slice(0, WORDS / 2), `${told.length - WORDS + 1} more`, ...told.slice(1 - WORDS / 2)] : told;
 }
 
-/** Cards that nobody else knew when they were chosen, and that the same rule then showed: by the line of the choice. @param {Deed} deed @param {Book} b */
-function shownLater(deed, b) {
+/**
+ * Cards that nobody else knew when they were chosen, and that then were shown: the first that leaves a pile of whoever chose.
+ * By the line of the choice.
+ * @param {Deed} deed @param {Book} b @param {View} view
+ */
+function shownLater(deed, b, view) {
   /** @type {Map<number, string>} */
   const found = new Map();
   /** @type {Line[]} */
   let waiting = [];
   for (const line of deed.lines) {
     if (isChoice(line) && line.text.includes(HIDDEN)) waiting.push(line);
-    const choice = line.kind === EVENT.CARD && line.args[0] >= 0 && waiting.find((l) => askerOf(b, l.args[0]) === line.title);
-    if (!choice) continue;
-    found.set(choice.n, line.text.slice(0, line.text.indexOf(" moves ")));
+    if (line.kind !== EVENT.CARD) continue;
+    const from = pileOf(b, line.args[1]), seat = from && from.zone.of === "Actor" ? view.actors[from.owner].seat : -1, known = line.args[0] >= 0;
+    const choice = waiting.find((l) => (known && askerOf(b, l.args[0]) === line.title) || (seat >= 0 && l.by === seat && askerOf(b, l.args[0]) !== line.title));
+    if (choice && known) found.set(choice.n, line.text.slice(0, line.text.indexOf(" moves ")));
     waiting = waiting.filter((l) => l !== choice);
   }
   return found;
@@ -219,7 +225,8 @@ export function brief(deed, b, view) {
   const out = outcomes(deed, b, view), name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
   const lost = out.life.filter((c) => c.by < 0), fell = lost.filter((c) => out.falls.some((f) => f.id === c.actor));
   const by = name(deed.who), done = deed.words.length ? wordsOf(deed.words[0]).split(": ").find((word) => word !== by) || "" : deed.rule ? deed.rule.title : "";
-  const what = by && done ? `${possessive(by)} ${done}` : by || done;
+  // What befalls somebody in their own turn is nobody's deed.
+  const what = by && done ? `${possessive(by)} ${done}` : lost.some((c) => c.actor === deed.who) ? done : by || done;
   const names = (/** @type {any[]} */ some) => some.map((c) => name(c.actor)).join(" and ");
   const told = fell.length ? `${names(fell)} ${fell.length > 1 ? "fall" : "falls"}` : lost.length ? `${names(lost.slice(0, 1))} loses ${-lost[0].by} ${lost[0].field}` : "";
   return told && what ? `${told} to ${what}.` : told && `${told}.`;

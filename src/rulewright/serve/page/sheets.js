@@ -25,7 +25,7 @@ export const Strip = (/** @type {any} */ { state, b }) => {
   const { view } = state;
   const order = view.orders.find((/** @type {any} */ o) => o.members.length);
   const now = acting(state);
-  const step = state.log.findLast((/** @type {any} */ l) => l.kind === EVENT.STEP);
+  const step = state.result ? null : state.log.findLast((/** @type {any} */ l) => l.kind === EVENT.STEP);
   const shown = Object.entries(view.fields).filter(([, v]) => (typeof v === "number" ? v !== 0 : v));
   const more = Object.values(view.things || {}).flatMap((rows) => /** @type {any[]} */ (rows).flatMap((row) => Object.entries(row.fields).filter(([, v]) => v).map(([k, v]) => [`${row.name} ${k}`, v])));
   return html`${step ? html`<span class="phase">${phaseOf(b, step)}</span>` : null}
@@ -52,10 +52,10 @@ export function facts(actor, fields, peak, life) {
     const now = name in read ? read[name] : stored;
     const partner = [`Max ${name}`, `${name} Maximum`, `Full ${name}`].find((n) => actor.fields[n] > 0);
     if (partner) maxima.add(partner);
-    const top = most[name] || (partner ? actor.fields[partner] : field.high > 2 && field.high <= SMALL && now > 0 ? field.high : name === life ? peak : 0);
+    const top = most[name] || (partner ? actor.fields[partner] : name === life ? peak : field.high > 2 && field.high <= SMALL && now > 0 ? field.high : 0);
     if (top > 1) found.bars.push({ name, now, top, stored, tone: order.indexOf(name) % TONES });
     else if (field.low === 0 && field.high === 1) { if (now) found.flags.push(name); }
-    else if (now !== 0 || stored !== 0) found.numbers.push({ name, now, stored });
+    else if (now !== 0 || stored !== 0 || name === life) found.numbers.push({ name, now, stored });
   }
   found.numbers = found.numbers.filter((n) => !maxima.has(n.name));
   found.bars.sort((x, y) => Number(y.name === life) - Number(x.name === life));

@@ -51,7 +51,7 @@ const MarkPiece = (/** @type {any} */ { mark, x, y, r }) => html`<g class=${`mar
 
 const Marks = (/** @type {{marks: Mark[], taken: boolean}} */ { marks, taken }) => (marks.length === 1 && !taken && marks[0].kind === "piece"
   ? html`<${MarkPiece} mark=${marks[0]} x=${0} y=${-3} r=${SIZE * 0.5} />`
-  : marks.slice(0, SHOWN).map((mark, i) => html`<${MarkPiece} key=${mark.name + mark.of} mark=${mark} x=${(i - (Math.min(SHOWN, marks.length) - 1) / 2) * 19} y=${SIZE * (taken ? 0.62 : 0.34)} r=${taken ? 6.5 : 8.5} />`));
+  : marks.slice(0, SHOWN).map((mark, i) => html`<${MarkPiece} key=${mark.name + mark.of} mark=${mark} x=${taken ? -SIZE * 0.68 : (i - (Math.min(SHOWN, marks.length) - 1) / 2) * 19} y=${taken ? (i - 0.6) * 15 : SIZE * 0.34} r=${taken ? 6.5 : 8.5} />`));
 
 /** Steps up, and how many: beside whoever stands there, for above are numbers of theirs. */
 const Levels = (/** @type {{levels: number, grid: string, taken: boolean}} */ { levels, grid, taken }) => html`
