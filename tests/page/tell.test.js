@@ -6,7 +6,7 @@ import { deedsOf, outcomes, rolls } from "../../src/rulewright/serve/page/tell.j
 import { isPlain } from "../../src/rulewright/serve/page/caption.js";
 import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
 
-learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END"].map((name, i) => ({ name, kind: i + 1 })));
+learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END", "PICK"].map((name, i) => ({ name, kind: i + 1 })));
 
 const b = /** @type {any} */ ({
   looks: { life: "Health", turn: "Turn" },
@@ -235,4 +235,17 @@ test("what befalls somebody by themselves is told without a doer", () => {
   const lines = [turn(0), line(EVENT.CHANGE, [0, 0, 1, 0], "Raven: Health 1 -> 0", ""), line(EVENT.PLAY, [0, 0], "Raven leaves play", "")];
   const deed = deedsOf(lines, b, view)[1];
   assert.equal(brief(deed, b, view), "Raven falls.");
+});
+
+test("a way by spaces is told by where it leads, what chance has chosen at once, and who comes gains nothing", () => {
+  const ways = { ...b, sheet: { ...b.sheet, verbs: [...b.sheet.verbs, { text: "{0}", args: ["Space"] }] } };
+  const told = (/** @type {any[]} */ lines) => deedsOf(lines, ways, view).map((d) => sentence(d, ways, view));
+  const going = [turn(1), line(EVENT.CHOSEN, [5, 1], "chosen: cart"), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to cart")];
+  assert.deepEqual(told(going).slice(1), ["Goblin moves to cart."]);
+  // Where it leads elsewhere, or nowhere, what was chosen is told.
+  assert.deepEqual(told(going.slice(0, 2)).slice(1), ["Goblin, Act: cart."]);
+  const comes = [line(EVENT.SAY, [0], "The gate opens"), line(EVENT.PLAY, [2, 1], "Wolf enters play"), line(EVENT.CHANGE, [0, 2, -27, 7], "Wolf: Health -27 -> 7"), line(EVENT.PLACE, [2, -1, 1], "Wolf moves to cart")];
+  assert.deepEqual(told(comes), ["The gate opens. Wolf appears at cart."]);
+  const picks = ["ford", "cart", "mill"].map((name, i) => line(EVENT.PICK, [0, i], `${name} is picked at random`));
+  assert.deepEqual(told(picks), ["Ford, cart and mill are picked at random."]);
 });

@@ -20,8 +20,8 @@ const HIDDEN = "a hidden card";
 
 /** @param {string} who */
 const possessive = (who) => `${who}${who.endsWith("s") ? "'" : "'s"}`;
-/** @param {string[]} names */
-const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] || "");
+/** The last behind an "and", which needs a comma where there is one already. @param {string[]} names */
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")}${names.some((name) => name.includes(" and ")) ? "," : ""} and ${names.at(-1)}` : names[0] || "");
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -37,7 +37,7 @@ export function sentence(deed, b, view) {
   if (deed.kind === "pass") return passed(deed, turn);
   const out = outcomes(deed, b, view), statuses = out.statuses.filter((s) => s.name);
   const words = head(deed, who, b, view), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
-  const first = said.length && isSaid(words, who, said[0].text) ? "" : words;
+  const first = (said.length && isSaid(words, who, said[0].text)) || isWay(deed, out, b) ? "" : words;
   const moves = moved(out, said, name), goes = wentTo(deed, out, b, first, said);
   const came = [...said, ...(goes ? [] : moves), ...lives(out, name), ...gained(statuses, name), ...gone(deed, out, name)].sort((x, y) => x.n - y.n);
   const parts = [goes || first, ...joined(came)].filter(Boolean);
@@ -73,11 +73,26 @@ function joined(parts) {
   return found.map(({ clauses }) => listed(clauses));
 }
 
+const PICKED = " is picked at random";
+/* The words for what chance has chosen where nobody says more. */
+
+/** What chance has chosen one after another is told at once: "ford and cart are picked at random". @param {Line[]} lines @returns {{n: number, text: string}[]} */
+function picked(lines) {
+  /** @type {{n: number, text: string, names: string[]}[]} */
+  const found = [];
+  for (const { n, kind, text } of lines) {
+    const last = found.at(-1), name = kind === EVENT.PICK && text.endsWith(PICKED) ? text.slice(0, -PICKED.length) : "";
+    if (name && last && last.names.length) last.names.push(name);
+    else found.push({ n, text, names: name ? [name] : [] });
+  }
+  return found.map(({ n, text, names }) => (names.length > 1 ? { n, text: `${listed(counted(names))} are picked at random` } : { n, text }));
+}
+
 /** What the book says, each once, and not that somebody gets a status of that very name. @param {Deed} deed @param {{name: string}[]} statuses @param {View} view @returns {Part[]} */
 function spoken(deed, statuses, view) {
   const texts = deed.said.map((l) => l.text), names = view.actors.map((a) => a.name).sort((x, y) => y.length - x.length);
   const lines = deed.said.filter((l, i) => texts.indexOf(l.text) === i && !statuses.some((s) => s.name === l.text));
-  return lines.map((l) => ({ n: l.n, who: names.find((name) => l.text.startsWith(`${name} `)) || "", text: l.text }));
+  return picked(lines).map(({ n, text }) => ({ n, who: names.find((name) => text.startsWith(`${name} `)) || "", text }));
 }
 
 /** Whether the book says right after it in a sentence what was done, and by whom: then it need not be said in front. @param {string} words @param {string} who @param {string} next */
@@ -104,6 +119,12 @@ function head(deed, who, b, view) {
   }
   if (deed.rule && deed.lines.includes(deed.rule)) return deed.rule.text;
   return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
+}
+
+/** Whether nothing was chosen but where to go, and that is where it led. @param {Deed} deed @param {Outcomes} out @param {Book} b */
+function isWay(deed, out, b) {
+  const isSpace = (/** @type {Line} */ l) => { const { text, args } = b.sheet.verbs[l.args[0]] || { text: "", args: [] }; return text === "{0}" && (args || [])[0] === "Space"; };
+  return deed.kind === "choice" && !deed.rule && deed.words.length > 0 && deed.words.every(isSpace) && out.moves.some((m) => m.id === deed.who);
 }
 
 /** The same several times is said once; of very many, how it began and how it ended. @param {string[]} words */
@@ -156,8 +177,8 @@ function wentTo(deed, out, b, first, said) {
   return first.endsWith(move.place) ? first : `${first} to ${move.place}`;
 }
 
-/** @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
-const lives = (out, name) => out.life.map((c) => {
+/** Who lost or gained life; whoever has only come has it from the beginning. @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
+const lives = (out, name) => out.life.filter((c) => c.by < 0 || !out.enters.some((e) => e.id === c.actor)).map((c) => {
   const who = name(c.actor), some = `${Math.abs(c.by)} ${c.field}`, last = Number(c.to) <= 0;
   const text = c.by > 0 ? `gains ${some} (now ${c.to})` : last ? `loses the last ${c.by < -1 ? some : c.field}` : `loses ${some} (${c.to} left)`;
   return { n: c.n, who, text: `${who} ${text}` };
