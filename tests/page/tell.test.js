@@ -6,7 +6,7 @@ import { deedsOf, outcomes, rolls } from "../../src/rulewright/serve/page/tell.j
 import { isPlain } from "../../src/rulewright/serve/page/caption.js";
 import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
 
-learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END"].map((name, i) => ({ name, kind: i + 1 })));
+learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END", "PICK"].map((name, i) => ({ name, kind: i + 1 })));
 
 const b = /** @type {any} */ ({
   looks: { life: "Health", turn: "Turn" },
@@ -196,4 +196,56 @@ test("what a rule says before it asks is no part of the deed before", () => {
   assert.equal(first, "Raven: Strike: Goblin. Goblin loses the last 4 Health.");
   assert.equal(second, "A healer waits on the far side.");
   assert.deepEqual(told([...blow, { ...line(EVENT.CHOSEN, [5, -1], "chosen: A) Rest"), by: 0 }], -1).slice(0, 2), [first, second]);
+});
+
+test("who strikes twice does two deeds, each with what came of it", () => {
+  const blow = (/** @type {number} */ face, /** @type {string} */ came) => [
+    line(EVENT.STEP, [1, 7], "Goblin: Attack, Attack roll", "Attack"), line(EVENT.SAY, [0, 1, 0], "Goblin attacks Raven", "Attack"), line(EVENT.ROLL, [20, face], `rolled ${face + 1} on a d20`, "Attack"),
+    line(EVENT.STEP, [1, 8], "Goblin: Attack, Result", "Attack"), line(EVENT.SAY, [1, 1, 0], came, "Attack"),
+  ];
+  const lines = [turn(1), line(EVENT.RULE, [1, 0], "Goblin: Bite at Raven", "Bite"), ...blow(2, "Goblin misses Raven"), ...blow(17, "Goblin misses Raven")];
+  const deeds = deedsOf(lines, b, view).slice(1);
+  assert.deepEqual(deeds.map((d) => [d.who, d.target, sentence(d, b, view)]), [
+    [1, 0, "Goblin: Bite at Raven. Goblin attacks Raven and misses Raven."], [1, 0, "Goblin attacks Raven and misses Raven."],
+  ]);
+  assert.deepEqual(deeds.map((d) => rolls(d).length), [1, 1]);
+});
+
+test("a card that was hidden when it was chosen is named once it lies open, whichever rule moved it", () => {
+  const zones = [{ name: "Hand", of: "Actor", seen: "owner" }, { name: "Table", of: "Actor", seen: "all" }];
+  const verbs = [...b.sheet.verbs, { text: "{0}", args: ["Card"], site: -1 }];
+  const cards = { ...b, sheet: { ...b.sheet, zones, verbs, things: { ...b.sheet.things, Actor: ["Raven", "Goblin", "Wolf"] } } };
+  const seated = { ...view, players: ["Ada", "Bo"], actors: view.actors.map((/** @type {any} */ a) => ({ ...a, seat: a.id })) };
+  const chosen = () => ({ ...line(EVENT.CHOSEN, [5, -1], "chosen: a hidden card"), by: 1 });
+  const told = (/** @type {any[]} */ some) => deedsOf(some, cards, seated).map((d) => sentence(d, cards, seated));
+  assert.deepEqual(told([chosen(), line(EVENT.CARD, [9, 2, 5], "KD moves from Goblin's Hand to Goblin's Table", "Lay")]), ["Goblin: KD."]);
+  // What another turns up, or what goes on being hidden, is not it.
+  assert.deepEqual(told([chosen(), line(EVENT.CARD, [9, 3, 6], "KD moves from Wolf's Hand to Wolf's Table", "Lay")]), ["Goblin: a hidden card."]);
+  assert.deepEqual(told([chosen(), line(EVENT.CARD, [-1, 2, 5], "a card moves", "Lay"), line(EVENT.CARD, [9, 2, 5], "KD moves from Goblin's Hand to Goblin's Table", "Lay")]), ["Goblin: a hidden card."]);
+});
+
+test("of very many choices in one deed the first and the last are told", () => {
+  const many = Array.from({ length: 12 }, (_, i) => line(EVENT.CHOSEN, [5, i], `chosen: ${i % 2 ? "take off" : "put on"} bow`));
+  const wearing = { ...b, sheet: { ...b.sheet, verbs: [...b.sheet.verbs, { text: "put on {0}", args: ["Card"] }] } };
+  const [deed] = deedsOf(many, wearing, view);
+  assert.equal(sentence(deed, wearing, view), "Put on bow, take off bow, put on bow, 7 more, put on bow, take off bow.");
+});
+
+test("what befalls somebody by themselves is told without a doer", () => {
+  const lines = [turn(0), line(EVENT.CHANGE, [0, 0, 1, 0], "Raven: Health 1 -> 0", ""), line(EVENT.PLAY, [0, 0], "Raven leaves play", "")];
+  const deed = deedsOf(lines, b, view)[1];
+  assert.equal(brief(deed, b, view), "Raven falls.");
+});
+
+test("a way by spaces is told by where it leads, what chance has chosen at once, and who comes gains nothing", () => {
+  const ways = { ...b, sheet: { ...b.sheet, verbs: [...b.sheet.verbs, { text: "{0}", args: ["Space"] }] } };
+  const told = (/** @type {any[]} */ lines) => deedsOf(lines, ways, view).map((d) => sentence(d, ways, view));
+  const going = [turn(1), line(EVENT.CHOSEN, [5, 1], "chosen: cart"), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to cart")];
+  assert.deepEqual(told(going).slice(1), ["Goblin moves to cart."]);
+  // Where it leads elsewhere, or nowhere, what was chosen is told.
+  assert.deepEqual(told(going.slice(0, 2)).slice(1), ["Goblin, Act: cart."]);
+  const comes = [line(EVENT.SAY, [0], "The gate opens"), line(EVENT.PLAY, [2, 1], "Wolf enters play"), line(EVENT.CHANGE, [0, 2, -27, 7], "Wolf: Health -27 -> 7"), line(EVENT.PLACE, [2, -1, 1], "Wolf moves to cart")];
+  assert.deepEqual(told(comes), ["The gate opens. Wolf appears at cart."]);
+  const picks = ["ford", "cart", "mill"].map((name, i) => line(EVENT.PICK, [0, i], `${name} is picked at random`));
+  assert.deepEqual(told(picks), ["Ford, cart and mill are picked at random."]);
 });

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.ir import events as kinds
-from rulewright.ir.events import Event
+from rulewright.ir.events import EVERYBODY, Event
 from rulewright.ir.program import Program
 from rulewright.play.words import (
     NUMBER,
@@ -93,7 +93,10 @@ class _Writer:
                 return f"{by}{title or 'a rule applies'}{at}"
             case kinds.SAY | kinds.PICK:
                 text = _entry(sheet.texts, a, "text")
-                return fill(text, text_things(self.program, text, event[3:6], self.slots))
+                return fill(
+                    text,
+                    text_things(self.program, text, event[3:6], self.slots, whole=event.knows == EVERYBODY),
+                )
             case kinds.SHUFFLE:
                 return f"{self.zone(a)} is shuffled"
             case kinds.PLAY:
@@ -115,7 +118,10 @@ class _Writer:
                 return f"event {event.kind}"
 
     def option(self, event: Event) -> str:
-        return verb_text(self.program, event.a, verb_things(self.program, event[2:6], self.slots))
+        whole = event.knows == EVERYBODY
+        return verb_text(
+            self.program, event.a, verb_things(self.program, event[2:6], self.slots, whole=whole)
+        )
 
     def zone(self, index: int) -> str:
         """The name of a zone by its number among the zones of all owners."""

@@ -47,6 +47,7 @@ def bit(seat: int | None) -> int:
     return PUBLIC if seat is None else 1 << seat
 
 
+NOBODY = 0
 UNKNOWN_CARD = -1
 """Stands for a card, or a choice, that the reader may not identify."""
 _CARD_SLOT = re.compile(r"\{(\d):Card[}|]")
@@ -62,8 +63,9 @@ def is_for_all(event: tuple[int, ...], open_book: bool) -> bool:
 def as_read(program: Program, event: Event, seat: int | None) -> Event | None:
     """The event as a seat may read it (None: a spectator), or None when it is not told of it at all.
 
-    Who else may read it is not told. That a choice was forced is nobody's business but the chooser's: to the
-    others it reads like any other.
+    Who else may read it is not told: `knows` is everybody where it is whole, nobody where a card in it is
+    kept from the seat. That a choice was forced is nobody's business but the chooser's: to the others it
+    reads like any other.
     """
     kind, reader = KINDS.get(event.kind), bit(seat)
     if kind is None:
@@ -75,7 +77,7 @@ def as_read(program: Program, event: Event, seat: int | None) -> Event | None:
             return None
         return _blank(event)
     if not event.knows & reader:
-        event = _without_cards(program, event)
+        return _without_cards(program, event)._replace(who=EVERYBODY, knows=NOBODY)
     return event._replace(who=EVERYBODY, knows=EVERYBODY)
 
 

@@ -16,6 +16,7 @@ from rulewright.play.knowledge import Knowledge, face_of, find_field
 NUMBER = "number"
 KEPT = 20_000
 """Options that are kept for the next time they are offered, in all."""
+NOTHING = "nothing"
 UNKNOWN = -1
 """The id that stands for a card which the reader may not identify."""
 
@@ -67,7 +68,7 @@ def name_of(program: Program, kind: str, number: int, slots: Sequence[int] = ())
     names = program.sheet.things.get(kind, ())
     if 0 <= number < len(names):
         return names[number]
-    return "nothing" if number < 0 else f"{kind} {number}"
+    return NOTHING if number < 0 else f"{kind} {number}"
 
 
 def fixed_names(program: Program) -> bool:
@@ -76,9 +77,17 @@ def fixed_names(program: Program) -> bool:
 
 
 def thing(
-    program: Program, kind: str, number: int, slots: Sequence[int] = (), reader: Knowledge | None = None
+    program: Program,
+    kind: str,
+    number: int,
+    slots: Sequence[int] = (),
+    reader: Knowledge | None = None,
+    whole: bool = False,
 ) -> Thing:
-    """A thing as a reader may know it: a card it does not know has no id."""
+    """A thing as a reader may know it: a card it does not know has no id. Where nothing was kept from the
+    reader (`whole`), no id means that there is no card."""
+    if kind == "Card" and number < 0 and (whole or reader is not None):
+        return Thing(kind, number, NOTHING)
     if kind == "Card" and reader is not None and not reader.knows(number):
         number = UNKNOWN
     return Thing(kind, number, name_of(program, kind, number, slots))
@@ -92,14 +101,10 @@ def fill(text: str, things: Sequence[Thing]) -> str:
 
     def word(found: re.Match[str]) -> str:
         index = int(found[1])
-        if (
-            found[3]
-            and index < len(things)
-            and things[index].id < 0
-            and things[index].kind not in (NUMBER, "Card")
-        ):
-            return found[3]
-        return things[index].name if index < len(things) else found[0]
+        if index >= len(things):
+            return found[0]
+        named = things[index]
+        return found[3] if found[3] and named.kind != NUMBER and named.name == NOTHING else named.name
 
     return _SLOT.sub(word, text)
 
@@ -110,20 +115,27 @@ def text_things(
     values: Sequence[int],
     slots: Sequence[int] = (),
     reader: Knowledge | None = None,
+    whole: bool = False,
 ) -> tuple[Thing, ...]:
     """The things of a text to say, whose slots name their kinds: `{0:Actor}`; `{0}` is a number."""
     kinds = {int(found[1]): found[2] or NUMBER for found in _SLOT.finditer(text)}
-    return tuple(thing(program, kinds.get(i, NUMBER), value, slots, reader) for i, value in enumerate(values))
+    return tuple(
+        thing(program, kinds.get(i, NUMBER), value, slots, reader, whole) for i, value in enumerate(values)
+    )
 
 
 def verb_things(
-    program: Program, payload: Sequence[int], slots: Sequence[int] = (), reader: Knowledge | None = None
+    program: Program,
+    payload: Sequence[int],
+    slots: Sequence[int] = (),
+    reader: Knowledge | None = None,
+    whole: bool = False,
 ) -> tuple[Thing, ...]:
     """The things of an option (verb, a, b, c)."""
     verbs = program.sheet.verbs
     kinds = verbs[payload[0]].args if 0 <= payload[0] < len(verbs) else (NUMBER,) * 3
     pairs = zip(kinds, payload[1:], strict=False)
-    return tuple(thing(program, kind, value, slots, reader) for kind, value in pairs)
+    return tuple(thing(program, kind, value, slots, reader, whole) for kind, value in pairs)
 
 
 _options: dict[tuple[str, int, Sequence[int]], Option] = {}

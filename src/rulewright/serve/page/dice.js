@@ -2,7 +2,7 @@
 import { html } from "./vendor/preact.js";
 import { playing } from "./faces.js";
 import { icon, iconOf } from "./ground.js";
-import { EVENT } from "./names.js";
+import { EVENT, pileOf } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").Line} Line */
@@ -20,7 +20,7 @@ const FACETS = {
   4: "M16 3V28", 8: "M2 16H30", 10: "M16 1L8 19L16 31L24 19ZM2 13L8 19M30 13L24 19", 12: "M16 7L25 14L22 24H10L7 14ZM16 7V1M25 14L31 17M22 24L25 28M10 24L7 28M7 14L1 17",
   20: "M16 6L26 23H6ZM16 6V1M26 23L30 23M6 23L2 23M16 6L2 9M16 6L30 9M26 23L16 31M6 23L16 31", 100: "M6 10A14 14 0 0 1 26 10",
 };
-const LETTER = 7.4;
+const LETTER = 9.6;
 /* How wide a letter of a face is. */
 
 /** @param {number} sides @param {number} face @param {string} part */
@@ -39,7 +39,7 @@ function symbol(b, sides, word, part) {
   const label = `${word}, a die with ${sides} faces${part}`, sign = iconOf(b, word), wide = sign ? 32 : Math.max(32, word.length * LETTER + 14);
   return html`<svg class="die symbol" viewBox=${`0 0 ${wide} 32`} style=${`--wide:${(wide / 32).toFixed(2)}`} role="img" aria-label=${label}>
     <rect x="2" y="2" width=${wide - 4} height="28" rx="6" class="body" /><rect class="facet" x="5" y="5" width=${wide - 10} height="22" rx="4" />
-    ${sign ? icon(sign, 20, "icon die-icon", [16, 16]) : html`<text x=${wide / 2} y="20.5">${word}</text>`}<title>${label}</title></svg>`;
+    ${sign ? icon(sign, 20, "icon die-icon", [16, 16]) : html`<text x=${wide / 2} y="21.5">${word}</text>`}<title>${label}</title></svg>`;
 }
 
 /** @param {Book} b @param {Line} line @param {string} [part] whether it counts */
@@ -50,22 +50,11 @@ export function dieOf(b, line, part = "") {
   return word ? symbol(b, sides, word, more) : die(sides, face, more);
 }
 
-/** @param {Book} b @param {number} index among the zones of all owners */
-export function zoneAt(b, index) {
-  let left = index;
-  for (const zone of b.sheet.zones) {
-    const owners = zone.of ? (b.sheet.things[zone.of] || []).length : 1;
-    if (left < owners) return zone;
-    left -= owners;
-  }
-  return null;
-}
-
 /** A card that was turned up: from a pile nobody sees to one that all see. @param {Book} b @param {Line} line */
 export function isFlip(b, line) {
-  if (line.kind !== EVENT.CARD || line.args[0] < 0 || line.args[1] <= 0 || line.args[2] <= 0) return false;
-  const [from, to] = [zoneAt(b, line.args[1] - 1), zoneAt(b, line.args[2] - 1)];
-  return Boolean(from && to && from.seen === "nobody" && to.seen === "all");
+  if (line.kind !== EVENT.CARD || line.args[0] < 0) return false;
+  const [from, to] = [pileOf(b, line.args[1]), pileOf(b, line.args[2])];
+  return Boolean(from && to && from.zone.seen === "nobody" && to.zone.seen === "all");
 }
 
 /** @param {Line} line */

@@ -84,11 +84,8 @@ const Suited = (/** @type {any} */ { card: { rank, suit, red } }) => {
 
 const Figure = (/** @type {{fact: Fact}} */ { fact }) => html`<span class=${`fact${fact.printed === undefined ? "" : " current"}`} title=${fact.printed ? `${fact.text} now; ${fact.printed} is printed` : null}><span>${fact.name}</span>${fact.text ? " " : ""}${fact.text ? html`<b>${fact.text}</b>` : ""}</span>`;
 
-/** Names of long words are written smaller: no word is broken in two. @param {string} name */
-function wordy(name) {
-  const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
-  return longest > 8 ? " longer" : longest > 7 ? " long" : "";
-}
+/** The letters of a name's longest word: a title is written so that it fits, for no word is broken in two. @param {string} name */
+const longest = (name) => Math.max(...name.split(/[\s-]+/).map((word) => word.length));
 
 /** What stands on a card: for a hand, a pile that is open, and enlarged. */
 export const Paper = (/** @type {any} */ { card, b, all }) => {
@@ -97,7 +94,7 @@ export const Paper = (/** @type {any} */ { card, b, all }) => {
   const { corner, kind, facts, text } = printed(card, b);
   const sign = iconOf(b, card.name) || iconOf(b, kind);
   facts.sort((x, y) => Number(y.printed !== undefined) - Number(x.printed !== undefined) || Number(/\d/.test(y.text)) - Number(/\d/.test(x.text)));
-  return html`<span class="top">${corner ? html`<span class=${`corner${corner.printed ? " current" : ""}`}><b>${corner.text}</b><small>${corner.name}</small></span>` : null}<span class=${`title${wordy(card.name)}`}>${card.name}</span></span>
+  return html`<span class="top">${corner ? html`<span class=${`corner${corner.printed ? " current" : ""}`}><b>${corner.text}</b><small>${corner.name}</small></span>` : null}<span class="title" style=${`--letters:${longest(card.name)}`}>${card.name}</span></span>
     <span class="kind">${sign ? glyph(sign) : null}${kind}</span>
     ${facts.length ? html`<span class="facts">${facts.slice(0, all ? 20 : FEW).map((fact) => html`<${Figure} key=${fact.name} fact=${fact} />`)}</span>` : null}
     ${text ? html`<span class="text">${text}</span>` : null}

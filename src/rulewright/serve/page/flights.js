@@ -2,7 +2,7 @@
 // a card that has not arrived yet is pale there.
 import { Component, html } from "./vendor/preact.js";
 import { Paper, cardHue, suited } from "./faces.js";
-import { EVENT } from "./names.js";
+import { EVENT, pileOf } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -16,14 +16,8 @@ export const MOST = 8;
 
 /** The key of a pile, as piles on the page have it. @param {Book} b @param {number} index counted over all owners, 1 is the first */
 export function pileAt(b, index) {
-  let left = index - 1;
-  if (left < 0) return "";
-  for (const [zone, { of }] of b.sheet.zones.entries()) {
-    const owners = of ? (b.sheet.things[of] || []).length : 1;
-    if (left < owners) return of ? `${zone}:${left}` : `${zone}:`;
-    left -= owners;
-  }
-  return "";
+  const pile = pileOf(b, index);
+  return pile ? `${pile.at}:${pile.zone.of ? pile.owner : ""}` : "";
 }
 
 /** Cards that move, in the order of the lines. @param {Book} b @param {Line[]} lines @returns {{card: number, from: string, to: string}[]} */

@@ -25,6 +25,8 @@ const WORDS = new Set(["done", "no", "stop"]);
 export const isEnding = (verb, text) => LEAVING.has(verb) || WORDS.has(text);
 
 const HUES = [14, 207, 132, 276, 46, 328, 172, 236];
+const BETWEEN = [0, 22, 11, 33];
+/* More than eight have colours between those. */
 
 /**
  * Where sides fight each other a side has one colour, else every actor its own. It asks all actors, not only
@@ -32,17 +34,17 @@ const HUES = [14, 207, 132, 276, 46, 328, 172, 236];
  * @param {Actor} actor @param {View} view
  */
 export function hueOf(actor, view) {
-  const sides = new Set(view.actors.map((a) => a.side));
-  return HUES[(sides.size > 1 && actor.side >= 0 ? actor.side : actor.id) % HUES.length];
+  const sides = new Set(view.actors.map((a) => a.side)), at = sides.size > 1 && actor.side >= 0 ? actor.side : actor.id;
+  return HUES[at % HUES.length] + BETWEEN[Math.floor(at / HUES.length) % BETWEEN.length];
 }
 
 /** @param {string} word */
 export const hueOfWord = (word) =>
   ([...word].reduce((sum, c) => (Math.imul(sum, 31) + c.charCodeAt(0) * 97) >>> 0, 11) % 24) * 15;
 
-/** Old Sailor -> OS; Guard 2 -> G2: letters of the first words, and all of a number. @param {string} name */
+/** Old Sailor -> OS; Lord of Flies -> LF; Guard 2 -> G2: letters of the first words that count, and all of a number. @param {string} name */
 export function initials(name) {
-  const words = name.split(/[\s-]+/).filter(Boolean);
+  const all = name.split(/[\s-]+/).filter(Boolean), great = all.filter((w) => /^[\p{Lu}\d]/u.test(w)), words = great.length ? great : all;
   return words.map((w, i) => (/^\d+$/.test(w) ? w : i < 2 ? [...w][0].toUpperCase() : "")).join("").slice(0, 3);
 }
 
@@ -100,11 +102,29 @@ export function changed(b, view, { args, text }) {
   };
 }
 
-/** The actor whose turn it is, as the orders tell; else whose step was reached last. @param {State} state */
-export function acting(state) {
-  for (const order of state.view.orders) if (order.now !== null && order.members.length) return order.now;
-  const step = state.log.findLast((l) => l.kind === EVENT.STEP && l.args[0] >= 0);
-  return step ? step.args[0] : -1;
+/**
+ * The actor whose turn it is: whoever may act, as one may in the midst of an order of others; else as the orders tell; else whose step
+ * was reached last; else the only one of the seat that decides.
+ * @param {State} state
+ */
+export function acting({ decision, log, view }) {
+  if (decision && decision.prompt === "act" && decision.actor >= 0) return decision.actor;
+  for (const order of view.orders) if (order.now !== null && order.members.length) return order.now;
+  const step = log.findLast((l) => l.kind === EVENT.STEP && l.args[0] >= 0);
+  if (step) return step.args[0];
+  const led = decision ? view.actors.filter((a) => a.in_play && a.seat === decision.seat) : [];
+  return led.length === 1 ? led[0].id : -1;
+}
+
+/** A pile by its number, or null for the box: which zone it is, and whose. @param {Book} b @param {number} index counted over the zones of all owners, 1 is the first */
+export function pileOf(b, index) {
+  let left = index - 1;
+  for (const [at, zone] of left < 0 ? [] : b.sheet.zones.entries()) {
+    const owners = zone.of ? (b.sheet.things[zone.of] || []).length : 1;
+    if (left < owners) return { at, zone, owner: left };
+    left -= owners;
+  }
+  return null;
 }
 
 /** Piles whose cards are somebody's life: "Hand and Deck". @param {string} name */

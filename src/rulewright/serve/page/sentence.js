@@ -2,7 +2,7 @@
 //
 // What came of a deed is told in the order in which it happened, whoever it befalls named once. What the book says
 // itself is not said again by the page.
-import { EVENT, changed, isEnding } from "./names.js";
+import { EVENT, changed, isEnding, pileOf } from "./names.js";
 import { askerOf, isChoice, isOne, outcomes, wordsOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -13,15 +13,15 @@ import { askerOf, isChoice, isOne, outcomes, wordsOf } from "./tell.js";
 /** @typedef {{n: number, who: string, text: string}} Part something that is told: when it happened, and of whom */
 
 const YOU = "You";
-const MOST = 3;
-/* Numbers that are told where nothing else is. */
+const MOST = 3, WORDS = 6;
+/* Numbers that are told where nothing else is; choices of one deed that are told one by one. */
 const HIDDEN = "a hidden card";
 /* What the server calls a card that the reader may not know. */
 
 /** @param {string} who */
 const possessive = (who) => `${who}${who.endsWith("s") ? "'" : "'s"}`;
-/** @param {string[]} names */
-const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] || "");
+/** The last behind an "and", which needs a comma where there is one already. @param {string[]} names */
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")}${names.some((name) => name.includes(" and ")) ? "," : ""} and ${names.at(-1)}` : names[0] || "");
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -36,8 +36,8 @@ export function sentence(deed, b, view) {
   if (deed.kind === "turn") return turn;
   if (deed.kind === "pass") return passed(deed, turn);
   const out = outcomes(deed, b, view), statuses = out.statuses.filter((s) => s.name);
-  const words = head(deed, who, b), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
-  const first = said.length && isSaid(words, who, said[0].text) ? "" : words;
+  const words = head(deed, who, b, view), said = spoken(deed, statuses, view).filter((part, i, all) => !all[i + 1] || !isSaid(part.text, who, all[i + 1].text));
+  const first = (said.length && isSaid(words, who, said[0].text)) || isWay(deed, out, b) ? "" : words;
   const moves = moved(out, said, name), goes = wentTo(deed, out, b, first, said);
   const came = [...said, ...(goes ? [] : moves), ...lives(out, name), ...gained(statuses, name), ...gone(deed, out, name)].sort((x, y) => x.n - y.n);
   const parts = [goes || first, ...joined(came)].filter(Boolean);
@@ -73,11 +73,26 @@ function joined(parts) {
   return found.map(({ clauses }) => listed(clauses));
 }
 
+const PICKED = " is picked at random";
+/* The words for what chance has chosen where nobody says more. */
+
+/** What chance has chosen one after another is told at once: "ford and cart are picked at random". @param {Line[]} lines @returns {{n: number, text: string}[]} */
+function picked(lines) {
+  /** @type {{n: number, text: string, names: string[]}[]} */
+  const found = [];
+  for (const { n, kind, text } of lines) {
+    const last = found.at(-1), name = kind === EVENT.PICK && text.endsWith(PICKED) ? text.slice(0, -PICKED.length) : "";
+    if (name && last && last.names.length) last.names.push(name);
+    else found.push({ n, text, names: name ? [name] : [] });
+  }
+  return found.map(({ n, text, names }) => (names.length > 1 ? { n, text: `${listed(counted(names))} are picked at random` } : { n, text }));
+}
+
 /** What the book says, each once, and not that somebody gets a status of that very name. @param {Deed} deed @param {{name: string}[]} statuses @param {View} view @returns {Part[]} */
 function spoken(deed, statuses, view) {
   const texts = deed.said.map((l) => l.text), names = view.actors.map((a) => a.name).sort((x, y) => y.length - x.length);
   const lines = deed.said.filter((l, i) => texts.indexOf(l.text) === i && !statuses.some((s) => s.name === l.text));
-  return lines.map((l) => ({ n: l.n, who: names.find((name) => l.text.startsWith(`${name} `)) || "", text: l.text }));
+  return picked(lines).map(({ n, text }) => ({ n, who: names.find((name) => text.startsWith(`${name} `)) || "", text }));
 }
 
 /** Whether the book says right after it in a sentence what was done, and by whom: then it need not be said in front. @param {string} words @param {string} who @param {string} next */
@@ -87,12 +102,12 @@ function isSaid(words, who, next) {
   return names.length > 0 && names.every((name) => next.toLowerCase().includes(name.toLowerCase()));
 }
 
-/** @param {Deed} deed @param {string} who @param {Book} b */
-function head(deed, who, b) {
+/** @param {Deed} deed @param {string} who @param {Book} b @param {View} view */
+function head(deed, who, b, view) {
   // What only ended a choice says nothing by itself.
   const chosen = deed.words.filter((l) => !isEnding(l.args[0], wordsOf(l)));
   if (deed.kind === "choice" && chosen.length) {
-    const shown = shownLater(deed, b);
+    const shown = shownLater(deed, b, view);
     const verb = (/** @type {Line} */ l) => b.sheet.verbs[l.args[0]] || { text: "", args: [] };
     const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = chosen.every(isBare);
     // The way that somebody goes is told by where it leads.
@@ -106,7 +121,13 @@ function head(deed, who, b) {
   return deed.said.length || deed.kind !== "event" ? "" : deed.lines[0].title && deed.lines[0].kind === EVENT.CHANGE ? deed.lines[0].title : "";
 }
 
-/** The same several times is said once. @param {string[]} words */
+/** Whether nothing was chosen but where to go, and that is where it led. @param {Deed} deed @param {Outcomes} out @param {Book} b */
+function isWay(deed, out, b) {
+  const isSpace = (/** @type {Line} */ l) => { const { text, args } = b.sheet.verbs[l.args[0]] || { text: "", args: [] }; return text === "{0}" && (args || [])[0] === "Space"; };
+  return deed.kind === "choice" && !deed.rule && deed.words.length > 0 && deed.words.every(isSpace) && out.moves.some((m) => m.id === deed.who);
+}
+
+/** The same several times is said once; of very many, how it began and how it ended. @param {string[]} words */
 function counted(words) {
   /** @type {[string, number][]} */
   const found = [];
@@ -115,20 +136,26 @@ function counted(words) {
     if (last && last[0] === word) last[1] += 1;
     else found.push([word, 1]);
   }
-  return found.map(([word, times]) => (times > 1 ? `${word} ×${times}` : word));
+  const told = found.map(([word, times]) => (times > 1 ? `${word} ×${times}` : word));
+  return told.length > WORDS ? [...told.slice(0, WORDS / 2), `${told.length - WORDS + 1} more`, ...told.slice(1 - WORDS / 2)] : told;
 }
 
-/** Cards that nobody else knew when they were chosen, and that the same rule then showed: by the line of the choice. @param {Deed} deed @param {Book} b */
-function shownLater(deed, b) {
+/**
+ * Cards that nobody else knew when they were chosen, and that then were shown: the first that leaves a pile of whoever chose.
+ * By the line of the choice.
+ * @param {Deed} deed @param {Book} b @param {View} view
+ */
+function shownLater(deed, b, view) {
   /** @type {Map<number, string>} */
   const found = new Map();
   /** @type {Line[]} */
   let waiting = [];
   for (const line of deed.lines) {
     if (isChoice(line) && line.text.includes(HIDDEN)) waiting.push(line);
-    const choice = line.kind === EVENT.CARD && line.args[0] >= 0 && waiting.find((l) => askerOf(b, l.args[0]) === line.title);
-    if (!choice) continue;
-    found.set(choice.n, line.text.slice(0, line.text.indexOf(" moves ")));
+    if (line.kind !== EVENT.CARD) continue;
+    const from = pileOf(b, line.args[1]), seat = from && from.zone.of === "Actor" ? view.actors[from.owner].seat : -1, known = line.args[0] >= 0;
+    const choice = waiting.find((l) => (known && askerOf(b, l.args[0]) === line.title) || (seat >= 0 && l.by === seat && askerOf(b, l.args[0]) !== line.title));
+    if (choice && known) found.set(choice.n, line.text.slice(0, line.text.indexOf(" moves ")));
     waiting = waiting.filter((l) => l !== choice);
   }
   return found;
@@ -150,8 +177,8 @@ function wentTo(deed, out, b, first, said) {
   return first.endsWith(move.place) ? first : `${first} to ${move.place}`;
 }
 
-/** @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
-const lives = (out, name) => out.life.map((c) => {
+/** Who lost or gained life; whoever has only come has it from the beginning. @param {Outcomes} out @param {(id: number) => string} name @returns {Part[]} */
+const lives = (out, name) => out.life.filter((c) => c.by < 0 || !out.enters.some((e) => e.id === c.actor)).map((c) => {
   const who = name(c.actor), some = `${Math.abs(c.by)} ${c.field}`, last = Number(c.to) <= 0;
   const text = c.by > 0 ? `gains ${some} (now ${c.to})` : last ? `loses the last ${c.by < -1 ? some : c.field}` : `loses ${some} (${c.to} left)`;
   return { n: c.n, who, text: `${who} ${text}` };
@@ -219,7 +246,8 @@ export function brief(deed, b, view) {
   const out = outcomes(deed, b, view), name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
   const lost = out.life.filter((c) => c.by < 0), fell = lost.filter((c) => out.falls.some((f) => f.id === c.actor));
   const by = name(deed.who), done = deed.words.length ? wordsOf(deed.words[0]).split(": ").find((word) => word !== by) || "" : deed.rule ? deed.rule.title : "";
-  const what = by && done ? `${possessive(by)} ${done}` : by || done;
+  // What befalls somebody in their own turn is nobody's deed.
+  const what = by && done ? `${possessive(by)} ${done}` : lost.some((c) => c.actor === deed.who) ? done : by || done;
   const names = (/** @type {any[]} */ some) => some.map((c) => name(c.actor)).join(" and ");
   const told = fell.length ? `${names(fell)} ${fell.length > 1 ? "fall" : "falls"}` : lost.length ? `${names(lost.slice(0, 1))} loses ${-lost[0].by} ${lost[0].field}` : "";
   return told && what ? `${told} to ${what}.` : told && `${told}.`;

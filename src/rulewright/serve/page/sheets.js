@@ -23,16 +23,16 @@ export function phaseOf(b, { title, text }) {
 
 export const Strip = (/** @type {any} */ { state, b }) => {
   const { view } = state;
-  const order = view.orders.find((/** @type {any} */ o) => o.members.length);
-  const now = acting(state);
-  const step = state.log.findLast((/** @type {any} */ l) => l.kind === EVENT.STEP);
+  const order = view.orders.find((/** @type {any} */ o) => o.members.length), now = acting(state);
+  // Who may act out of turn has the turn; where somebody stands twice in an order, the cursor says which is meant.
+  const at = !order ? -1 : order.members[order.cursor] === now || !order.members.includes(now) ? order.cursor : order.members.indexOf(now);
+  const step = state.result ? null : state.log.findLast((/** @type {any} */ l) => l.kind === EVENT.STEP);
   const shown = Object.entries(view.fields).filter(([, v]) => (typeof v === "number" ? v !== 0 : v));
   const more = Object.values(view.things || {}).flatMap((rows) => /** @type {any[]} */ (rows).flatMap((row) => Object.entries(row.fields).filter(([, v]) => v).map(([k, v]) => [`${row.name} ${k}`, v])));
   return html`${step ? html`<span class="phase">${phaseOf(b, step)}</span>` : null}
     <span class="facts">${[...shown, ...more].map(([k, v]) => html`<span class="fact" key=${k}><span>${k}</span> ${v === 1 && isFlag(b, k) ? "✓" : html`<b>${value(v)}</b>`}</span>`)}</span>
     ${order ? html`<ol class="order" aria-label=${order.name}>${order.members.map((/** @type {number} */ id, /** @type {number} */ i) => {
-      const actor = view.actors[id];
-      const current = i === order.cursor || (order.cursor < 0 && id === now);
+      const actor = view.actors[id], current = i === at;
       return html`<li key=${`${id}-${i}`} class=${`turn${current ? " now" : ""}${actor && isOwn(actor, view) ? " own" : ""}`} style=${actor ? `--hue:${hueOf(actor, view)}` : ""} aria-current=${current ? "true" : null}>${actor ? actor.name : ""}</li>`;
     })}</ol>` : null}`;
 };
@@ -52,10 +52,10 @@ export function facts(actor, fields, peak, life) {
     const now = name in read ? read[name] : stored;
     const partner = [`Max ${name}`, `${name} Maximum`, `Full ${name}`].find((n) => actor.fields[n] > 0);
     if (partner) maxima.add(partner);
-    const top = most[name] || (partner ? actor.fields[partner] : field.high > 2 && field.high <= SMALL && now > 0 ? field.high : name === life ? peak : 0);
+    const top = most[name] || (partner ? actor.fields[partner] : name === life ? peak : field.high > 2 && field.high <= SMALL && now > 0 ? field.high : 0);
     if (top > 1) found.bars.push({ name, now, top, stored, tone: order.indexOf(name) % TONES });
     else if (field.low === 0 && field.high === 1) { if (now) found.flags.push(name); }
-    else if (now !== 0 || stored !== 0) found.numbers.push({ name, now, stored });
+    else if (now !== 0 || stored !== 0 || name === life) found.numbers.push({ name, now, stored });
   }
   found.numbers = found.numbers.filter((n) => !maxima.has(n.name));
   found.bars.sort((x, y) => Number(y.name === life) - Number(x.name === life));

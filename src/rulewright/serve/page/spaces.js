@@ -51,7 +51,7 @@ const MarkPiece = (/** @type {any} */ { mark, x, y, r }) => html`<g class=${`mar
 
 const Marks = (/** @type {{marks: Mark[], taken: boolean}} */ { marks, taken }) => (marks.length === 1 && !taken && marks[0].kind === "piece"
   ? html`<${MarkPiece} mark=${marks[0]} x=${0} y=${-3} r=${SIZE * 0.5} />`
-  : marks.slice(0, SHOWN).map((mark, i) => html`<${MarkPiece} key=${mark.name + mark.of} mark=${mark} x=${(i - (Math.min(SHOWN, marks.length) - 1) / 2) * 19} y=${SIZE * (taken ? 0.62 : 0.34)} r=${taken ? 6.5 : 8.5} />`));
+  : marks.slice(0, SHOWN).map((mark, i) => html`<${MarkPiece} key=${mark.name + mark.of} mark=${mark} x=${taken ? -SIZE * 0.68 : (i - (Math.min(SHOWN, marks.length) - 1) / 2) * 19} y=${taken ? (i - 0.6) * 15 : SIZE * 0.34} r=${taken ? 6.5 : 8.5} />`));
 
 /** Steps up, and how many: beside whoever stands there, for above are numbers of theirs. */
 const Levels = (/** @type {{levels: number, grid: string, taken: boolean}} */ { levels, grid, taken }) => html`
@@ -59,7 +59,7 @@ const Levels = (/** @type {{levels: number, grid: string, taken: boolean}} */ { 
   <text class="height" x=${SIZE * (taken ? 0.7 : 0.5)} y=${SIZE * (taken ? 0.16 : -0.4)}>▲${levels}</text>`;
 
 export const Space = pure(({ cell, grid, wide, name, ground, levels, marks, goal, options, pointed, taken, pick }) => {
-  const label = [grid === "spots" ? "" : name, goal, ground.name, ...marks.map((/** @type {Mark} */ m) => (m.of ? `${m.of} ${m.name}` : m.name))].filter(Boolean).join(", ") || "space";
+  const label = [name, goal, ground.name, ...marks.map((/** @type {Mark} */ m) => (m.of ? `${m.of} ${m.name}` : m.name))].filter(Boolean).join(", ") || "space";
   const w = SIZE * (wide ? wide - 0.04 : 0.84), tall = SIZE * 0.84;
   const shape = (/** @type {string} */ kind, /** @type {string} */ fill = "") => (grid === "hex"
     ? html`<polygon class=${kind} style=${fill} points=${hexagon(SIZE * 0.975)} />`
@@ -73,7 +73,7 @@ export const Space = pure(({ cell, grid, wide, name, ground, levels, marks, goal
     ${levels ? html`<${Levels} levels=${levels} grid=${grid} taken=${taken} />` : null}
     ${ground.icon ? icon(ground.icon, SIZE * (taken ? 0.62 : 0.86), `icon ground-icon${taken ? " under" : ""}`, taken ? [-SIZE * 0.42, -SIZE * 0.34] : [0, 0]) : null}
     <title>${label}</title>
-    ${grid === "spots" || taken ? null : html`<text class="name" y=${SIZE * 0.74}>${name}</text>`}
+    ${taken ? null : html`<text class="name" y=${SIZE * 0.74}>${name}</text>`}
     ${said ? html`<text class="ground-name" y=${-SIZE * 0.62}>${said.length > (wide ? 22 : 14) ? `${said.slice(0, wide ? 21 : 13)}…` : said}</text>` : null}
     ${goal ? html`<text class="goal" y=${-SIZE * (said ? 0.3 : 0.52)}>⚑ ${goal}</text>` : null}
     <${Marks} marks=${marks} taken=${taken} />

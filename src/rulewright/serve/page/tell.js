@@ -114,7 +114,18 @@ class Teller {
     this.frame = line.title;
     this.step = stepOf(line);
     if (who >= 0) this.actor = who;
-    if (this.deed) this.join(line);
+    if (this.deed) this.repeated(line, this.deed);
+  }
+
+  /**
+   * A test that is made a second time within a deed, as by whoever strikes twice, is the next deed of the same.
+   * @param {Line} line a step @param {Deed} deed
+   */
+  repeated(line, deed) {
+    const before = deed.lines.findIndex((l) => l.kind === EVENT.STEP && l.title === line.title && l.args[0] === line.args[0] && l.args[1] === line.args[1]);
+    const again = before >= 0 && deed.lines.slice(before).some((l) => l.kind === EVENT.ROLL);
+    if (again) Object.assign(this.begin(line, "rule", deed.who), { rule: deed.rule, target: deed.target, by: deed.by, frame: deed.frame, step: deed.step, open: false });
+    else this.join(line);
   }
 
   /** @param {Line} line */
