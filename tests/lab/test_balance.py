@@ -105,6 +105,8 @@ def test_time_is_planned(duel: Program) -> None:
     assert [rung.player for rung in plan(book, 400, 1, 8).ladder] == ["random", "Old Hand", "medium"]
     assert plan(book, 400, 1, 8).left_out == ("hard",)
     assert plan(book, 400, 1, 3).left_out == ("medium", "hard")
+    assert plan(book, 400, 1, 3, {"Quest": "Two"}) == plan(book, 400, 1, 3)
+    assert plan(book, 400, 1, 3, {"Quest": "One"}).left_out == ("hard",)  # lines are shorter there
 
 
 def test_wrong_wishes(capsys: Any) -> None:
