@@ -68,6 +68,14 @@ def test_few_rounds_show_little() -> None:
     assert winner(Race(0, {0: [0] * 50, 1: 10 * shown}), 1.0) == 1
 
 
+def test_who_is_better_for_sure_ends_it() -> None:
+    race = raced_by(playing(0.1, 0.9), 2, 2000)
+    assert winner(race, 1.0) == 1
+    assert race.lines <= 128
+    close = raced_by(playing(0.4, 0.6, apart=True), 2, 400)
+    assert close.lines > race.lines
+
+
 @pytest.mark.parametrize("lines", [1, 10, 44, 45, 50, 400])
 def test_no_more_lines_than_given_and_none_where_they_cannot_tell(lines: int) -> None:
     race = raced_by(playing(*(0.1 * k for k in range(9))), 9, lines)

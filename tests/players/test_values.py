@@ -91,8 +91,8 @@ def test_levels_think_as_the_setting_has_it(monkeypatch: pytest.MonkeyPatch) -> 
             player.decide(now)
     usual = values_of(program)
     own = usual.special["Quest", "One"]
-    assert own.lines > usual.lines
-    assert [budget.lines for budget in asked] == 2 * [*[100 * own.lines] * 2, *[100 * usual.lines] * 2]
+    assert 100 * own.lines > levels.MOST_RACE > 100 * usual.lines
+    assert [budget.lines for budget in asked] == 2 * [*[levels.MOST_RACE] * 2, *[100 * usual.lines] * 2]
     assert [budget.milliseconds for budget in asked] == [550.0] * 4 + [inf] * 4
     known = levels.medium(program)
     assert (known.hasty, known.at(settings(program, two.slots)).hasty) == (usual.hasty, usual.hasty)

@@ -30,6 +30,8 @@ PART = 0.1
 win nearly everything with ten times the lines, so that nothing was left for `hard` to be better at."""
 LEAST, LEAST_RACE, LEAST_HARD = 10, 24, 100
 """Lines that are thought in any case, also in books whose matches take long to play on; a race needs more."""
+MOST_RACE = 200
+"""More lines of a race are not worth their time: see docs/players.md."""
 CAREFUL = 0.5
 """How often the easy player thinks at all."""
 
@@ -114,6 +116,7 @@ def hard(program: Program) -> Level:
 
     def made(known: Values) -> Level:
         lines = max(LEAST_HARD, round(PART * 1000 * (known.lines or USUAL_LINES)))
+        lines = min(lines, MOST_RACE) if races(program, known) else lines
         return Level("hard", Budget(lines, 550, cores()), solves=True)
 
     return _at_settings(made, values_of(program))

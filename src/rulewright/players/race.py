@@ -118,11 +118,14 @@ def promising(race: Race, runners: Sequence[int], lines: int) -> list[int]:
 
 def still_in(race: Race, runners: Sequence[int], lines: int) -> list[int]:
     """Who stays: the better half of the promising, without those who can hardly be better than the
-    strategy's option."""
+    strategy's option. Nobody, where the last one is better for sure: more rounds would change nothing."""
     found, sure = leads(race), SURE * luck(len(race.worth))
     ranked = sorted(promising(race, runners, lines), key=lambda option: (-found[option].mean, option))
     half = ranked[: max(1, len(ranked) // 2)]
-    return [option for option in half if found[option].mean + sure * found[option].error > SLACK]
+    left = [option for option in half if found[option].mean + sure * found[option].error > SLACK]
+    if len(left) == 1 and found[left[0]].mean > sure * doubt(len(race.worth[left[0]])) * found[left[0]].error:
+        return []
+    return left
 
 
 def run(tried: Iterable[Tried], plain: int, options: Sequence[int], lines: int, end: float) -> Race:

@@ -30,7 +30,7 @@ TOLD = 5
 """Options whose lines are told."""
 PIECE_MS = 8
 """About how long native code runs before the clock is looked at."""
-FEW = 600
+FEW = 400
 """So many lines that are long are better spent in a race than in a tree."""
 
 
