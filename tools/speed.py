@@ -11,7 +11,6 @@ thread waits for a core that somebody else has is not counted, so a busy machine
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import random
 import resource
@@ -19,7 +18,6 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -108,10 +106,9 @@ def moves() -> None:
             began = time.perf_counter()
             player.decide(now)
             clock.append(time.perf_counter() - began)
-            budget = replace(player.budget, milliseconds=math.inf)
             began, before = time.perf_counter(), waited()
             with quietly(search, "_grow") as spent:
-                thought = replace(player, budget=budget).thought(now)
+                thought = player.unhurried().thought(now)
             all_in_all = time.perf_counter() - began - (waited() - before)
             # What is not the growing of trees is this thread's own: it waits while they grow.
             quiet.append(max(spent.values()) + max(0.0, all_in_all - thought.seconds))

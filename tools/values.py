@@ -26,10 +26,11 @@ SEATS = {"vigil": 4}
 WHOLE = ("p52",)
 """Books whose weights tell spectators who is ahead, but do not hold in a search: one that asked them
 after 15 decisions won less than the strategy that it is built from, one that plays on to the end won more."""
-SPECIAL = {"p52": (("Quest", "One", 40),)}
-"""Settings that have weights of their own, from matches with that setting alone, and after how many decisions
-a race asks them. Over 214 positions of Quest One differences between options came out the same after 40
-decisions as at the end of the quest (slope 1.04), with a spread of 0.12 a round instead of 0.46."""
+SPECIAL = {"p52": (("Quest", "One", 40, 0.5),)}
+"""Settings that have weights of their own, from matches with that setting alone, after how many decisions
+a race asks them, and how hasty `medium` is there (see HASTY). Over 214 positions of Quest One differences
+between options came out the same after 40 decisions as at the end of the quest (slope 1.04), with a spread of
+0.12 a round instead of 0.46."""
 SPECIAL_MATCHES, SPECIAL_SEED = 2500, 4242
 STRAY = 0.05
 """Choices at random in those matches: their weights judge positions of a search, which strays little."""
@@ -42,9 +43,9 @@ NO_OPTIONS: Mapping[str, str] = {}
 def special(program: Program, values: Values, seats: int) -> dict[Setting, Values]:
     """What is learned of single settings."""
     found: dict[Setting, Values] = {}
-    for option, word, cut in SPECIAL.get(program.name, ()):
+    for option, word, cut, hasty in SPECIAL.get(program.name, ()):
         made = learn(program, SPECIAL_MATCHES, seats, {option: word}, SPECIAL_SEED, stray=STRAY)
-        made = replace(made, playout=values.playout, cut=cut, race=True)
+        made = replace(made, playout=values.playout, cut=cut, hasty=hasty, race=True)
         found[option, word] = replace(made, lines=pace(program, made, seats, {option: word}))
         print(f"{program.name}, {word}: skill {made.skill:.3f}, {found[option, word].lines} lines/ms")
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 from rulewright import Program, load
 from rulewright.cli import main
 from rulewright.lab.balance import Balance, balance
+from rulewright.lab.charts import charts
 from rulewright.lab.findings import Finding, findings
 from rulewright.lab.page import library, log_of, page, verdict
 from rulewright.lab.plan import plan
+from rulewright.native.outer import map as at
 
 pytest.importorskip("vl_convert", reason="the extra `balance` is not installed")
 
@@ -92,7 +95,29 @@ def test_everybody_together() -> None:
     assert [step.player for step in found.ladder][:2] == ["random", "Old Scout"]
     assert "seat" not in of(said, "skill")[0].title
     assert log_of(found.plain, 0)[-1].startswith("ended: ")
-    assert "</html>" in page(found)
+    text = page(found)
+    assert "</html>" in text
+    assert "<small>Can it be won, and lost?</small>" in text
+    assert "edge by seat" not in text
+    (left,) = (finding for finding in said if "too short" in finding.title)
+    assert "`--minutes`" in left.detail
+    assert "<code>--minutes</code>" in text
+
+
+def test_a_few_long_matches_leave_the_others_room(found: Balance) -> None:
+    """One match in a thousand of a hundred times the length is told of, and not drawn."""
+    (usual,) = charts(found)["length"]
+    rows = usual["data"]["values"]
+    assert usual["encoding"]["x"]["title"] == "decisions in a match"
+    sums = list(found.plain.sums)
+    sums[at.LENGTHS + 100] += 1
+    (cut,) = charts(replace(found, plain=replace(found.plain, sums=tuple(sums))))["length"]
+    assert cut["encoding"]["x"]["title"].endswith(" took longer")
+    assert cut["data"]["values"][-1]["end"] <= rows[-1]["end"]
+    many = sum(row["matches"] for row in rows)
+    longer = many + 1 - sum(row["matches"] for row in cut["data"]["values"])
+    assert f"; {longer} of {many + 1:,} took longer" in cut["encoding"]["x"]["title"]
+    assert 1 <= longer <= many // 100 + 1
 
 
 def test_time_is_planned(duel: Program) -> None:
@@ -105,6 +130,8 @@ def test_time_is_planned(duel: Program) -> None:
     assert [rung.player for rung in plan(book, 400, 1, 8).ladder] == ["random", "Old Hand", "medium"]
     assert plan(book, 400, 1, 8).left_out == ("hard",)
     assert plan(book, 400, 1, 3).left_out == ("medium", "hard")
+    assert plan(book, 400, 1, 3, {"Quest": "Two"}) == plan(book, 400, 1, 3)
+    assert plan(book, 400, 1, 3, {"Quest": "One"}).left_out == ("hard",)  # lines are shorter there
 
 
 def test_wrong_wishes(capsys: Any) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -28,10 +26,7 @@ def players(program: Program) -> list[Decider]:
     """Everyone who can be seated; those that think a long time with fewer lines."""
     named = [decider(program, name) for name in ("random", *program.sheet.strategies)]
     # Without a clock: on a busy machine it would end one search earlier than the other.
-    levels = [
-        replace(made(program), budget=replace(made(program).budget, milliseconds=inf))
-        for made in (easy, greedy)
-    ]
+    levels = [made(program).unhurried() for made in (easy, greedy)]
     return [*named, *levels, Level("medium", Budget(60)), Level("hard", Budget(60, cores=2))]
 
 

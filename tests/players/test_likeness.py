@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import random
 import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import fmean, pvariance
 
 import pytest
@@ -16,10 +18,11 @@ from rulewright.play.chance import signed
 from rulewright.play.faults import Fault
 from rulewright.play.knowledge import find_field, zone_bases
 from rulewright.players.fair import filled
-from rulewright.players.guess import guess
+from rulewright.players.guess import Class, Guess, guess
 from rulewright.shelf import shelf
 
 BOOKS = sorted(entry.name for entry in shelf())
+MANY_DECKS = ("p52", "penance-2")
 FAR = 3.5
 """Standard errors between two means that chance still explains."""
 
@@ -79,6 +82,51 @@ def test_they_are_won_as_often_and_last_as_long(name: str) -> None:
     assert len(real) > 60
     for what in (0, 1):
         assert apart([row[what] for row in real], [row[what] for row in made]) < FAR, ("won", "length")[what]
+
+
+def lying(program: Program, slots: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Where each card lies, and its face."""
+    face = find_field(program, "Card", "face")
+    assert face is not None
+    for zone in program.sheet.zones:
+        for _, pile in zone_bases(program, zone):
+            for card in slots[pile + 1 : pile + 1 + slots[pile]]:
+                yield zone.name, slots[face.base + card]
+
+
+def mixed(open_: Guess) -> Guess:
+    """As if all cards that a seat does not know could be one another."""
+    cards = [card for group in open_.classes for card in group.cards]
+    rows = sorted(row for group in open_.classes for row in group.rows)
+    return replace(open_, classes=(Class(tuple(cards), tuple(rows)),) if cards else ())
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_cards_lie_where_such_cards_lie(name: str) -> None:
+    """No wounds in decks of actions, no monsters among numbers: what is made up has no more cards out of
+    their place than real matches have. Where a book has several families of cards, mixing them is seen."""
+    program = load(name)
+    if find_field(program, "Card", "face") is None:
+        pytest.skip("a book without cards")
+    chance = random.Random(4)
+    states = [begun(program, 5000 + seed, 4 + seed % 40) for seed in range(400)]
+    met = {where for slots in states[:300] if slots for where in lying(program, slots)}
+    strange = {"real": 0, "made": 0, "mixed": 0}
+    cards = 0
+    for slots in filter(None, states[300:]):
+        open_ = guess(program, slots, slots[SEAT], True)
+        shown = {
+            "real": slots,
+            "made": filled(open_, slots, chance),
+            "mixed": filled(mixed(open_), slots, chance),
+        }
+        for word, state in shown.items():
+            strange[word] += sum(where not in met for where in lying(program, state))
+        cards += len(list(lying(program, slots)))
+    assert cards > 1000
+    assert strange["made"] <= strange["real"] + cards // 1000
+    if name in MANY_DECKS:
+        assert strange["mixed"] > cards // 20, "a sampler that mixes all cards is not seen by this test"
 
 
 def test_two_decks_with_the_same_faces_are_kept_apart() -> None:

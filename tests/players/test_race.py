@@ -13,10 +13,10 @@ from rulewright import load
 from rulewright.native.outer import map as at
 from rulewright.play.chance import seed_halves
 from rulewright.players.bots import decide, position_of
-from rulewright.players.ground import plant, prepare
-from rulewright.players.race import Race, Tried, leads, raced, run, winner
+from rulewright.players.ground import DEEP, plant, prepare, trees_for
+from rulewright.players.race import JUDGED, Race, Tried, leads, raced, run, winner
 from rulewright.players.search import FEW, Budget, races, think
-from rulewright.players.values import Values, values_of
+from rulewright.players.values import Values, values_at, values_of
 
 from .test_search import DUEL, Twin, at_decision
 
@@ -66,6 +66,32 @@ def test_few_rounds_show_little() -> None:
     shown = [at.ONE, at.ONE, 0, 0, 0]
     assert winner(Race(0, {0: [0] * 5, 1: shown}), 1.0) == 0
     assert winner(Race(0, {0: [0] * 50, 1: 10 * shown}), 1.0) == 1
+
+
+def test_who_is_better_for_sure_ends_it() -> None:
+    race = raced_by(playing(0.1, 0.9), 2, 2000)
+    assert winner(race, 1.0) == 1
+    assert race.lines <= 128
+    close = raced_by(playing(0.4, 0.6, apart=True), 2, 400)
+    assert close.lines > race.lines
+
+
+def test_what_is_judged_must_be_ahead_by_more_than_judging_errs() -> None:
+    some = {0: [0] * 400, 1: [at.ONE // 100] * 400}
+    assert winner(Race(0, some), 1.0) == 1
+    assert winner(Race(0, some, least=0.015), 1.0) == 0
+    assert winner(Race(0, {0: [0] * 400, 1: [at.ONE // 25] * 400}, least=0.015), 1.0) == 1
+    engine = at_decision(load("p52"), 3, 40)
+    assert engine is not None
+    now = position_of(engine, 3)
+    (tree,) = trees_for(now.program, 1)
+    asked: list[float] = []
+    for values in (values_of(now.program), values_at(now.program, now.slots)):
+        prepare(tree, now, values, DEEP, 5)
+        race = raced(now, [tree], 5, 60, LATE)
+        assert race is not None
+        asked.append(race.least)
+    assert asked == [0.0, JUDGED]
 
 
 @pytest.mark.parametrize("lines", [1, 10, 44, 45, 50, 400])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,17 @@ from rulewright import load
 from rulewright.ir.program import DECISION, SEATS, STATUS, Program
 from rulewright.native import NativeEngine
 from rulewright.play.setup import option_slots, resolve_options
-from rulewright.players import learn
+from rulewright.players import learn, levels
 from rulewright.players.bots import Position, position_of
 from rulewright.players.ground import cut
-from rulewright.players.search import Budget, races, think
+from rulewright.players.search import Budget, Thought, races, think
 from rulewright.players.values import (
     FILE,
     UNIT,
     Values,
     feature_slots,
     read,
+    settings,
     value_cells,
     values_at,
     values_of,
@@ -71,6 +73,30 @@ def test_a_setting_with_values_of_its_own_is_searched_by_them() -> None:
     assert any(worth.mean * worth.lines % 1 > 0.01 for worth in worths)  # judged, not played to the end
     assert think(one, Budget(60)).worths == think(one, Budget(60), own).worths
     assert think(one, Budget(60)).worths != think(one, Budget(60), known).worths
+
+
+def test_levels_think_as_the_setting_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load("p52")
+    (_, one), (_, two) = quest(program, "One", 60), quest(program, "Two", 60)
+    asked: list[Budget] = []
+
+    def nothing(_now: Position, budget: Budget) -> Thought:
+        asked.append(budget)
+        return Thought(0, 0.5, 0, (), 0.0)
+
+    monkeypatch.setattr(levels, "think", nothing)
+    for player in (levels.hard(program), levels.hard(program).unhurried()):
+        for now in (one, two):
+            player.thought(now)
+            player.decide(now)
+    usual = values_of(program)
+    own = usual.special["Quest", "One"]
+    assert 100 * own.lines > levels.MOST_RACE > 100 * usual.lines
+    assert [budget.lines for budget in asked] == 2 * [*[levels.MOST_RACE] * 2, *[100 * usual.lines] * 2]
+    assert [budget.milliseconds for budget in asked] == [550.0] * 4 + [inf] * 4
+    known = levels.medium(program)
+    assert (known.hasty, known.at(settings(program, two.slots)).hasty) == (usual.hasty, usual.hasty)
+    assert known.at(settings(program, one.slots)).hasty == own.hasty > 0
 
 
 def test_a_number_of_an_actor_and_a_word_is_a_feature_for_each_word() -> None:

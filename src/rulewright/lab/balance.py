@@ -105,7 +105,8 @@ def balance(
     base = base_player(program)
     probe = simulate(program, PROBE, [base] * chairs, options, seed, jobs)
     together = all_together(probe)
-    sizes = plan(program, max(1.0, probe.decisions / PROBE), 1 if together else chairs, minutes)
+    tables = 1 if together else chairs
+    sizes = plan(program, max(1.0, probe.decisions / PROBE), tables, minutes, probe.setting.options)
     plain = simulate(
         program, sizes.plain, [base] * chairs, options, seed, jobs, part(f"{base} at every seat")
     )

@@ -9,6 +9,7 @@ altair is an optional package (`pip install rulewright[balance]`) and is loaded 
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from rulewright.lab import intervals, report
@@ -23,9 +24,14 @@ except ImportError:  # said by whoever wants a page
 alt: Any = altair  # its types are made at run time
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
-MOST_ITEMS = 16
+USUAL = 0.99
+"""The part of the matches whose lengths are drawn in any case."""
+MOST_ITEMS, WIDEST = 16, 40
 ACCENT, SECOND, MUTED = "#4c78a8", "#d1742f", "#8a8f98"
 PERCENT = ".0%"
+NAMES = {"labelLimit": 170, "labelPadding": 9, "ticks": False, "domain": False}
+"""Axes of names: a dot at 0 does not touch the name beside it."""
+FEW_TICKS = {"tickCount": 7, "labelOverlap": "greedy", "labelSeparation": 8}
 
 
 def charts(found: Balance) -> dict[str, list[Spec]]:
@@ -50,7 +56,7 @@ def _ranges(rows: Rows, title: str, fair: float | None, domain: tuple[float, flo
     """Points with their intervals, one under the other."""
     scale = alt.Scale(domain=list(domain), clamp=True) if domain else alt.Scale(zero=False)
     order = [row["name"] for row in rows]
-    y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=170, ticks=False, domain=False))
+    y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(**NAMES))
     axis = alt.Axis(format=PERCENT, tickCount=5)
     tips = [
         alt.Tooltip("name:N", title="what"),
@@ -63,7 +69,7 @@ def _ranges(rows: Rows, title: str, fair: float | None, domain: tuple[float, flo
     colour = alt.condition("datum.out", alt.value(SECOND), alt.value(ACCENT))
     x = alt.X("low:Q", scale=scale, axis=axis, title=title)
     layers = [
-        base.mark_rule(strokeWidth=3, opacity=0.55).encode(x=x, x2="high:Q", color=colour),
+        base.mark_rule(strokeWidth=3, opacity=0.7).encode(x=x, x2="high:Q", color=colour),
         base.mark_point(filled=True, size=70, opacity=1).encode(x="share:Q", color=colour),
     ]
     if fair is not None:
@@ -125,10 +131,15 @@ def _elo(found: Balance) -> Any:
         {"name": n, "elo": round(e), "low": round(lo), "high": round(hi)} for n, e, lo, hi in ratings(found)
     ]
     order = [row["name"] for row in reversed(rows)]
-    y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=170, ticks=False, domain=False))
+    y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(**NAMES))
     base = alt.Chart(alt.Data(values=rows)).encode(y=y, tooltip=["name:N", "elo:Q", "low:Q", "high:Q"])
-    x = alt.X("low:Q", title="Elo points above the lowest", scale=alt.Scale(zero=True, padding=14))
-    bars = base.mark_rule(strokeWidth=3, opacity=0.55, color=ACCENT).encode(x=x, x2="high:Q")
+    x = alt.X(
+        "low:Q",
+        title="Elo points above the lowest",
+        scale=alt.Scale(zero=True, padding=14),
+        axis=alt.Axis(**FEW_TICKS),
+    )
+    bars = base.mark_rule(strokeWidth=3, opacity=0.7, color=ACCENT).encode(x=x, x2="high:Q")
     dots = base.mark_point(filled=True, size=70, opacity=1, color=ACCENT).encode(x="elo:Q")
     text = base.mark_text(dy=-11, fontSize=11).encode(x="elo:Q", text="elo:Q")
     return alt.layer(bars, dots, text).properties(width="container", height=alt.Step(34))
@@ -173,7 +184,7 @@ def _matrix(matrix: Any) -> Any:
     text = base.mark_text(fontSize=12).encode(
         text="label:N",
         color=alt.condition(dark, alt.value("#1b1e23"), alt.value("#ffffff")),
-        opacity=alt.condition("datum.sure", alt.value(1), alt.value(0.55)),
+        opacity=alt.condition("datum.sure", alt.value(1), alt.value(0.75)),
     )
     return alt.layer(cells, text).properties(width="container", height=alt.Step(30))
 
@@ -192,11 +203,22 @@ def _lengths(found: Balance) -> Any:
         }
         for (start, many), end in zip(bands, ends, strict=True)
     ]
+    before = accumulate((many for _, many in bands), initial=0)
+    usual = [row for row, shorter in zip(rows, before, strict=False) if shorter < USUAL * total]
+    longer = 0
+    if rows and rows[-1]["end"] > 2 * usual[-1]["end"]:  # a few long matches would leave the others no room
+        longer = sum(row["matches"] for row in rows[len(usual) :])
+        rows = usual
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(color=ACCENT, opacity=0.85)
         .encode(
-            x=alt.X("start:Q", title="decisions in a match", scale=alt.Scale(zero=False, nice=True)),
+            x=alt.X(
+                "start:Q",
+                title="decisions in a match" + (f"; {longer} of {total:,} took longer" if longer else ""),
+                scale=alt.Scale(zero=False, nice=True),
+                axis=alt.Axis(**FEW_TICKS),
+            ),
             x2="end:Q",
             y2=alt.datum(0),
             y=alt.Y("dense:Q", title="matches, for each length", axis=alt.Axis(format=".2~%", tickCount=4)),
@@ -220,13 +242,14 @@ def _endings(found: Balance) -> Any:
 
 def _widths(found: Balance) -> Any:
     total = max(1, sum(found.choices.widths.values()))
-    rows = [{"options": min(k, 40), "share": n / total} for k, n in found.choices.widths.items()]
+    rows = [{"options": min(k, WIDEST), "share": n / total} for k, n in found.choices.widths.items()]
+    more = f" ({WIDEST}: or more)" if max(found.choices.widths, default=0) > WIDEST else ""
     axis = alt.Axis(labelAngle=0, labelOverlap="parity")  # a phone has no room for every number
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(color=ACCENT, opacity=0.85)
         .encode(
-            x=alt.X("options:O", title="options at a decision (40: or more)", axis=axis),
+            x=alt.X("options:O", title=f"options at a decision{more}", axis=axis),
             y=alt.Y("sum(share):Q", title="decisions", axis=alt.Axis(format=PERCENT, tickCount=4)),
             tooltip=["options:O", alt.Tooltip("sum(share):Q", format=".1%")],
         )
@@ -258,4 +281,5 @@ def _used(found: Balance) -> Any:
         _row(row.name, row.share, row.interval, row.seats, usual)
         for row in sorted(rows[:MOST_ITEMS], key=lambda row: -row.share)
     ]
-    return _ranges(shown, "points of those who met it", usual) if shown else None
+    title = "matches won by those who met it" if found.together else "points of those who met it"
+    return _ranges(shown, title, usual) if shown else None

@@ -199,12 +199,13 @@ def _left_out(found: Balance) -> Finding:
     who = found.plan.left_out
     book = found.program.name
     rival = "" if found.together else f",{found.plan.base}"
+    time = "1 minute is" if found.minutes == 1 else f"{found.minutes:g} minutes are"
     times = "it can have" if len(who) == 1 else "they can have"
     return Finding(
         "skill",
         "note",
-        f"For whole matches of {' and '.join(who)} {found.minutes:g} minutes are too short",
-        f"With --minutes {times} more; `rulewright simulate {book} --seats {who[0]}{rival} --matches 100` "
+        f"For whole matches of {' and '.join(who)} {time} too short",
+        f"With `--minutes` {times} more; `rulewright simulate {book} --seats {who[0]}{rival} --matches 100` "
         "plays them however long it takes.",
     )
 
@@ -252,7 +253,7 @@ def _length(found: Balance) -> Iterator[Finding]:
         "length",
         tone,
         f"The longest match took {longest} decisions",
-        "",
+        f"That is {longest / max(1, spread[1]):.1f} times as many as half of the matches take at most.",
         "plain",
         max(0, facts["longest_match"]),
     )
@@ -345,11 +346,13 @@ def _used(found: Balance) -> Iterator[Finding]:
         yield Finding("use", "good", "No card or status decides a match by itself")
     for row in sorted(out, key=lambda row: -abs(row.share - usual))[:3]:
         word = "win" if row.share > usual else "lose"
+        has = f"They make {percent(row.share)} of the points"
+        has = f"{percent(row.share)} of their matches are won" if found.together else has
         yield Finding(
             "use",
             "look",
             f"Those who meet {row.name} {word} more often",
-            f"They make {percent(row.share)} of the points ({ranged(row.interval)}, all: {percent(usual)}).",
+            f"{has} ({ranged(row.interval)}, all: {percent(usual)}).",
             "plain",
             row.match,
         )

@@ -51,6 +51,8 @@ NAV = {
     "use": "Single things",
     "never": "What never happens",
 }
+TOGETHER = {"seats": ("Can it be won, and lost?", "Won and lost")}
+"""The same where everybody at the table wins together: what they are asked, and their short names."""
 TONES = {"good": "Good", "look": "Look at", "bad": "Act on", "note": "Note"}
 SHOWN_LINES = 50
 MATCHES = 14
@@ -70,7 +72,8 @@ def page(found: Balance) -> str:
     drawn = charts(found)
     places: dict[str, Any] = {}
     parts: list[str] = []
-    for part, question in PARTS.items():
+    for part in PARTS:
+        question, _ = _asked(found, part)
         mine = [finding for finding in said if finding.part == part]
         if not mine:
             continue
@@ -81,7 +84,7 @@ def page(found: Balance) -> str:
                 f'<div class="chart" id="chart-{part}-{number}" role="img" '
                 f'aria-label="{escape(question)}"></div>'
             )
-        parts.append(_section(part, mine, holders, _numbers(found, part)))
+        parts.append(_section(part, question, mine, holders, _numbers(found, part)))
     matches = list(_matches(found, said))
     program = found.program
     settings = ", ".join(f"{name}: {word}" for name, word in found.options.items())
@@ -90,7 +93,7 @@ def page(found: Balance) -> str:
         title=escape(program.title),
         verdict=escape(verdict(found, said)),
         lead=escape(lead(found)),
-        nav=" ".join(f'<a href="#{part}">{word}</a>' for part, word in NAV.items() if _has(said, part)),
+        nav=" ".join(f'<a href="#{part}">{_asked(found, part)[1]}</a>' for part in NAV if _has(said, part)),
         parts=_verdict(said) + "\n".join(parts) + "\n".join(matches),
         made=escape(
             f"{program.title}, Program {program.digest[:12]}, seed {found.seed}"
@@ -142,14 +145,20 @@ def _verdict(said: Sequence[Finding]) -> str:
     return f'<section id="verdict"><h2>The verdict</h2>{told}</section>\n'
 
 
-def _section(part: str, said: Sequence[Finding], holders: Sequence[str], numbers: str) -> str:
+def _asked(found: Balance, part: str) -> tuple[str, str]:
+    """The question of a part, and its short name."""
+    usual = PARTS[part], NAV[part]
+    return TOGETHER.get(part, usual) if found.together else usual
+
+
+def _section(part: str, question: str, said: Sequence[Finding], holders: Sequence[str], numbers: str) -> str:
     """A part: its first finding is its title."""
     first, *others = said
     rest = "\n".join(_told(finding) for finding in others)
     details = f"<details><summary>The numbers</summary>{numbers}</details>" if numbers else ""
     return (
-        f'<section id="{part}"><small>{escape(PARTS[part])}</small><h2>{escape(first.title)}</h2>'
-        f"<p>{escape(first.detail)} {_link(first)}</p>{''.join(holders)}{rest}{details}</section>"
+        f'<section id="{part}"><small>{escape(question)}</small><h2>{escape(first.title)}</h2>'
+        f"<p>{_marked(first.detail)} {_link(first)}</p>{''.join(holders)}{rest}{details}</section>"
     )
 
 
@@ -159,8 +168,13 @@ def _told(finding: Finding, with_part: bool = False) -> str:
         title = f'<a href="#{finding.part}">{title}</a>'
     return (
         f'<div class="finding {finding.tone}"><span class="tone">{TONES[finding.tone]}</span>'
-        f"<p><strong>{title}.</strong> {escape(finding.detail)} {_link(finding)}</p></div>"
+        f"<p><strong>{title}.</strong> {_marked(finding.detail)} {_link(finding)}</p></div>"
     )
+
+
+def _marked(text: str) -> str:
+    """Words of a finding, commands in them as such."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def _link(finding: Finding) -> str:

@@ -9,12 +9,13 @@ of the same book is the same on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulewright.ir.program import Program
 from rulewright.lab.better import A_MATCH
 from rulewright.players.bots import RANDOM
-from rulewright.players.levels import USUAL_LINES, hard, medium
+from rulewright.players.levels import USUAL_LINES, Level, hard, medium
 from rulewright.players.values import values_of
 
 DECISIONS = 300_000
@@ -28,6 +29,7 @@ TRIALS, SPOTS = 32, (10, 300)
 """Where no search fits: of each choice that is weighed, and matches that choices are taken from."""
 SHORTEST = 20
 LOOKS = (8, 48)
+NO_OPTIONS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +74,19 @@ def base_player(program: Program) -> str:
     return playout if playout in known else known[0] if known else RANDOM
 
 
-def plan(program: Program, decisions: float, names: int, minutes: float) -> Plan:
+def plan(
+    program: Program, decisions: float, names: int, minutes: float, options: Mapping[str, str] = NO_OPTIONS
+) -> Plan:
     """For matches of so many decisions, with so many different names at a table (1 where all win as one)."""
     base = base_player(program)
-    lines = values_of(program).lines or USUAL_LINES
+    chosen = list(options.items())
+    lines = values_of(program).at(chosen).lines or USUAL_LINES
     plain = int(min(max(DECISIONS * minutes / max(1.0, decisions), PLAIN[0]), PLAIN[1]))
     rungs = [Rung(name, plain // 4) for name in (RANDOM, *program.sheet.strategies)]
     rungs.sort(key=lambda rung: (rung.player != RANDOM, rung.player == base))
     left: list[str] = []
     for maker in (medium, hard):
-        level = maker(program)
+        level = maker(program).at(chosen)
         cost = decisions / names * level.budget.lines / lines
         found = int(SHARE[level.name] * minutes / max(0.01, cost))
         both = int((SHARE["medium"] + SHARE["hard"]) * minutes / max(0.01, cost))
@@ -103,18 +108,21 @@ def plan(program: Program, decisions: float, names: int, minutes: float) -> Plan
     best = next((rung for rung in reversed(rungs) if rung.player in ("medium",) or "-" in rung.player), None)
     own = None
     if names > 1 and best is not None:
-        budget = medium(program).budget.lines if best.player == "medium" else int(best.player.split("-")[1])
+        budget = (
+            medium(program).at(chosen).budget.lines
+            if best.player == "medium"
+            else int(best.player.split("-")[1])
+        )
         found = int(SHARE["self"] * minutes / max(0.01, decisions * budget / lines))
         own = Rung(best.player, min(MOST, found)) if found >= FEWEST else None
     look = 60 * lines
     looks = int(min(max(SHARE["looks"] * minutes / 60, LOOKS[0]), LOOKS[1]))
-    weighed = None if best is not None else _weighed(program, lines, minutes)
+    weighed = None if best is not None else _weighed(program, hard(program).at(chosen), lines, minutes)
     return Plan(base, plain, tuple(rungs), own, looks, max(100, look), tuple(left), weighed)
 
 
-def _weighed(program: Program, lines: int, minutes: float) -> Weighed | None:
+def _weighed(program: Program, level: Level, lines: int, minutes: float) -> Weighed | None:
     """Single choices of the hardest player, where there is a strategy to play on by."""
-    level = hard(program)
     found = int(SHARE["hard"] * minutes * lines / level.budget.lines / A_MATCH)
     if not program.sheet.strategies or found < SPOTS[0]:
         return None

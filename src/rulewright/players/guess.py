@@ -21,6 +21,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 
 from rulewright.ir.program import DECISION, SEATS, STATUS, Program
 from rulewright.ir.sheet import ALL, OWNER, Field
@@ -71,8 +73,8 @@ class Guess:
         """The tables as native code reads them (see `native.outer.sample`)."""
         found: list[int] = []
         for group in self.classes:
-            found += [len(group.cards), len(self.columns), *(x for column in self.columns for x in column)]
-            found += [*group.cards, *(x for row in group.rows for x in row), *([0] * len(group.cards))]
+            found += [len(group.cards), len(self.columns), *chain.from_iterable(self.columns)]
+            found += [*group.cards, *chain.from_iterable(group.rows), *([0] * len(group.cards))]
         for slots, values in self.secrets:
             found += [len(values), *values, len(slots), *slots]
         return found
@@ -145,7 +147,10 @@ def _classes(know: Knowledge, face: Field, columns: Sequence[Column], habits: Ha
         groups.setdefault((whose, family, habits.cards.get(card, -1)), []).append(card)
     for key in sorted(groups):
         cards = groups[key]
-        rows = sorted(tuple(slots[base + card * apart] for base, apart in columns) for card in cards)
+        if len(cards) < 2:
+            continue
+        held = (slots[base : base + face.counts[0] * apart : apart] for base, apart in columns)
+        rows = sorted(zip(*map(itemgetter(*cards), held), strict=True))
         if rows[0] != rows[-1]:
             yield Class(tuple(cards), tuple(rows))
 

@@ -13,14 +13,15 @@ from __future__ import annotations
 import math
 import os
 import random
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from rulewright.ir.program import Program
 from rulewright.players.bots import Decider, Position, decide, decider, offer_family, offer_player
 from rulewright.players.ground import playout
 from rulewright.players.search import Budget, Thought, races, think
 from rulewright.players.solve import solution
-from rulewright.players.values import values_of
+from rulewright.players.values import Setting, Values, settings, values_of
 
 USUAL_LINES = 20
 """Lines a millisecond of a book that nobody has measured."""
@@ -29,6 +30,8 @@ PART = 0.1
 win nearly everything with ten times the lines, so that nothing was left for `hard` to be better at."""
 LEAST, LEAST_RACE, LEAST_HARD = 10, 24, 100
 """Lines that are thought in any case, also in books whose matches take long to play on; a race needs more."""
+MOST_RACE = 200
+"""More lines of a race are not worth their time: see docs/players.md."""
 CAREFUL = 0.5
 """How often the easy player thinks at all."""
 
@@ -44,11 +47,26 @@ class Level:
     hasty: float = 0.0
     solves: bool = False
     """Whether it plays a game that is small enough as it was solved."""
+    special: Mapping[Setting, Level] = field(default_factory=dict[Setting, "Level"])
+    """What it is in matches with a setting that has learned values of its own."""
+
+    def at(self, settings: Iterable[Setting]) -> Level:
+        """What it is in matches with these settings."""
+        return next((self.special[word] for word in settings if word in self.special), self)
+
+    def unhurried(self) -> Level:
+        """The same without its clock."""
+        special = {setting: level.unhurried() for setting, level in self.special.items()}
+        return replace(self, budget=replace(self.budget, milliseconds=math.inf), special=special)
 
     def decide(self, now: Position) -> int:
         """The option it takes."""
         if now.options == 1:
             return 0
+        return self.at(settings(now.program, now.slots)).decided(now)
+
+    def decided(self, now: Position) -> int:
+        """The same by this level's own numbers, whatever the setting."""
         chance = random.Random(now.seed)
         if self.careless and chance.random() < self.careless:
             return chance.randrange(now.options)
@@ -64,11 +82,7 @@ class Level:
 
     def thought(self, now: Position) -> Thought:
         """The same with its reasons."""
-        return think(now, self.budget)
-
-
-def _lines(program: Program) -> int:
-    return values_of(program).lines or USUAL_LINES
+        return think(now, self.at(settings(now.program, now.slots)).budget)
 
 
 def cores() -> int:
@@ -88,16 +102,28 @@ def easy(program: Program) -> Level:
 
 def medium(program: Program) -> Level:
     """What fits into 50 ms on one core."""
-    known = values_of(program)
-    least = LEAST_RACE if races(program, known) else LEAST
-    budget = Budget(max(least, round(PART * 50 * _lines(program))), 150)
-    return Level("medium", budget, hasty=known.hasty)
+
+    def made(known: Values) -> Level:
+        least = LEAST_RACE if races(program, known) else LEAST
+        budget = Budget(max(least, round(PART * 50 * (known.lines or USUAL_LINES))), 150)
+        return Level("medium", budget, hasty=known.hasty)
+
+    return _at_settings(made, values_of(program))
 
 
 def hard(program: Program) -> Level:
     """What fits into half a second on two cores."""
-    lines = max(LEAST_HARD, round(PART * 1000 * _lines(program)))
-    return Level("hard", Budget(lines, 550, cores()), solves=True)
+
+    def made(known: Values) -> Level:
+        lines = max(LEAST_HARD, round(PART * 1000 * (known.lines or USUAL_LINES)))
+        lines = min(lines, MOST_RACE) if races(program, known) else lines
+        return Level("hard", Budget(lines, 550, cores()), solves=True)
+
+    return _at_settings(made, values_of(program))
+
+
+def _at_settings(made: Callable[[Values], Level], known: Values) -> Level:
+    return replace(made(known), special={setting: made(some) for setting, some in known.special.items()})
 
 
 def searching(program: Program, lines: int) -> Level:
@@ -108,9 +134,7 @@ def searching(program: Program, lines: int) -> Level:
 def unhurried(program: Program, name: str) -> Decider:
     """The player of a name without its clock: a run gives the same bytes on a busy machine, too."""
     player = decider(program, name)
-    if isinstance(player, Level):
-        return replace(player, budget=replace(player.budget, milliseconds=math.inf))
-    return player
+    return player.unhurried() if isinstance(player, Level) else player
 
 
 offer_family("search", searching)

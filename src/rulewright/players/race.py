@@ -30,6 +30,9 @@ LEAST_ROUNDS = 5
 """Where there are not so many rounds for everybody, nobody could show enough for the guard: none is run."""
 LEAST_SPREAD = 4e-5
 """Of two options that have not differed in eight rounds the race is over."""
+JUDGED = 0.015
+"""What an option must be ahead by where lines are judged before their end: by how much values are wrong does
+not become less with more lines, and whoever trusts smaller leads takes what they overrate."""
 AHEAD, PART = 8, 6
 """Who is not ahead of the strategy's option after so many rounds is given up, or sooner: who was not better
 once in a sixth of what there is to play. Most choices of a long match matter little, and would take all
@@ -48,11 +51,13 @@ class Lead(NamedTuple):
 
 @dataclass(slots=True)
 class Race:
-    """How a race stands. `worth`: of each option the rounds it was in, from the first on."""
+    """How a race stands. `worth`: of each option the rounds it was in, from the first on; `least`: what an
+    option must be ahead by in any case."""
 
     plain: int
     worth: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     best: int = -1
+    least: float = 0.0
 
     @property
     def lines(self) -> int:
@@ -91,7 +96,7 @@ def winner(race: Race, guard: float) -> int:
         for option, lead in leads(race).items()
     }
     best = max(gains, key=lambda option: gains[option], default=race.plain)
-    return best if best != race.plain and gains[best] > 0 else race.plain
+    return best if best != race.plain and gains[best] > race.least else race.plain
 
 
 def doubt(rounds: int) -> float:
@@ -118,18 +123,30 @@ def promising(race: Race, runners: Sequence[int], lines: int) -> list[int]:
 
 def still_in(race: Race, runners: Sequence[int], lines: int) -> list[int]:
     """Who stays: the better half of the promising, without those who can hardly be better than the
-    strategy's option."""
-    found, sure = leads(race), SURE * luck(len(race.worth))
+    strategy's option. Nobody, where the last one is better for sure: more rounds would change nothing."""
+    found, sure, slack = leads(race), SURE * luck(len(race.worth)), max(SLACK, race.least)
     ranked = sorted(promising(race, runners, lines), key=lambda option: (-found[option].mean, option))
     half = ranked[: max(1, len(ranked) // 2)]
-    return [option for option in half if found[option].mean + sure * found[option].error > SLACK]
+    left = [option for option in half if found[option].mean + sure * found[option].error > slack]
+    if len(left) == 1:
+        ahead, error = found[left[0]]
+        if ahead - sure * doubt(len(race.worth[left[0]])) * error > race.least:
+            return []
+    return left
 
 
-def run(tried: Iterable[Tried], plain: int, options: Sequence[int], lines: int, end: float) -> Race:
-    """Race options against the strategy's, `plain`. `tried`: one a core."""
+def run(
+    tried: Iterable[Tried],
+    plain: int,
+    options: Sequence[int],
+    lines: int,
+    end: float,
+    least: float = 0.0,
+) -> Race:
+    """Race options against the strategy's, `plain`. `tried`: one a core; `least`: see Race."""
     cores = list(tried)
     runners = [option for option in options if option != plain]
-    race = Race(plain, {plain: [], **{option: [] for option in runners}})
+    race = Race(plain, {plain: [], **{option: [] for option in runners}}, least=least)
     if lines < LEAST_ROUNDS * (1 + len(runners)):
         return race
     done, look = 0, 2
@@ -198,6 +215,7 @@ def raced(
     if not trees[0].outer.call("pick"):
         return None  # no state offers the same
     plain = firsts[option_key(now, trees[0].outer.memory[at.PICKED])]
-    race = run([on(tree) for tree in trees], plain, [*firsts.values()], lines, end)
+    least = JUDGED if trees[0].outer.memory[at.CUT] else 0.0
+    race = run([on(tree) for tree in trees], plain, [*firsts.values()], lines, end, least)
     race.best = winner(race, guard)
     return race

@@ -31,7 +31,7 @@ TOLD = 5
 PIECE_MS = 8
 """About how long native code runs before the clock is looked at."""
 FEW = 400
-"""So many lines that go to the end of the match are better spent in a race than in a tree."""
+"""So many lines that are long are better spent in a race than in a tree."""
 
 
 @dataclass(frozen=True, slots=True)

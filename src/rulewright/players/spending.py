@@ -90,8 +90,7 @@ class Spending:
                 if now[PROMPT] != before[PROMPT]:
                     asked = len(self.bench.engine.options())
                     break
-                # A step on a way, of which nothing is written down before it ends.
-                if not self.bench.asks_again():
+                if not self.bench.asks_again():  # a step on a way: nothing is written down before it ends
                     return False
         if not asked:
             return True

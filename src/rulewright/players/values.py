@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ Feature = tuple[str, str, str]
 """Kind, name, group."""
 MOVING = ("Actor", "Card", "Space")
 """Kinds whose members are not the same from match to match: what one of them has says nothing."""
+ONE_OF_THE_MATCH = (("match", (0,)),)
 Setting = tuple[str, str]
 """An option of matches and its word."""
 
@@ -68,6 +69,10 @@ class Values:
         """Whether they are good enough to be used."""
         return bool(self.weights) and self.skill >= LEAST_SKILL
 
+    def at(self, settings: Iterable[Setting]) -> Values:
+        """What was learned of one of these settings alone, if anything was."""
+        return next((self.special[word] for word in settings if word in self.special), self)
+
 
 def values_of(program: Program) -> Values:
     """What is known about a book that is on the shelf; nothing of another."""
@@ -77,11 +82,13 @@ def values_of(program: Program) -> Values:
 def values_at(program: Program, slots: Sequence[int]) -> Values:
     """The same for a match with these slots: what was learned of its setting alone, if anything was."""
     known = values_of(program)
-    for option in program.sheet.options if known.special else ():
-        word = slots[option.slot]
-        if 0 <= word < len(option.words) and (option.name, option.words[word]) in known.special:
-            return known.special[option.name, option.words[word]]
-    return known
+    return known.at(settings(program, slots))
+
+
+def settings(program: Program, slots: Sequence[int]) -> list[Setting]:
+    """The settings of a match."""
+    found = ((option, slots[option.slot]) for option in program.sheet.options)
+    return [(o.name, o.words[word]) for o, word in found if 0 <= word < len(o.words)]
 
 
 @functools.cache
@@ -141,37 +148,44 @@ def _row(values: Values, more: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def feature_slots(program: Program, slots: Sequence[int], seat: int) -> dict[Feature, list[int]]:
-    """The slots that each feature of a seat adds up."""
-    sheet, know = program.sheet, Knowledge(program, slots, seat)
+def feature_slots(
+    program: Program, slots: Sequence[int], seat: int, wanted: Container[Feature] | None = None
+) -> dict[Feature, list[int]]:
+    """The slots that each feature of a seat adds up. `wanted`: of these features only."""
+    know = Knowledge(program, slots, seat)
     own = know.actors
     sides = {know.side_of(actor) for actor in own}
     groups: dict[str, list[int]] = {"own": [], "ally": [], "other": []}
-    for actor in range(len(sheet.things.get("Actor", ()))):
+    for actor in range(len(program.sheet.things.get("Actor", ()))):
         group = "own" if actor in own else "ally" if know.side_of(actor) in sides else "other"
         groups[group].append(actor)
     found: dict[Feature, list[int]] = {}
+    for kind, name, base, apart in _columns(program):
+        for group, actors in groups.items() if apart else ONE_OF_THE_MATCH:
+            if actors and (wanted is None or (kind, name, group) in wanted):
+                found[kind, name, group] = [base + actor * apart for actor in actors]
+    return found
+
+
+def _columns(program: Program) -> Iterator[tuple[str, str, int, int]]:
+    """Kind and name of each number that everybody sees, the slot of the first actor's, how far apart those
+    of actors are: not at all where it is one of the match."""
+    sheet = program.sheet
     for resource in sheet.fields:
         if resource.seen != ALL or resource.holds is not None:
             continue
         if resource.of == ("Actor",):
-            for group, actors in groups.items():
-                found["field", resource.name, group] = [resource.base + actor for actor in actors]
+            yield "field", resource.name, resource.base, 1
         elif len(resource.of) == 2 and resource.of[0] == "Actor" and resource.of[1] not in MOVING:
-            many = resource.counts[1]
-            for group, actors in groups.items():
-                for number, word in enumerate(sheet.things[resource.of[1]]):
-                    places = [resource.base + actor * many + number for actor in actors]
-                    found["field", f"{resource.name} {word}", group] = places
+            for number, word in enumerate(sheet.things[resource.of[1]]):
+                yield "field", f"{resource.name} {word}", resource.base + number, resource.counts[1]
         elif not resource.of:
-            found["field", resource.name, "match"] = [resource.base]
-    for group, actors in groups.items():
-        for zone in sheet.zones:
-            if zone.of == "Actor":
-                found["zone", zone.name, group] = [zone.base + actor * zone.stride for actor in actors]
-        for status in sheet.statuses:
-            found["status", status.name, group] = [status.base + 4 * actor + 1 for actor in actors]
-    return {feature: places for feature, places in found.items() if places}
+            yield "field", resource.name, resource.base, 0
+    for zone in sheet.zones:
+        if zone.of == "Actor":
+            yield "zone", zone.name, zone.base, zone.stride
+    for status in sheet.statuses:
+        yield "status", status.name, status.base + 1, 4
 
 
 def all_options(program: Program) -> list[Feature]:
@@ -181,8 +195,7 @@ def all_options(program: Program) -> list[Feature]:
 
 def option_features(program: Program, slots: Sequence[int]) -> set[Feature]:
     """Those that hold in a match."""
-    found = ((option, slots[option.slot]) for option in program.sheet.options)
-    return {("option", o.name, o.words[word]) for o, word in found if 0 <= word < len(o.words)}
+    return {("option", *setting) for setting in settings(program, slots)}
 
 
 def value_cells(program: Program, slots: Sequence[int], values: Values) -> list[int]:
@@ -191,7 +204,7 @@ def value_cells(program: Program, slots: Sequence[int], values: Values) -> list[
     bias = values.bias + sum(values.weights.get(word, 0.0) for word in option_features(program, slots))
     for seat in range(slots[SEATS]):
         pairs: list[int] = []
-        for feature, places in feature_slots(program, slots, seat).items():
+        for feature, places in feature_slots(program, slots, seat, values.weights).items():
             weight = round(values.weights.get(feature, 0.0) * UNIT)
             if weight:
                 pairs += [cell for place in places for cell in (place, weight)]
