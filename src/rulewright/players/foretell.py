@@ -17,6 +17,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.words import Thing, name_of
 from rulewright.players.odds import Effect, Odds
+from rulewright.players.paying import Price
 from rulewright.players.watched import END, NUMBER, PLACE, PLAY, SCORE, THING
 
 MOST = 6
@@ -60,6 +61,8 @@ class Foretold:
     """Nothing at all would come of it now."""
     spends: tuple[str, ...] | None = None
     """Nothing would come of it but that one's own have less of these numbers; None: something would."""
+    costs: tuple[Price, ...] = ()
+    """What it takes once its own questions are answered: a number, the least and the most."""
 
 
 def foretell(
@@ -91,6 +94,7 @@ def foretell(
         tuple(_chance(program, effect, won, unhurt) for effect in may[:MOST]),
         odds.idle,
         odds.spends,
+        odds.costs,
     )
 
 

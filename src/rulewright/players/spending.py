@@ -90,7 +90,8 @@ class Spending:
                 if now[PROMPT] != before[PROMPT]:
                     asked = len(self.bench.engine.options())
                     break
-                if not self.bench.asks_again():  # a step on a way, of which nothing is written down before it ends
+                # A step on a way, of which nothing is written down before it ends, is no dead end.
+                if not self.bench.asks_again():
                     return False
         if not asked:
             return True

@@ -152,13 +152,21 @@ function wordsFor(prompt, b) {
   return (words.includes(" ") || /^[A-Z]/.test(words)) && !titled ? words : "";
 }
 
-/** The action that is under way, or else the step that was reached. @param {State} state @param {Book} b */
+/** What is under way: an action, with the card that is played, or else the step that was reached last. @param {State} state @param {Book} b */
 function doing(state, b) {
-  const actions = new Set(b.actions || []);
-  const last = state.log.findLast((l) => l.kind === EVENT.STEP || (l.kind === EVENT.RULE && actions.has(l.title)));
-  if (!last) return "";
-  return last.kind === EVENT.RULE ? last.title : last.text.slice(last.text.lastIndexOf(", ") + 2);
+  const actions = new Set(b.actions || []), own = ownNames(state);
+  for (const { kind, title, text } of [...state.log].reverse()) {
+    if (kind === EVENT.STEP) return text.slice(text.lastIndexOf(", ") + 2);
+    if (kind === EVENT.RULE && actions.has(title)) return title;
+    const parts = kind === EVENT.CHOSEN ? text.replace(/^chosen: /i, "").split(": ") : [];
+    if (own.has(parts[0])) parts.shift();
+    if (actions.has(parts[0])) return parts[1] && isCard(state, parts[1]) ? parts[1] : parts[0];
+  }
+  return "";
 }
+
+/** Whether it is the name of a card that lies anywhere in view. @param {State} state @param {string} name */
+const isCard = (state, name) => (state.view.zones || []).some((zone) => zone.cards.some((card) => card.name === name));
 
 /**
  * Options that were tried since anything changed, and changed nothing: they would change nothing again.
@@ -174,14 +182,12 @@ export function futile(deeds) {
   return found;
 }
 
-/** What a reaction would answer: the deed of somebody else that is under way. @param {State} state @param {Book} b */
+/** What a reaction would answer: what happened last, where somebody else did it; else only the step that was reached. @param {State} state @param {Book} b */
 export function about(state, b) {
-  const deeds = deedsOf(state.log.slice(-60), b, state.view).filter((d) => d.kind !== "quiet" && d.kind !== "turn" && d.kind !== "pass");
-  const others = deeds.filter((d) => !state.view.actors[d.who] || !isOwn(state.view.actors[d.who], state.view));
-  const last = others.at(-1) || deeds.at(-1);
-  const step = state.log.findLast((l) => l.kind === EVENT.STEP);
-  const what = last ? sentence(last, b, state.view) : "something you can answer.";
-  return `About to happen: ${what}${step ? ` Now: ${step.text}.` : ""}`;
+  const last = deedsOf(state.log.slice(-60), b, state.view).filter((d) => !["quiet", "turn", "pass"].includes(d.kind)).at(-1);
+  const step = state.log.findLast((l) => l.kind === EVENT.STEP), actor = last && state.view.actors[last.who];
+  const what = last && !(actor && isOwn(actor, state.view)) ? sentence(last, b, state.view) : step ? "" : "something you can answer.";
+  return `${what ? `About to happen: ${what}` : ""}${step ? `${what ? " " : ""}Now: ${step.text}.` : ""}`;
 }
 
 const FATE = ["You lost", "You won", ""];
