@@ -67,7 +67,7 @@ const Choice = (/** @type {any} */ { b, equal, number, short, few, shared, risks
     <${Words} option=${option} short=${short} now=${now} />
     ${likely ? html`<span class=${`likely-word${likely.length < BRIEF ? " brief" : ""}`}>${likely}</span>` : null}
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}
-    ${short ? null : html`<${Brief} told=${odds} b=${b} things=${option.things} shared=${shared} self=${self} later=${later} />`}</button>`;
+    ${short ? null : html`<${Brief} told=${odds} b=${b} things=${option.things} shared=${shared} self=${self} later=${later} mild=${states.mild} />`}</button>`;
 };
 
 /** Whether what is said only names it again. @param {string} says @param {string} name */

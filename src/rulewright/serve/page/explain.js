@@ -69,7 +69,7 @@ export function gather(b, pages) {
     const key = name.trim().toLowerCase(), old = found.get(key);
     if (!key) return;
     if (!old) found.set(key, told);
-    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, weak: told.weak, loose: told.loose, facts: old.facts.length ? old.facts : told.facts });
+    else if (told.says && (!old.says || (old.loose && !told.loose && !told.weak))) found.set(key, { ...old, says: told.says, weak: told.weak, loose: told.loose, facts: old.facts.length ? old.facts : told.facts });
     else if (!old.facts.length && told.facts.length) old.facts = told.facts;
   };
   const blocks = [...pages.querySelectorAll("pre.rules")].filter((block) => !block.closest("details"));

@@ -1,7 +1,7 @@
 // What an option may bring, shown: its price, its chances, what it surely does. Bookkeeping only to whoever looks closely.
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { FALLS } from "./ahead.js";
-import { lifeOf } from "./names.js";
+import { isLife, lifeOf } from "./names.js";
 
 /** @typedef {import("./ahead.js").Chance} Chance */
 /** @typedef {import("./ahead.js").Foretold} Foretold */
@@ -32,6 +32,9 @@ function isPrice(b, c, self) {
   return Boolean(field && field.price && Math.sign(c.mean) === field.price);
 }
 
+/** Whether anybody cares about it at once: lives, what befalls those it is aimed at, statuses, falls, the end; other numbers are for whoever looks closely. @param {Chance} c @param {Book} b @param {string} self @param {Option["things"]} things @param {string|null} life */
+const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !fieldOf(b, c) || things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
+
 /**
  * Of what surely comes of an option: the price; what befalls those it is aimed at, lives, statuses. Other numbers are worth a
  * line only where nothing else is told, and those of others never.
@@ -40,8 +43,7 @@ function isPrice(b, c, self) {
  */
 export function outlook(sure, b, self, things, risky) {
   const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self)), rest = sure.filter((c) => !price.includes(c));
-  const aimed = (/** @type {Chance} */ c) => things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
-  const weighty = rest.filter((c) => c.name === life || aimed(c) || !fieldOf(b, c));
+  const weighty = rest.filter((c) => isWeighty(c, b, self, things, life));
   const own = rest.filter((c) => !c.who || c.who === self);
   return { price, brings: (weighty.length || risky ? weighty : own).slice(0, FEW) };
 }
@@ -73,11 +75,12 @@ export function unpaid(b, action, told, self = "") {
 
 export const Price = (/** @type {{words: string}} */ { words }) => (words ? html`<span class="price">costs ${words}</span>` : null);
 
-/** One line under an option; what others will have to spend is no news. */
-export const Brief = (/** @type {{told: Foretold|undefined, b: Book, things?: Option["things"], shared?: string[], self?: string, later?: string}} */ { told, b, things = [], shared = [], self = "", later = "" }) => {
+/** One line under an option. What only ends something is not judged by numbers that nobody lives by. */
+export const Brief = (/** @type {{told: Foretold|undefined, b: Book, things?: Option["things"], shared?: string[], self?: string, later?: string, mild?: boolean}} */ { told, b, things = [], shared = [], self = "", later = "", mild = false }) => {
   if (!told) return later ? html`<span class="odds"><${Price} words=${later} /></span>` : null;
   if (told.idle) return html`<span class="odds idle-why">${told.why}</span>`;
-  const may = told.may.filter((c) => isNear(c, self, things) || !fieldOf(b, c)?.price), rest = without(told.sure, shared);
+  const weighty = told.may.filter((c) => isWeighty(c, b, self, things, lifeOf(b))), rest = without(told.sure, shared);
+  const may = weighty.length ? weighty : told.may.filter((c) => !mild && isNear(c, self, things));
   const { price, brings } = outlook(rest, b, self, things, may.length > 0), sure = summed(brings, self).join("; "), cost = paid(price, b) || later;
   if (!sure && !cost && !may.length) return null;
   return html`<span class="odds"><${Price} words=${cost} />${may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}${sure ? html`<span class="sure">${sure}</span>` : null}</span>`;
