@@ -75,6 +75,8 @@ class Spending:
         self.less = set()
         if not self._only((option,)):
             return None
+        if not self.less and self.program.sheet.prompts[self.bench.base.peek(PROMPT)] != ACT:
+            return None  # it costs nothing and leads on to actions: "go" begins a turn
         return tuple(dict.fromkeys(row.field for row in self.bench.rows if row.slot in self.less))
 
     def _only(self, way: tuple[int, ...]) -> bool:

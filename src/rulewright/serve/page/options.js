@@ -118,7 +118,8 @@ export function question(state, b) {
   const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
   if (words && options.some((o) => o.verb === VERB.DECLINE)) return `${who ? `${who}: ` : ""}${first}?`;
   const about = who || first || doing(state, b), to = deedAsked(options, b), asks = `choose ${what}${to ? ` to ${to}` : ""}`;
-  return about ? `${about}: ${asks}` : capital(asks);
+  // "Choose: choose one" would say it twice.
+  return about && !/^choose\b/i.test(about) ? `${about}: ${asks}` : capital(asks);
 }
 
 /** @param {string} text */
@@ -140,8 +141,8 @@ export function belongs(state, b) {
 
 /** The rule that asks, by its title: it says what the choice is about. @param {State} state @param {Book} b */
 export function asking(state, b) {
-  const { prompt } = state.decision || { prompt: "" }, words = prompt.replace(/[{}]/g, "");
-  return ["act", "react", ""].includes(prompt) ? "" : /^[A-Z]/.test(words) ? words : doing(state, b);
+  const { prompt } = state.decision || { prompt: "" };
+  return ["act", "react", ""].includes(prompt) ? "" : wordsFor(prompt, b) || doing(state, b);
 }
 
 /** A book's own words for a choice: they have a space or a capital, and are no title of a rule. @param {string} prompt @param {Book} b */
@@ -155,9 +156,12 @@ function wordsFor(prompt, b) {
 /** What is under way: an action, with the card that is played, or else the step that was reached last. @param {State} state @param {Book} b */
 function doing(state, b) {
   const actions = new Set(b.actions || []), own = ownNames(state);
-  for (const { kind, title, text } of [...state.log].reverse()) {
+  for (const { kind, title, text, args } of [...state.log].reverse()) {
     if (kind === EVENT.STEP) return text.slice(text.lastIndexOf(", ") + 2);
-    if (kind === EVENT.RULE && actions.has(title)) return title;
+    if (kind === EVENT.RULE && actions.has(title)) {
+      const actor = state.view.actors[args[0]];
+      if (!actor || isOwn(actor, state.view)) return title;
+    }
     const parts = kind === EVENT.CHOSEN ? text.replace(/^chosen: /i, "").split(": ") : [];
     if (own.has(parts[0])) parts.shift();
     if (actions.has(parts[0])) return parts[1] && isCard(state, parts[1]) ? parts[1] : parts[0];

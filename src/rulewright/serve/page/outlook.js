@@ -32,8 +32,11 @@ function isPrice(b, c, self) {
   return Boolean(field && field.price && Math.sign(c.mean) === field.price);
 }
 
+/** Whether it is a number, or how many cards lie in a pile. @param {Chance} c @param {Book} b */
+const isCounted = (c, b) => Boolean(fieldOf(b, c)) || b.sheet.zones.some((zone) => zone.name === c.name);
+
 /** Whether anybody cares about it at once: lives, what befalls those it is aimed at, statuses, falls, the end; other numbers are for whoever looks closely. @param {Chance} c @param {Book} b @param {string} self @param {Option["things"]} things @param {string|null} life */
-const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !fieldOf(b, c) || things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
+const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !isCounted(c, b) || things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
 
 /**
  * Of what surely comes of an option: the price; what befalls those it is aimed at, lives, statuses. Other numbers are worth a
