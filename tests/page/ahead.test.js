@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { Ahead, worth } from "../../src/rulewright/serve/page/ahead.js";
-import { chipWord, outlook, paid, sharedBy, summed, unpaid } from "../../src/rulewright/serve/page/outlook.js";
+import { chipWord, outlook, paid, risksOf, sharedBy, summed, unpaid } from "../../src/rulewright/serve/page/outlook.js";
 import { doubtful, isGiven, remember } from "../../src/rulewright/serve/page/gifts.js";
 
 /** "50 %: A: HP −1 ..." as the server tells it. @param {string} text @param {number} id @param {number} [mean] */
@@ -16,7 +16,7 @@ const book = /** @type {any} */ ({
   looks: { life: "HP" },
   sheet: {
     zones: [],
-    prices: { Walk: ["Acted"], Much: ["AP", "Spent", "Acted"] },
+    prices: { Walk: { Acted: 1 }, Much: { AP: 1, Spent: 0, Acted: 1 }, Shoot: { AP: 1, Arrows: 2 }, Play: { Spent: 0 } },
     fields: [["HP", 0, 99], ["AP", -1, 99], ["Spent", 1, 99], ["Acted", 1, 1], ["Guard", 0, 9], ["Arrows", 0, 9]].map(([name, price, high]) => ({ name, price, low: 0, high, of: ["Actor"], shown: true })),
   },
 });
@@ -62,14 +62,38 @@ test("what asks before it is paid says what it will take, by name", () => {
   assert.equal(unpaid(book, "Walk", foretold({ sure: [chance("A: Acted +1", 0, 1)] })), "");
   assert.equal(unpaid(book, "Much", undefined), "");
   assert.equal(unpaid(book, "Rest", undefined), "");
+  assert.equal(unpaid(book, "Shoot", undefined), "1 AP, 2 Arrows");
+  assert.equal(unpaid(book, "Play", undefined), "Spent");
+  assert.equal(unpaid(book, "Play", foretold({ costs: [["Spent", 1, 1], ["AP", 0, 2], ["Acted", 1, 1]] }), "A"), "1 Spent, 0 to 2 AP, Acted");
+  const refilled = foretold({ sure: [chance("A: AP +2", 0, 2)] });
+  assert.equal(unpaid(book, "Shoot", refilled, "A"), "1 AP, 2 Arrows");
+  assert.equal(unpaid(book, "Shoot", foretold({ sure: [chance("A: AP −1", 0, -1)] }), "A"), "");
+});
+
+test("whom a chance befalls is named where nobody would guess it, and what comes whatever is chosen is left out", () => {
+  const burns = { ...chance("50 %: B loses 3 HP", 1, -3), short: "50 % HP −3" }, told = foretold({ may: [burns] });
+  assert.equal(chipWord(told, book, [], "A", true, aimed(1).things), "50 % HP −3");
+  assert.equal(chipWord(told, book, [], "A", true), "B: 50 % HP −3");
+  const often = { ...burns, chance: 0.55 }, more = { ...burns, chance: 0.9 };
+  assert.equal(chipWord(told, book, [], "A", true, [], risksOf([told, foretold({ may: [often] })])), "");
+  assert.equal(chipWord(told, book, [], "A", true, [], risksOf([told, foretold({ may: [more] })])), "B: 50 % HP −3");
+  assert.equal(risksOf([told]).size, 0);
+});
+
+test("the last blow weighs more than the first", () => {
+  const lives = { ...view, actors: view.actors.map((/** @type {any} */ a) => ({ ...a, fields: { HP: a.id === 1 ? 3 : 8 } })) };
+  const blow = foretold({ may: [chance("50 %: C: HP −4", 2, -4)] }), foes = { ...lives, actors: lives.actors.map((/** @type {any} */ a) => ({ ...a, seat: a.id ? -1 : 0, side: a.id ? 1 : 0 })) };
+  const last = foretold({ may: [chance("50 %: B: HP −3", 1, -3), { ...chance("50 %: leaves play", 1), what: "leaves play", chance: 0.67 }] });
+  assert.ok(worth(last, foes, "HP") > worth(blow, foes, "HP"));
 });
 
 test("a chip says whether its target may fall", () => {
   const falls = (/** @type {number} */ id) => ({ ...chance("83 %: leaves play", id), what: "leaves play", likely: "83 %" });
   const told = foretold({ may: [{ ...chance("B loses 1 to 2 HP (1.8 on average)", 1, -1.8), short: "HP −1.8" }, falls(1)] });
-  assert.equal(chipWord(told, book, [], "A", true), "HP −1.8, 83 % out");
-  assert.equal(chipWord(foretold({ may: [told.may[0], falls(2)] }), book, [], "A", true), "HP −1.8");
-  assert.equal(chipWord(told, book, [], "A"), "50 %");
+  const { things } = aimed(1);
+  assert.equal(chipWord(told, book, [], "A", true, things), "HP −1.8, 83 % out");
+  assert.equal(chipWord(foretold({ may: [told.may[0], falls(2)] }), book, [], "A", true, things), "HP −1.8");
+  assert.equal(chipWord(told, book, [], "A", false, things), "50 %");
 });
 
 test("the map shows targets and lives, not bookkeeping", () => {

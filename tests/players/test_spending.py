@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulewright import Match, load
@@ -107,3 +109,44 @@ def test_a_step_on_a_way_leads_on() -> None:
     steps = [text for text in found if text.startswith("step to")]
     assert len(steps) > 1
     assert all(found[step] is None for step in steps)
+
+
+START = """---
+title: Sentry
+summary: Somebody who may act now or hold back.
+designer: the tests
+licence: MIT
+length: a minute
+seats: 1
+bound: 500
+---
+# Sentry
+
+```rules
+Watched (Resource) range: 0 to 9
+Sentry (Template) box: 1; seat: any
+
+Match (Sequence)
+1. Set up   put every actor out of play in play, for each Sentry: seat 1 controls it
+2. Watch    for each actor: #Turn on it
+3. Close    end the match with Done, a draw
+
+Turn (Sequence)
+1. Begin    choose "now, or after somebody else":
+              "go":
+              "wait": end Turn
+2. Actions  act until pass
+
+Look (Action)
+do: [Watched] += 1
+
+Done (Ending)
+```
+"""
+
+
+def test_what_begins_a_turn_is_worth_something(tmp_path: Path) -> None:
+    """Nothing changes when somebody goes on to act, but it is no choice of which nothing comes."""
+    path = tmp_path / "sentry.md"
+    path.write_text(START, "utf-8")
+    assert spent(Match(load(path), seed=1)) == {"go": None, "wait": None}

@@ -7,7 +7,7 @@ Out: the changes that take something of one's own, and the resources that each a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols
@@ -66,7 +66,41 @@ def priced(symbols: Symbols) -> dict[int, int]:
     return found
 
 
-def price_table(symbols: Symbols) -> dict[str, tuple[str, ...]]:
-    """The names of what each action takes, as far as people see these numbers."""
-    rows = {a.name: [r.name for r, _ in prices(a).values() if r.shown] for a in symbols.actions.values()}
-    return {name: tuple(sorted(set(row))) for name, row in rows.items() if row}
+def price_table(symbols: Symbols) -> dict[str, dict[str, int]]:
+    """What each action takes, by name, as far as people see these numbers: how much where the rules say it
+    outright, else 0."""
+    found: dict[str, dict[str, int]] = {}
+    for action in symbols.actions.values():
+        amounts = _amounts(action)
+        row = {r.name: amounts.get(key, 0) for key, (r, _) in prices(action).items() if r.shown}
+        if row:
+            found[action.name] = dict(sorted(row.items()))
+    return found
+
+
+def _amounts(action: t.ActionSym) -> dict[int, int]:
+    """Resources, by identity, that an action takes once, in any case, by a number that stands there."""
+    bill = [action.cost, action.then]
+    certain = {id(x.target.resource): _stated(x.value) for x in _outright(bill)}
+    times: dict[int, int] = {}
+    for at in [*(at for _, at in taken(bill)), *counted(bill)]:
+        times[id(at.resource)] = times.get(id(at.resource), 0) + 1
+    return {key: amount for key, amount in certain.items() if times.get(key) == 1}
+
+
+def _stated(value: Any) -> int:
+    """The number that stands there; 0 where it is worked out."""
+    number = value.value if isinstance(value, t.Final) else value
+    return number.value if isinstance(number, t.Num) else 0
+
+
+def _outright(block: Any, seen: tuple[int, ...] = ()) -> Iterator[t.SetNumber]:
+    """The changes of numbers that statements make in any case, components that they run included."""
+    if isinstance(block, list):
+        for x in cast("list[Any]", block):
+            yield from _outright(x, seen)
+    elif isinstance(block, t.SetNumber) and isinstance(block.target, t.ReadRes):
+        yield block
+    elif isinstance(block, t.RunStmt) and block.each is None and id(block.run.component) not in seen:
+        component = block.run.component
+        yield from _outright(component.body, (*seen, id(component)))

@@ -10,6 +10,7 @@ whatever is chosen is left out: see `anyway`. Words are the same for pages and t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.words import Thing, name_of
 from rulewright.players.odds import Effect, Odds
+from rulewright.players.paying import Price
 from rulewright.players.watched import END, NUMBER, PLACE, PLAY, SCORE, THING
 
 MOST = 6
@@ -60,6 +62,8 @@ class Foretold:
     """Nothing at all would come of it now."""
     spends: tuple[str, ...] | None = None
     """Nothing would come of it but that one's own have less of these numbers; None: something would."""
+    costs: tuple[Price, ...] = ()
+    """What it takes once its own questions are answered: a number, the least and the most."""
 
 
 def foretell(
@@ -70,7 +74,7 @@ def foretell(
     anyway: Mapping[int, Effect] | None = None,
 ) -> Foretold:
     """What can be said of an option."""
-    life = program.sheet.front.get("life", "")
+    life = frozenset(re.split(", | and ", program.sheet.front.get("life", ""))) - {""}
     named = {(thing.kind, thing.id) for thing in things}
     told = [
         effect
@@ -79,7 +83,7 @@ def foretell(
         and ((effect.what.kind, effect.what.id) in named or not _is_alike(effect, anyway or {}))
     ]
     won = _won(program, odds)
-    lives = {effect.what.id for effect in odds.effects if life and effect.what.name == life}
+    lives = {effect.what.id for effect in odds.effects if effect.what.name in life}
     unhurt = {effect.what.id for effect in told if effect.what.sort == PLAY and life} - lives
     sure = [effect for effect in told if effect.sure and _says(effect)]
     may = [effect for effect in told if not effect.sure and effect.chance >= SELDOM and _tells(effect)]
@@ -91,6 +95,7 @@ def foretell(
         tuple(_chance(program, effect, won, unhurt) for effect in may[:MOST]),
         odds.idle,
         odds.spends,
+        odds.costs,
     )
 
 
@@ -206,11 +211,11 @@ def _tells(effect: Effect) -> bool:
     return effect.what.sort != PLACE or (effect.chance < SURE and effect.before >= 0)
 
 
-def _weight(effect: Effect, life: str, named: set[tuple[str, int]]) -> tuple[int, float]:
+def _weight(effect: Effect, life: Set[str], named: set[tuple[str, int]]) -> tuple[int, float]:
     what = effect.what
     if what.sort in (END, SCORE):
         rank = 0
-    elif life and what.name == life:
+    elif what.name in life:
         rank = 1
     elif what.sort == PLAY:
         rank = 2 if (what.kind, what.id) in named else 3

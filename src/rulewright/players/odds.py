@@ -22,6 +22,7 @@ from rulewright.ir.sheet import UNKNOWN
 from rulewright.play.faults import MatchError
 from rulewright.play.match import Match
 from rulewright.players.bots import Position, position
+from rulewright.players.paying import Paying, Price
 from rulewright.players.spending import Spending, counters
 from rulewright.players.trial import Bench, Row, bench_at
 from rulewright.players.watched import END, NUMBER, PLACE, PLAY, SCORE, THING, Watched
@@ -66,6 +67,8 @@ class Odds:
     spends: tuple[str, ...] | None = None
     """Nothing comes of it but that the seat's own actors have less of these numbers, or have spent more as
     they count it; see `spending`."""
+    costs: tuple[Price, ...] = ()
+    """What it takes once the questions that it asks first are answered; see `paying`."""
 
     @property
     def sure(self) -> bool:
@@ -98,7 +101,9 @@ def odds_of(
         share = now_at + max(0.0, end - now_at) / (len(wanted) - done)
         found.append(_one(bench, option, share, lines))
     spending = Spending(bench, now.program, now.seat)
-    return tuple(_weighed(spending, now, one) for one in found)
+    own: list[int] = spending.own.tolist()
+    paying = Paying(bench, now.program, own)
+    return tuple(replace(_weighed(spending, now, one), costs=paying.of(one.option)) for one in found)
 
 
 def _weighed(spending: Spending, now: Position, one: Odds) -> Odds:

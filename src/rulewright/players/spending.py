@@ -75,6 +75,8 @@ class Spending:
         self.less = set()
         if not self._only((option,)):
             return None
+        if not self.less and self.program.sheet.prompts[self.bench.base.peek(PROMPT)] != ACT:
+            return None  # it costs nothing and leads on to actions: "go" begins a turn
         return tuple(dict.fromkeys(row.field for row in self.bench.rows if row.slot in self.less))
 
     def _only(self, way: tuple[int, ...]) -> bool:
@@ -90,7 +92,8 @@ class Spending:
                 if now[PROMPT] != before[PROMPT]:
                     asked = len(self.bench.engine.options())
                     break
-                if not self.bench.asks_again():  # a step on a way: nothing is written down before it ends
+                # A step on a way, of which nothing is written down before it ends, is no dead end.
+                if not self.bench.asks_again():
                     return False
         if not asked:
             return True

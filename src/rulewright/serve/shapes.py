@@ -399,7 +399,8 @@ class ChanceSeen(BaseModel):
 
 class OptionOdds(BaseModel):
     """What an option surely costs or brings, and what it may bring. `lines`: cases or samples looked at.
-    `idle`: nothing would come of it; `spends`: nothing but that one's own have less of these."""
+    `idle`: nothing would come of it; `spends`: nothing but that one's own have less of these; `costs`: what
+    it takes once the questions that it asks first are answered, the least and the most."""
 
     option: int
     exact: bool
@@ -408,6 +409,7 @@ class OptionOdds(BaseModel):
     may: list[ChanceSeen]
     idle: bool
     spends: list[str] | None
+    costs: list[tuple[str, int, int]]
 
 
 class OddsSeen(BaseModel):

@@ -1,9 +1,10 @@
 // What options may bring: asked of the server while the person reads. `outlook.js` shows it.
 import { ask } from "./api.js";
 import { isFriend } from "./gifts.js";
+import { isLife, lifeBar } from "./names.js";
 
 /** @typedef {{text: string, chance: number, kind: string, id: number, who: string, what: string, name: string, mean: number, likely: string, short: string}} Chance */
-/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean, why?: string, spends?: string[]|null}} Foretold `idle`: nothing would come of it, and `why` */
+/** @typedef {{option: number, exact: boolean, lines: number, sure: Chance[], may: Chance[], idle: boolean, why?: string, spends?: string[]|null, costs?: [string, number, number][]}} Foretold `idle`: nothing would come of it, and `why` */
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {import("./types.js").View} View */
 
@@ -97,8 +98,9 @@ export class Ahead {
    */
   preview(pointed, life) {
     const told = this.told.get(this.looked), found = new Map();
-    for (const { kind, id, what, short, name } of told ? [...told.may, ...told.sure.filter((c) => c.name === life)] : []) {
-      const matters = pointed.has(`Actor:${id}`) || (life && name === life) || what === FALLS;
+    for (const { kind, id, what, short, name } of told ? [...told.may, ...told.sure.filter((c) => isLife(c.name, life))] : []) {
+      if (what === GOES) continue; // a scene that may be over is nobody's fall
+      const matters = pointed.has(`Actor:${id}`) || isLife(name, life) || what === FALLS;
       if (kind === "Actor" && matters && !found.has(id)) found.set(id, short);
     }
     return found;
@@ -111,14 +113,17 @@ export class Ahead {
 }
 
 /**
- * How much an option helps, as far as lives tell: what it takes from others, what it gives to one's own.
+ * How much an option helps, as far as lives tell: what it takes from others, what it gives to one's own. Whoever falls loses as
+ * much again: the last blow weighs more than the first.
  * @param {Foretold|undefined} told @param {View} view @param {string|null} life
  */
 export function worth(told, view, life) {
   if (!told || !life) return 0;
-  const lives = [...told.sure, ...told.may].filter((c) => c.kind === "Actor" && c.name === life);
+  const all = [...told.sure, ...told.may].filter((c) => c.kind === "Actor"), good = (/** @type {Chance} */ c) => (isFriend(c.id, view) ? -1 : 1);
+  const lost = all.reduce((sum, c) => sum + (isLife(c.name, life) ? -c.mean * good(c) : 0), 0);
+  const fallen = all.reduce((sum, c) => sum + (c.what === FALLS ? c.chance * good(c) * (lifeBar(view.actors[c.id], life, view)?.now || 0) : 0), 0);
   // To the nearest whole: samples differ by less, and then the book's own order stays.
-  return Math.round(lives.reduce((sum, c) => sum + (isFriend(c.id, view) ? c.mean : -c.mean), 0));
+  return Math.round(lost + fallen);
 }
 
 /** Who only goes, as when a scene is over, is not what an option is taken for. @param {Chance} a @param {Chance} c */

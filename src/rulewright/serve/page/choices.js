@@ -5,13 +5,13 @@ import { explainDeed } from "./explain.js";
 import { isGiven } from "./gifts.js";
 import { VERB, lifeOf } from "./names.js";
 import { deedAsked, futile, isMild, leaders, ownNames, partsOf } from "./options.js";
-import { Brief, Price, chipWord, outlook, paid, sharedBy, summed, unpaid, without } from "./outlook.js";
+import { Brief, Price, chipWord, outlook, paid, risksOf, sharedBy, summed, unpaid, without } from "./outlook.js";
 import { rests } from "./pointer.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
-const FEW = 4, BRIEF = 7;
-/* Targets of one deed that have room for more than a figure. */
+const FEW = 4, BRIEF = 7, SEVERAL = 8;
+/* Targets of one deed that have room for more than a figure; letters of a figure; things that have room for a sentence each. */
 const TRIED = "Nothing came of it just now, and nothing has changed since.";
 
 /** What the options are judged by. @param {any} model @param {any} b @param {Map<number, any>} told */
@@ -56,8 +56,8 @@ const Words = (/** @type {any} */ { option, short, now }) => {
   return html`<span><span class="verb">${who}${head}</span>${who || head ? " " : ""}<b>${rest}</b></span>`;
 };
 
-const Choice = (/** @type {any} */ { b, equal, number, short, few, shared, self, later, now, advised, choose, point }) => {
-  const option = equal[0], odds = now.told.get(option.index), likely = short ? chipWord(odds, b, shared, self, few) : "";
+const Choice = (/** @type {any} */ { b, equal, number, short, few, shared, risks, self, later, now, advised, choose, point }) => {
+  const option = equal[0], odds = now.told.get(option.index), likely = short ? chipWord(odds, b, shared, self, few, option.things, risks) : "";
   const look = () => point(option.things, option.index), leave = () => point(null);
   const states = { mild: isMild(option), idle: now.idle(option), given: now.given(option), advised: option.text === advised };
   const kind = [short ? "chip" : "option", ...Object.entries(states).filter(([, on]) => on).map(([name]) => name)].join(" ");
@@ -67,11 +67,14 @@ const Choice = (/** @type {any} */ { b, equal, number, short, few, shared, self,
     <${Words} option=${option} short=${short} now=${now} />
     ${likely ? html`<span class=${`likely-word${likely.length < BRIEF ? " brief" : ""}`}>${likely}</span>` : null}
     ${equal.length > 1 ? html`<span class="times" title=${`${equal.length} equal options`}>×${equal.length}</span>` : null}
-    ${short ? null : html`<${Brief} told=${odds} b=${b} things=${option.things} shared=${shared} self=${self} later=${later} />`}</button>`;
+    ${short ? null : html`<${Brief} told=${odds} b=${b} things=${option.things} shared=${shared} self=${self} later=${later} mild=${states.mild} />`}</button>`;
 };
 
 /** Whether what is said only names it again. @param {string} says @param {string} name */
 const isSaid = (says, name) => name.toLowerCase().includes(says.toLowerCase().replace(/[.\s]+$/, ""));
+
+/** Whether the book says something of it that helps to choose it. @param {any} b @param {string} name */
+const isTold = (b, name) => { const told = explainDeed(b, name); return Boolean(told && told.says && !told.weak && !isSaid(told.says, name)); };
 
 /** The rule of an action in one sentence. */
 const Told = (/** @type {any} */ { b, name, read }) => {
@@ -84,8 +87,10 @@ const Told = (/** @type {any} */ { b, name, read }) => {
 
 /** One option with its line, and the rule of it. */
 const Alone = (/** @type {any} */ { head, self, equal, now, b, number, read, ...give }) => {
-  const mild = isMild(equal[0]), name = head && b.actions.includes(head) ? head : partsOf(equal[0], now.own, now.verbs).rest;
-  const later = mild ? "" : unpaid(b, name, now.told.get(equal[0].index));
+  const mild = isMild(equal[0]), { rest } = partsOf(equal[0], now.own, now.verbs), deed = head && b.actions.includes(head) ? head : rest;
+  // Of a card that is played what it does says more than how cards are played.
+  const name = equal[0].things.some((/** @type {any} */ thing) => thing.kind === "Card") && explainDeed(b, rest) ? rest : deed;
+  const later = mild ? "" : unpaid(b, deed, now.told.get(equal[0].index), self);
   return html`<li><${Choice} b=${b} equal=${equal} number=${number(equal)} short=${false} shared=${mild ? now.shared : now.anyway} self=${self} later=${later} now=${now} ...${give} />
     ${mild ? null : html`<${Told} b=${b} name=${name} read=${read} />`}</li>`;
 };
@@ -93,10 +98,12 @@ const Alone = (/** @type {any} */ { head, self, equal, now, b, number, read, ...
 /** What can be done the same way: one option with its line, or the targets of it side by side. */
 export const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }) => {
   const { by, head, equal } = group, self = by || now.self;
-  if (equal.length < 2 || !head) {
+  // A choice among a few that the book tells of, as heroes or frames, is made by what it tells.
+  const told = !now.word(head) && equal.length <= SEVERAL && equal.every((/** @type {Option[]} */ e) => isTold(b, partsOf(e[0], now.own, now.verbs).rest));
+  if (equal.length < 2 || !head || told) {
     return equal.map((/** @type {Option[]} */ e) => html`<${Alone} key=${e[0].text} head=${head} self=${self} equal=${e} now=${now} b=${b} number=${number} read=${read} ...${give} />`);
   }
-  const odds = equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)), alike = sharedBy(odds);
+  const odds = equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)), alike = sharedBy(odds), risks = risksOf(odds);
   const shared = [...now.anyway, ...alike.map((c) => c.text)], risky = odds.some((/** @type {any} */ o) => o?.may.length);
   const { price, brings } = outlook(without(alike, now.anyway), b, self, [], risky), cost = paid(price, b) || unpaid(b, head, undefined);
   const whys = new Set(odds.map((/** @type {any} */ o) => o?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
@@ -106,5 +113,5 @@ export const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }
     <${Told} b=${b} name=${head} read=${read} />
     ${vain ? html`<p class="odds idle-why">${vain}</p>` : null}
     <span class="chips">${equal.map((/** @type {Option[]} */ e) => html`<${Choice} key=${e[0].text} b=${b} equal=${e} number=${number(e)} short=${true}
-      few=${equal.length <= FEW} shared=${shared} self=${self} now=${now} ...${give} />`)}</span></li>`;
+      few=${equal.length <= FEW} shared=${shared} risks=${risks} self=${self} now=${now} ...${give} />`)}</span></li>`;
 };

@@ -1,5 +1,5 @@
 // The decision: every option in plain words with what the book says of it, and why others are missing.
-import { html, useEffect, useState } from "./vendor/preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Ways, reason, saidOf, standing } from "./choices.js";
 import { Over } from "./ending.js";
 import { doubtful } from "./gifts.js";
@@ -36,10 +36,20 @@ const Search = (/** @type {any} */ { count, value, set }) => html`<input class="
 const WhyNot = (/** @type {any} */ { names, ask }) => html`<details class="missing"><summary>Why not ... ?</summary>
   <p class="chips">${names.map((/** @type {string} */ name) => html`<button class="chip" key=${name} onClick=${() => ask(name)}>${name}</button>`)}</p></details>`;
 
+/** A new question is read from its first line, wherever the last one was left; whoever chooses by keys is where the focus is. @param {any} box */
+function toTop(box) {
+  const part = box && box.closest(".decide");
+  if (part && !box.querySelector(":focus-visible")) part.scrollTop = 0;
+}
+
 export const DecisionPanel = (/** @type {any} */ { b, model }) => {
   const { state, busy, fresh, filter, passed } = model, options = model.options(), now = standing(model, b);
   const [search, setSearch] = useState("");
-  useEffect(() => setSearch(""), [state.version]);
+  const box = useRef(null);
+  useEffect(() => {
+    setSearch("");
+    toTop(box.current);
+  }, [state.version]);
   const [head, note] = headline(state, b), groups = placed(model, b, now, search), left = missing(model, b, now);
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts);
   model.shown = groups.flatMap((g) => g.equal);
@@ -51,7 +61,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     point: (/** @type {any} */ things, /** @type {number} */ index = -1) => model.point(things, index),
     read: (/** @type {any} */ at) => model.read(at),
   };
-  return html`<div class=${`decision${busy ? " busy" : ""}${fresh ? " fresh" : ""}`} data-prompt=${state.decision && state.decision.mine ? state.decision.prompt : ""}>
+  return html`<div ref=${box} class=${`decision${busy ? " busy" : ""}${fresh ? " fresh" : ""}`} data-prompt=${state.decision && state.decision.mine ? state.decision.prompt : ""}>
     ${passed ? html`<p class="passed" role="alert"><span>${passed}</span> <button class="button" onClick=${() => model.acknowledge()}>I see</button></p>` : null}
     <h2 class="prompt" id="prompt">${head}</h2>
     ${note ? html`<p class="about">${note}</p>` : null}

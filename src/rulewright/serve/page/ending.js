@@ -31,16 +31,16 @@ export const Over = ({ model, b }) => {
   return html`<div class="ending">
     ${told && told.says && !(told.loose && told.weak) ? html`<p class="how">${told.says}</p>` : null}
     ${line ? html`<p class="quiet"><button class="cite" onClick=${() => model.why(line)}>The rule that ended it</button></p>` : null}
-    ${deeds.length ? html`<h3>What decided it</h3><ul class="key-deeds">${deeds.map((/** @type {string} */ d) => html`<li key=${d}>${d}</li>`)}</ul>` : null}
-    ${chances.length > 2 ? html`<${Chances} rows=${chances} state=${state} />` : html`<${Lives} history=${model.history} view=${state.view} />`}
-    ${turn ? html`<p class="turning">The turning point: ${swing ? html`<b>${swing}</b> ` : ""}${turnWords(turn, state)} <a href=${`#/replay/${model.id}?at=${turn.at}`}>See it</a></p>` : null}
-    ${luck ? html`<p class="quiet luck">${luck}</p>` : null}
     <p class="actions">
       <button class="primary" onClick=${() => model.rematch()}>Play again</button>
       <a class="button" href=${`#/replay/${model.id}`}>Replay</a>
       <button class="button" onClick=${() => share(model, b)}>Share</button>
       <a class="button" href=${`/api/tables/${model.id}/replay`} download=${`${b.name}.replay.json`}>Download</a>
-      <a class="button" href="#/">Shelf</a></p></div>`;
+      <a class="button" href="#/">Shelf</a></p>
+    ${deeds.length ? html`<h3>What decided it</h3><ul class="key-deeds">${deeds.map((/** @type {string} */ d) => html`<li key=${d}>${d}</li>`)}</ul>` : null}
+    ${chances.length > 2 ? html`<${Chances} rows=${chances} state=${state} />` : html`<${Lives} history=${model.history} view=${state.view} />`}
+    ${turn ? html`<p class="turning">The turning point: ${swing ? html`<b>${swing}</b> ` : ""}${turnWords(turn, state)} <a href=${`#/replay/${model.id}?at=${turn.at}`}>See it</a></p>` : null}
+    ${luck ? html`<p class="quiet luck">${luck}</p>` : null}</div>`;
 };
 
 /** What was done right after so many lines, in a sentence. @param {any} model @param {Book} b @param {number} lines */

@@ -69,17 +69,21 @@ export function gather(b, pages) {
     const key = name.trim().toLowerCase(), old = found.get(key);
     if (!key) return;
     if (!old) found.set(key, told);
-    else if (!old.says && told.says) found.set(key, { ...old, says: told.says, weak: told.weak, loose: told.loose, facts: old.facts.length ? old.facts : told.facts });
+    else if (told.says && (!old.says || (old.loose && !told.loose && !told.weak))) found.set(key, { ...old, says: told.says, weak: told.weak, loose: told.loose, facts: old.facts.length ? old.facts : told.facts });
     else if (!old.facts.length && told.facts.length) old.facts = told.facts;
   };
   const blocks = [...pages.querySelectorAll("pre.rules")].filter((block) => !block.closest("details"));
   for (const point of pages.querySelectorAll("li")) glossed(point, put);
   for (const block of blocks) for (const one of definitions(block)) put(one.title, one);
   const rows = [...pages.querySelectorAll("tbody tr")].filter((row) => !row.closest("details"));
-  for (const row of rows) rowTold(row, put);
+  const faces = new Set((b.sheet.things.Face || []).map((name) => name.toLowerCase()));
+  for (const row of rows) rowTold(row, faces, put);
   const prose = /** @type {HTMLElement[]} */ ([...pages.querySelectorAll("p, li")].filter((p) => !p.closest("details") && !APPARATUS.test(p.textContent || "")));
   for (const p of prose) for (const mark of p.querySelectorAll("strong, em")) marked(p, mark, put);
   for (const block of blocks) above(block, put);
+  // Of people their row says more than a sentence in which they happen to stand.
+  const people = new Set((b.sheet.things.Actor || []).map((name) => name.toLowerCase()));
+  for (const row of rows) if (people.has((row.firstElementChild?.textContent || "").trim().toLowerCase())) figures(row, put);
   mentioned(names(b), prose, found, put);
   for (const row of rows) figures(row, put);
   const defined = blocks.flatMap(definitions);
@@ -131,10 +135,10 @@ function definitions(block) {
   return made;
 }
 
-/** A row of a table tells of what stands in its first cell: its last cell, if that has words, else its longest words. @param {Element} row @param {(name: string, told: Told) => void} put */
-function rowTold(row, put) {
-  const cells = [...row.children].map((c) => (c.textContent || "").trim()), last = cells.at(-1) || "";
-  const wordy = cells.slice(1).filter((cell) => isSentence(cell)).sort((a, c) => c.length - a.length)[0] || "";
+/** A row of a table tells of what stands in its first cell: its last cell, if that has words, else its longest words. What is printed on a card tells of it, however it is put. @param {Element} row @param {Set<string>} faces @param {(name: string, told: Told) => void} put */
+function rowTold(row, faces, put) {
+  const cells = [...row.children].map((c) => (c.textContent || "").trim()), last = cells.at(-1) || "", isFace = faces.has((cells[0] || "").toLowerCase());
+  const wordy = cells.slice(1).filter((cell) => isSentence(isFace ? cell.replace(/,/g, "") : cell)).sort((a, c) => c.length - a.length)[0] || "";
   const says = cells.length > 2 && / /.test(last) && /^[a-z+]/.test(last) && isSentence(`${last} . . .`) ? last : wordy;
   if (cells[0] && says) put(cells[0].replace(/`/g, ""), { says: short(says.replace(/`/g, "")), facts: [], ...place(/** @type {HTMLElement} */ (row)) });
 }
@@ -184,9 +188,12 @@ function above(block, put) {
 function mentioned(wanted, prose, found, put) {
   const left = [...wanted].filter((name) => !found.get(name.toLowerCase())?.says);
   if (!left.length) return;
-  const said = prose.flatMap((p) => sentences(spaced(p.textContent || "")).map((text) => ({ p, text })));
+  const said = prose.flatMap((p) => sentences(spaced(p.textContent || "")).map((text) => ({ p, text, at: place(p) })));
   for (const name of left) {
-    const best = said.find(({ text }) => text.startsWith(`${name} `)) || said.find(({ text }) => has(text, name));
+    // Where it is defined the book speaks of it; elsewhere the word may mean something else.
+    const at = found.get(name.toLowerCase()), away = (/** @type {{file: string, line: number}} */ from) => (at && from.file === at.file ? Math.abs(from.line - at.line) : Infinity);
+    const about = said.filter(({ text }) => text.startsWith(`${name} `)).sort((x, y) => (away(x.at) < away(y.at) ? -1 : Number(away(x.at) > away(y.at))));
+    const best = about[0] || said.find(({ text }) => has(text, name));
     const says = best ? partAbout(best.text, name) : "";
     if (best) put(name, { says: short(says), facts: [], loose: !isAbout(says, name), ...place(best.p) });
   }

@@ -1,4 +1,5 @@
 // What gives something away: told by its odds, and before they are there by what was seen of it and by whom it is aimed at.
+import { isLife } from "./names.js";
 import { ownNames, partsOf } from "./options.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -24,8 +25,8 @@ export function isGiven(option, told, view, life) {
   const aimed = new Set(option.things.filter((t) => t.kind === "Actor").map((t) => t.id));
   const own = all.filter((c) => isFriend(c.id, view) && c.mean < 0).map((c) => c.name);
   return all.some((c) => aimed.has(c.id) && (isFriend(c.id, view)
-    ? c.name === life && c.mean < 0 && !all.some((d) => !isFriend(d.id, view) && d.name === life && d.mean < 0)
-    : (c.mean > 0 && c.name === life) || (c.mean >= 0 && own.includes(c.name))));
+    ? isLife(c.name, life) && c.mean < 0 && !all.some((d) => !isFriend(d.id, view) && isLife(d.name, life) && d.mean < 0)
+    : (c.mean > 0 && isLife(c.name, life)) || (c.mean >= 0 && own.includes(c.name))));
 }
 
 /** Whom an option is aimed at: a foe, only friends, or nobody. @param {Option} option @param {View} view */

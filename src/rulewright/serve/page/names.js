@@ -145,6 +145,9 @@ export function lifeOf(b) {
   return bounded ? bounded.name : null;
 }
 
+/** Whether a number, or a pile, is somebody's life or a part of it. @param {string} name @param {string|null} life */
+export const isLife = (name, life) => Boolean(life) && (name === life || pilesOf(String(life)).includes(name));
+
 /** @param {Actor} actor @param {string|null} name @param {View} view @returns {{name: string, now: number, top: number}|null} */
 export function lifeBar(actor, name, view) {
   if (!name) return null;

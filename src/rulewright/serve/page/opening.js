@@ -4,10 +4,10 @@
 /** @typedef {{title: string, text: string, points: string[]}} Part */
 /** @typedef {{about: string[], parts: Part[], terms: [string, string][], endings: string[]}} Opening */
 
-const ABOUT = 2, PARTS = 3, TERMS = 3, LONGEST = 420, POINTS = 6;
+const ABOUT = 2, TERMS = 3, LONGEST = 420, POINTS = 6;
 const APPARATUS = /licen[cs]e|creative commons|adaptation|published|\bedition\b|chapters?:|\.md\b|ruling/i;
 /* What a book says about itself as a book: a new player has no use for it. */
-const TURN = /turn|round|acting|goes/i, END = /\baim\b|goal|\bends?\b|\bwin|victory|what you (are|want)/i;
+const GOAL = /\baim\b|goal|\bwin|victory|what you (are|want)/i, TURN = /turn|round|acting|goes/i, END = /\bends?\b/i, FIRST = /\bfirst match\b/i;
 const CITE = /\s*\(?\b[A-Z][A-Z0-9]{1,4}-[A-Z0-9]+(?:-\d+[a-z]?)?(?:(?:,| to) (?:[A-Z][A-Z0-9]{1,4}-[A-Z0-9]+)?-?\d+)*\)?/g;
 
 /** @param {string} text */
@@ -41,11 +41,13 @@ export function read(pages, endings) {
   for (const block of pages.body.children) {
     if (block.tagName === "H2" && ++chapters > 1) break;
     const text = block.textContent || "";
-    if (block.tagName === "P" && !block.querySelector("code") && !APPARATUS.test(text)) paragraph(block, found);
+    if (block.tagName === "P" && FIRST.test(lead(block))) found.parts.push({ title: lead(block).replace(/[.:]$/, ""), text: sentences(text.slice(lead(block).length)), points: [] });
+    else if (block.tagName === "P" && !block.querySelector("code") && !APPARATUS.test(text)) paragraph(block, found);
     else if (block.tagName === "OL" || block.tagName === "UL") list(block, found);
   }
   // Where the opening proper says nothing of a turn or the end, its first chapter may.
-  found.parts = [...found.parts.filter((p) => END.test(p.title)).slice(0, 1), ...found.parts.filter((p) => TURN.test(p.title) && !END.test(p.title)).slice(0, 2)].slice(0, PARTS);
+  const some = (/** @type {RegExp} */ kind, count = 1) => found.parts.filter((p) => kind.test(p.title) && [GOAL, END, TURN, FIRST].find((k) => k.test(p.title)) === kind).slice(0, count);
+  found.parts = [...some(GOAL), ...some(END), ...some(TURN, 2), ...some(FIRST)];
   return found;
 }
 
@@ -75,8 +77,8 @@ function list(block, found) {
     const title = lead(point), text = sentences((point.textContent || "").trim().slice(title.length));
     if (title) found.parts.push({ title: title.replace(/[.:]$/, ""), text, points: [] });
     else {
-      const last = found.parts.at(-1);
-      if (last && last.points.length < POINTS && !point.querySelector("code")) last.points.push(text);
+      const last = found.parts.at(-1), above = block.previousElementSibling;
+      if (last && above && lead(above).startsWith(last.title) && last.points.length < POINTS && !point.querySelector("code")) last.points.push(text);
     }
   }
 }

@@ -118,7 +118,8 @@ export function question(state, b) {
   const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
   if (words && options.some((o) => o.verb === VERB.DECLINE)) return `${who ? `${who}: ` : ""}${first}?`;
   const about = who || first || doing(state, b), to = deedAsked(options, b), asks = `choose ${what}${to ? ` to ${to}` : ""}`;
-  return about ? `${about}: ${asks}` : capital(asks);
+  // "Choose: choose one" would say it twice.
+  return about && !/^choose\b/i.test(about) ? `${about}: ${asks}` : capital(asks);
 }
 
 /** @param {string} text */
@@ -140,8 +141,8 @@ export function belongs(state, b) {
 
 /** The rule that asks, by its title: it says what the choice is about. @param {State} state @param {Book} b */
 export function asking(state, b) {
-  const { prompt } = state.decision || { prompt: "" }, words = prompt.replace(/[{}]/g, "");
-  return ["act", "react", ""].includes(prompt) ? "" : /^[A-Z]/.test(words) ? words : doing(state, b);
+  const { prompt } = state.decision || { prompt: "" };
+  return ["act", "react", ""].includes(prompt) ? "" : wordsFor(prompt, b) || doing(state, b);
 }
 
 /** A book's own words for a choice: they have a space or a capital, and are no title of a rule. @param {string} prompt @param {Book} b */
@@ -152,13 +153,24 @@ function wordsFor(prompt, b) {
   return (words.includes(" ") || /^[A-Z]/.test(words)) && !titled ? words : "";
 }
 
-/** The action that is under way, or else the step that was reached. @param {State} state @param {Book} b */
+/** What is under way: an action, with the card that is played, or else the step that was reached last. @param {State} state @param {Book} b */
 function doing(state, b) {
-  const actions = new Set(b.actions || []);
-  const last = state.log.findLast((l) => l.kind === EVENT.STEP || (l.kind === EVENT.RULE && actions.has(l.title)));
-  if (!last) return "";
-  return last.kind === EVENT.RULE ? last.title : last.text.slice(last.text.lastIndexOf(", ") + 2);
+  const actions = new Set(b.actions || []), own = ownNames(state);
+  for (const { kind, title, text, args } of [...state.log].reverse()) {
+    if (kind === EVENT.STEP) return text.slice(text.lastIndexOf(", ") + 2);
+    if (kind === EVENT.RULE && actions.has(title)) {
+      const actor = state.view.actors[args[0]];
+      if (!actor || isOwn(actor, state.view)) return title;
+    }
+    const parts = kind === EVENT.CHOSEN ? text.replace(/^chosen: /i, "").split(": ") : [];
+    if (own.has(parts[0])) parts.shift();
+    if (actions.has(parts[0])) return parts[1] && isCard(state, parts[1]) ? parts[1] : parts[0];
+  }
+  return "";
 }
+
+/** Whether it is the name of a card that lies anywhere in view. @param {State} state @param {string} name */
+const isCard = (state, name) => (state.view.zones || []).some((zone) => zone.cards.some((card) => card.name === name));
 
 /**
  * Options that were tried since anything changed, and changed nothing: they would change nothing again.
@@ -174,14 +186,12 @@ export function futile(deeds) {
   return found;
 }
 
-/** What a reaction would answer: the deed of somebody else that is under way. @param {State} state @param {Book} b */
+/** What a reaction would answer: what happened last, where somebody else did it; else only the step that was reached. @param {State} state @param {Book} b */
 export function about(state, b) {
-  const deeds = deedsOf(state.log.slice(-60), b, state.view).filter((d) => d.kind !== "quiet" && d.kind !== "turn" && d.kind !== "pass");
-  const others = deeds.filter((d) => !state.view.actors[d.who] || !isOwn(state.view.actors[d.who], state.view));
-  const last = others.at(-1) || deeds.at(-1);
-  const step = state.log.findLast((l) => l.kind === EVENT.STEP);
-  const what = last ? sentence(last, b, state.view) : "something you can answer.";
-  return `About to happen: ${what}${step ? ` Now: ${step.text}.` : ""}`;
+  const last = deedsOf(state.log.slice(-60), b, state.view).filter((d) => !["quiet", "turn", "pass"].includes(d.kind)).at(-1);
+  const step = state.log.findLast((l) => l.kind === EVENT.STEP), actor = last && state.view.actors[last.who];
+  const what = last && !(actor && isOwn(actor, state.view)) ? sentence(last, b, state.view) : step ? "" : "something you can answer.";
+  return `${what ? `About to happen: ${what}` : ""}${step ? `${what ? " " : ""}Now: ${step.text}.` : ""}`;
 }
 
 const FATE = ["You lost", "You won", ""];

@@ -1,7 +1,7 @@
 // What an option may bring, shown: its price, its chances, what it surely does. Bookkeeping only to whoever looks closely.
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { FALLS } from "./ahead.js";
-import { lifeOf } from "./names.js";
+import { isLife, lifeOf } from "./names.js";
 
 /** @typedef {import("./ahead.js").Chance} Chance */
 /** @typedef {import("./ahead.js").Foretold} Foretold */
@@ -10,8 +10,8 @@ import { lifeOf } from "./names.js";
 /** @typedef {import("./types.js").Option} Option */
 /** @typedef {{price: Chance[], brings: Chance[]}} Outlook what is paid, and what is worth a line of all that surely comes of it */
 
-const FEW = 3, PAID = 2;
-/* What is told of one option; prices of an action that asks before it is paid, of which one knows that they are its own. */
+const FEW = 3, PAID = 2, ALIKE = 0.12;
+/* What is told of one option; prices of an action that asks before it is paid, of which one knows that they are its own; chances that differ by less are taken for one. */
 
 /** What all of some options surely do. @param {(Foretold|undefined)[]} told @returns {Chance[]} */
 export function sharedBy(told) {
@@ -32,6 +32,12 @@ function isPrice(b, c, self) {
   return Boolean(field && field.price && Math.sign(c.mean) === field.price);
 }
 
+/** Whether it is a number, or how many cards lie in a pile. @param {Chance} c @param {Book} b */
+const isCounted = (c, b) => Boolean(fieldOf(b, c)) || b.sheet.zones.some((zone) => zone.name === c.name);
+
+/** Whether anybody cares about it at once: lives, what befalls those it is aimed at, statuses, falls, the end; other numbers are for whoever looks closely. @param {Chance} c @param {Book} b @param {string} self @param {Option["things"]} things @param {string|null} life */
+const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !isCounted(c, b) || things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
+
 /**
  * Of what surely comes of an option: the price; what befalls those it is aimed at, lives, statuses. Other numbers are worth a
  * line only where nothing else is told, and those of others never.
@@ -40,8 +46,7 @@ function isPrice(b, c, self) {
  */
 export function outlook(sure, b, self, things, risky) {
   const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self)), rest = sure.filter((c) => !price.includes(c));
-  const aimed = (/** @type {Chance} */ c) => things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
-  const weighty = rest.filter((c) => c.name === life || aimed(c) || !fieldOf(b, c));
+  const weighty = rest.filter((c) => isWeighty(c, b, self, things, life));
   const own = rest.filter((c) => !c.who || c.who === self);
   return { price, brings: (weighty.length || risky ? weighty : own).slice(0, FEW) };
 }
@@ -55,34 +60,60 @@ export function summed(sure, self) {
 }
 
 /** Prices in words: "2 Coins"; of a mark only its name. @param {Chance[]} price @param {Book} b */
-export const paid = (price, b) => price.map((c) => {
-  const field = fieldOf(b, c), mark = field && field.low === 0 && field.high === 1;
-  return mark ? c.name : `${Math.abs(c.mean)} ${c.name}`;
-}).join(", ");
+export const paid = (price, b) => price.map((c) => (isMark(b, c.name) ? c.name : `${Math.abs(c.mean)} ${c.name}`)).join(", ");
 
-/** What an action takes that asks before it is paid: by how much is known then. @param {Book} b @param {string} action @param {Foretold|undefined} told */
-export function unpaid(b, action, told) {
-  const names = (b.sheet.prices || {})[action] || [];
-  return names.length <= PAID && !(told && told.sure.some((c) => names.includes(c.name))) ? names.join(", ") : "";
+/** @param {Book} b @param {string} name */
+const isMark = (b, name) => b.sheet.fields.some((field) => field.name === name && field.low === 0 && field.high === 1);
+
+/**
+ * What an action takes, where its odds do not tell: it asks before it is paid, or what was paid has come back by the next decision.
+ * How much is told where the rules say it outright. @param {Book} b @param {string} action @param {Foretold|undefined} told @param {string} [self]
+ */
+export function unpaid(b, action, told, self = "") {
+  const costs = (told && told.costs) || [];
+  if (costs.length) return costs.map(([name, least, most]) => (isMark(b, name) ? name : `${least === most ? most : `${least} to ${most}`} ${name}`)).join(", ");
+  const prices = Object.entries((b.sheet.prices || {})[action] || {}), seen = (told ? told.sure : []).filter((c) => !self || isPrice(b, c, self)).map((c) => c.name);
+  return prices.length > PAID || prices.some(([name]) => seen.includes(name)) ? "" : prices.map(([name, amount]) => (amount && !isMark(b, name) ? `${amount} ${name}` : name)).join(", ");
 }
 
 export const Price = (/** @type {{words: string}} */ { words }) => (words ? html`<span class="price">costs ${words}</span>` : null);
 
-/** One line under an option. */
-export const Brief = (/** @type {{told: Foretold|undefined, b: Book, things?: Option["things"], shared?: string[], self?: string, later?: string}} */ { told, b, things = [], shared = [], self = "", later = "" }) => {
+/** One line under an option. What only ends something is not judged by numbers that nobody lives by. */
+export const Brief = (/** @type {{told: Foretold|undefined, b: Book, things?: Option["things"], shared?: string[], self?: string, later?: string, mild?: boolean}} */ { told, b, things = [], shared = [], self = "", later = "", mild = false }) => {
   if (!told) return later ? html`<span class="odds"><${Price} words=${later} /></span>` : null;
   if (told.idle) return html`<span class="odds idle-why">${told.why}</span>`;
-  const { price, brings } = outlook(without(told.sure, shared), b, self, things, told.may.length > 0), sure = summed(brings, self).join("; "), cost = paid(price, b) || later;
-  if (!sure && !cost && !told.may.length) return null;
-  return html`<span class="odds"><${Price} words=${cost} />${told.may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}${sure ? html`<span class="sure">${sure}</span>` : null}</span>`;
+  const weighty = told.may.filter((c) => isWeighty(c, b, self, things, lifeOf(b))), rest = without(told.sure, shared);
+  const may = weighty.length ? weighty : told.may.filter((c) => !mild && isNear(c, self, things));
+  const { price, brings } = outlook(rest, b, self, things, may.length > 0), sure = summed(brings, self).join("; "), cost = paid(price, b) || later;
+  if (!sure && !cost && !may.length) return null;
+  return html`<span class="odds"><${Price} words=${cost} />${may.slice(0, 2).map((c) => html`<span class="may" key=${c.text}>${c.text}</span>`)}${sure ? html`<span class="sure">${sure}</span>` : null}</span>`;
 };
 
-/** A word on a chip: how likely it is, or what sets it apart; and whether whom it is done to may fall. @param {Foretold|undefined} told @param {Book} b @param {string[]} shared @param {string} self @param {boolean} [few] */
-export function chipWord(told, b, shared, self, few = false) {
+/** Whether a chance befalls whoever decides, or whom an option is aimed at: it needs no name then. @param {Chance} c @param {string} self @param {Option["things"]} things */
+const isNear = (c, self, things) => !c.who || c.who === self || things.some((t) => t.kind === c.kind && t.id === c.id);
+
+/** @param {Chance} c */
+const slotOf = (c) => `${c.kind}:${c.id}:${c.name}`;
+
+/** What may befall somebody whichever of some options is taken, about as likely: it sets none of them apart. @param {(Foretold|undefined)[]} told @returns {Set<string>} */
+export function risksOf(told) {
+  const [first, ...rest] = told;
+  if (!first || !rest.length || rest.some((t) => !t)) return new Set();
+  const alike = (/** @type {Chance} */ c) => rest.every((t) => /** @type {Foretold} */ (t).may.some((d) => slotOf(c) === slotOf(d) && Math.abs(c.chance - d.chance) < ALIKE));
+  return new Set(first.may.filter(alike).map(slotOf));
+}
+
+/**
+ * A word on a chip: how likely it is, or what sets it apart; whether whom it is done to may fall; and whom it befalls, where nobody would guess that.
+ * @param {Foretold|undefined} told @param {Book} b @param {string[]} shared @param {string} self @param {boolean} [few] @param {Option["things"]} [things] @param {Set<string>} [risks]
+ */
+export function chipWord(told, b, shared, self, few = false, things = [], risks = new Set()) {
   if (!told || told.idle) return "";
-  const first = told.may[0], falls = few && first ? told.may.find((c) => c !== first && c.kind === first.kind && c.id === first.id && c.what === FALLS) : null;
-  if (first && first.chance < 0.9995 && !few) return first.likely;
-  if (first) return falls ? `${first.short}, ${falls.likely} out` : first.short;
+  const may = told.may.filter((c) => isNear(c, self, things) || !risks.has(slotOf(c))), first = may[0];
+  const falls = few && first ? may.find((c) => c !== first && c.kind === first.kind && c.id === first.id && c.what === FALLS) : null;
+  const whom = first && !isNear(first, self, things) && !first.short.includes(first.who) ? `${first.who}: ` : "";
+  if (first && first.chance < 0.9995 && !few && !whom) return first.likely;
+  if (first) return `${whom}${falls ? `${first.short}, ${falls.likely} out` : first.short}`;
   const { price, brings } = outlook(without(told.sure, shared), b, self, [], false);
   return paid(price, b) || summed(brings.slice(0, 1), self)[0] || "";
 }

@@ -1,5 +1,5 @@
 // Before turn one: what it is about, whom you lead, how a turn goes, how it ends. From the book's own opening.
-import { html, useState } from "./vendor/preact.js";
+import { html, useEffect, useState } from "./vendor/preact.js";
 import { Cover } from "./covers.js";
 import { meet, met } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
@@ -30,8 +30,14 @@ export function ledBy(view, life) {
 export const Welcome = (/** @type {any} */ { model, b }) => {
   const { state } = model;
   const [open, setOpen] = useState(() => state.seat !== null && !state.result && state.version === 0 && !met(b.name));
-  if (!open) return null;
   const close = () => { meet(b.name); setOpen(false); model.welcomed = true; model.redraw(); };
+  useEffect(() => {
+    if (!open) return;
+    const leave = (/** @type {KeyboardEvent} */ e) => { if (e.key === "Escape" && !document.querySelector("dialog[open]")) close(); };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, [open]);
+  if (!open) return null;
   const [role, leads] = ledBy(state.view, lifeOf(b));
   const { about, parts, terms, endings } = opening(b), steps = stepsOf(b, state.log);
   const hasTurn = parts.some((p) => p.points.length || /turn/i.test(p.title));
