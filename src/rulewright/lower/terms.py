@@ -25,17 +25,6 @@ STEP = "step"
 """The local of a sequence that says where it is."""
 
 
-def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
-    """Where the number of these owners lies."""
-    base = const(b.layout.base[b.layout.key(r)])
-    if not r.of:
-        return base
-    first = thing(b, w, owners[0])
-    if len(r.of) == 1:
-        return base + first
-    return base + mul(first, b.layout.count_of(r.of[1])) + thing(b, w, owners[1])
-
-
 def owner_index(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
     """The number of the owner within the field."""
     if not r.of:
