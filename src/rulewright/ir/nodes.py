@@ -44,16 +44,17 @@ KINDS = ("seek", "seek_not", "seek_over")
 """What `seek_both` can ask of each of its two rows."""
 
 
-def _remade(node: Any) -> tuple[type[Any], tuple[object, ...]]:
+def _remade(node: Any) -> tuple[Any, tuple[object, ...]]:
     """Pickled as its class and its fields: read back in a third of the time that dataclasses take, and a
     Program has tens of thousands of nodes."""
-    return type(node), tuple([getattr(node, name) for name in node.__match_args__])
+    kind: Any = type(node)
+    return kind, tuple([getattr(node, name) for name in kind.__match_args__])
 
 
 class _Node:
     __slots__ = ()
 
-    def __reduce__(self) -> tuple[type[Any], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
         return _remade(self)
 
 
@@ -64,7 +65,7 @@ class _Value:
 
     __slots__ = ()
 
-    def __reduce__(self) -> tuple[type[Any], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
         return _remade(self)
 
     def __bool__(self) -> bool:

@@ -52,9 +52,11 @@ def if_better(
             w.assign(f"q{i}", number(b, w, pref.per))
     pairs: list[tuple[bool, n.Expr, n.Expr]] = []
     for i, pref, divided in rows:
-        mine, theirs = local(f"p{i}"), local(f"b{i}")
-        crosswise = (mine * local(f"c{i}"), theirs * local(f"q{i}"))
-        pairs.append((pref.low, *(crosswise if divided else (mine, theirs))))
+        mine: n.Expr = local(f"p{i}")
+        theirs: n.Expr = local(f"b{i}")
+        if divided:
+            mine, theirs = mine * local(f"c{i}"), theirs * local(f"q{i}")
+        pairs.append((pref.low, mine, theirs))
     with w.if_(test(decided(pairs))):
         then()
         for i, _, divided in rows:
