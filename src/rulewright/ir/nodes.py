@@ -47,8 +47,7 @@ KINDS = ("seek", "seek_not", "seek_over")
 def _remade(node: Any) -> tuple[Any, tuple[object, ...]]:
     """Pickled as its class and its fields: read back in a third of the time that dataclasses take, and a
     Program has tens of thousands of nodes."""
-    kind: Any = type(node)
-    return kind, tuple([getattr(node, name) for name in kind.__match_args__])
+    return node.__class__, tuple([getattr(node, name) for name in node.__match_args__])
 
 
 class _Node:
