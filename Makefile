@@ -139,7 +139,7 @@ page-bench: setup
 shots: setup
 	$(BIN)/python tools/shots.py $(ARGS)
 
-# Adds a row to ARCHITECTURE.md for each new module and drops those of modules that are gone.
+# Brings the table of packages and modules in ARCHITECTURE.md up to date.
 rows: setup
 	$(BIN)/python tools/rows.py
 

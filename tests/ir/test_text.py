@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from generated import programs
 from rulewright.ir import text
-from rulewright.ir.nodes import Ask, Binary, Const, Function, Load, Local, Not, Pick, Return
+from rulewright.ir.nodes import Ask, Binary, Const, Expr, Function, Load, Local, Not, Pick, Return
 from rulewright.ir.reader import ReadError
 from rulewright.ir.walk import statements
 from small_programs import cards, functions, program
@@ -56,7 +56,7 @@ def test_ask_and_frames_print_as_python():
         (Load("W", Binary(">", Const(2), Const(1))), 20),
     ],
 )
-def test_executable_text_gives_integers(expr: text.Expr, value: int):
+def test_executable_text_gives_integers(expr: Expr, value: int):
     space = {"W": [10, 20]}
     exec(text.source(Function("f", (), (Return(expr),))), space)
     found = space["f"]()  # type: ignore[operator]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from rulewright.ir import nodes as n
-from rulewright.lower.writer import Writer, absent, add, both, const, equal, local, mul, present, truth
+from rulewright.lower.writer import Writer, absent, both, call, const, equal, local, mul, present, truth
 
 
 def writer() -> Writer:
@@ -13,8 +13,6 @@ def writer() -> Writer:
 
 
 def test_what_is_known_is_worked_out() -> None:
-    assert add(const(2), 3) == const(5)
-    assert add(local("a"), 0) == add(const(0), local("a")) == local("a")
     assert mul(const(4), 3) == const(12)
     assert mul(local("a"), 1) == local("a")
 
@@ -46,6 +44,29 @@ def test_fresh_locals_have_names_of_their_own() -> None:
 def test_locals_that_are_only_read_come_from_outside() -> None:
     w = writer()
     w.assign("mine", local("theirs"))
-    with w.while_(n.Binary("<", local("mine"), local("limit"))):
-        w.assign("mine", add(local("mine"), 1))
+    with w.while_(local("mine") < local("limit")):
+        w.assign("mine", local("mine") + 1)
     assert w.free() == ("theirs", "limit")
+
+
+def test_whole_numbers_stand_for_themselves() -> None:
+    assert call("minimum", local("a"), 3) == n.Call("minimum", (local("a"), const(3)))
+    w = writer()
+    w.give(4)
+    assert w.function().body == (n.Return(const(4)),)
+
+
+def test_steps_come_before_what_is_done_with_them() -> None:
+    w = writer()
+    with w.stepping(3) as i:
+        w.call("seen", i)
+    before, loop = w.function().body
+    assert before == n.Assign(i.name, const(-1))
+    assert isinstance(loop, n.While)
+    assert loop.body == (n.Assign(i.name, i + 1), n.Do(call("seen", i)))
+
+
+def test_one_of_two_blocks() -> None:
+    w = writer()
+    w.either(local("a"), lambda: w.assign("b", 1), lambda: w.assign("b", 2))
+    assert w.function().body == (n.If(local("a"), (n.Assign("b", const(1)),), (n.Assign("b", const(2)),)),)

@@ -14,9 +14,9 @@ test("of a sentence that goes through several names only what concerns one is to
 
 test("where the match is: of the match itself and of a turn only the step is told", () => {
   const b = /** @type {any} */ ({ looks: {} });
-  assert.equal(phaseOf(b, { title: "Match", text: "Match, Story" }), "Story");
-  assert.equal(phaseOf(b, { title: "Company Turn", text: "Heroes: Company Turn, Act" }), "Heroes: Act");
-  assert.equal(phaseOf(b, { title: "Attack", text: "Wolf: Attack, Damage" }), "Wolf: Attack, Damage");
+  assert.equal(phaseOf(b, { title: "Match", text: "Match, Story", said: ["Story"] }), "Story");
+  assert.equal(phaseOf(b, { title: "Company Turn", text: "Heroes: Company Turn, Act", said: ["Act"] }), "Heroes: Act");
+  assert.equal(phaseOf(b, { title: "Attack", text: "Wolf: Attack, Damage", said: ["Damage"] }), "Wolf: Attack, Damage");
 });
 
 test("a list of names says nothing of any of them", () => {

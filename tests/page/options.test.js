@@ -39,9 +39,9 @@ test("a question never shows the name of a variable", () => {
 test("what is under way is the card that was played, or the action, or the step that came after it", () => {
   learn([{ kind: 7, name: "RULE" }, { kind: 9, name: "STEP" }, { kind: 10, name: "CHOSEN" }]);
   const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs: [] } });
-  const ford = option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }]), step = { kind: 9, title: "Turn", text: "Ada: Turn, Rise", args: [0] };
+  const ford = option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }]), step = { kind: 9, title: "Turn", text: "Ada: Turn, Rise", said: ["Rise"], args: [0] };
   const asked = (/** @type {any[]} */ log) => question(/** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt: "path", mine: true, options: [ford] }, view: { seat: 0, orders: [], actors: [{ id: 0, name: "Ada", seat: 0, in_play: 1 }], zones: [{ cards: [{ name: "Leap" }] }] }, log }), b);
-  const chose = (/** @type {string} */ text) => ({ kind: 10, title: "", text: `chosen: ${text}`, args: [4] });
+  const chose = (/** @type {string} */ text) => ({ kind: 10, title: "", text: `chosen: ${text}`, said: [text], args: [4] });
   assert.equal(asked([step, chose("Play: Leap"), chose("step to F1")]), "Leap: choose a space");
   assert.equal(asked([step, chose("Ada: Throw: Wolf")]), "Throw: choose a space");
   assert.equal(asked([chose("Play: Leap"), step]), "Rise: choose a space");
@@ -51,7 +51,7 @@ test("what a reaction answers is what somebody else did last, and never what is 
   const b = /** @type {any} */ ({ actions: ["Hit"], looks: {}, sheet: { sites: [], verbs: [], fields: [], statuses: [], zones: [], things: {} } });
   const view = { seat: 0, orders: [], zones: [], spaces: [], actors: ["Ada", "Wolf"].map((name, id) => ({ id, name, seat: id ? -1 : 0, side: id, in_play: 1 })) };
   const rule = (/** @type {number} */ n, /** @type {number} */ who) => ({ n, kind: 7, title: "Hit", text: `${view.actors[who].name}: Hit`, args: [who, 0, 0, 0], cites: [] });
-  const step = { n: 9, kind: 9, title: "Turn", text: "Ada: Turn, Response", args: [0, 1, 0, 0], cites: [] };
+  const step = { n: 9, kind: 9, title: "Turn", text: "Ada: Turn, Response", said: ["Response"], args: [0, 1, 0, 0], cites: [] };
   const told = (/** @type {any[]} */ log) => about(/** @type {any} */ ({ view, log }), b);
   assert.match(told([rule(1, 0), rule(2, 1), step]), /^About to happen: .*Wolf.* Now: Ada: Turn, Response\.$/);
   assert.equal(told([rule(1, 1), rule(2, 0), step]), "Now: Ada: Turn, Response.");

@@ -10,6 +10,12 @@ learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "ST
 const page = /** @type {any} */ (globalThis);
 page.document = { hidden: false };
 page.matchMedia = () => ({ matches: false });
+/** What the server says a line is about. */
+const ABOUT = { FORCED: /: (.*)/, CHOSEN: /: (.*)/, STEP: /, (.*)/, CARD: /(.*) moves/, PLACE: / moves to (.*)/, PICK: /(.*) is picked/ };
+const about = (/** @type {number} */ kind, /** @type {string} */ text) => {
+  const found = Object.entries(ABOUT).find(([name]) => EVENT[name] === kind), said = found && text.match(found[1]);
+  return said ? { said: [said[1]] } : {};
+};
 
 const b = /** @type {any} */ ({
   looks: { life: "Health" },
@@ -24,7 +30,7 @@ const view = /** @type {any} */ ({
   actors: ["Ada", "Wolf"].map((name, id) => ({ id, name, side: id, seat: id ? -1 : 0, in_play: 1, place: 0, facing: 0, fields: { Health: 5 }, statuses: [] })),
 });
 let n = 0;
-const line = (/** @type {number} */ kind, /** @type {number[]} */ args, text = "") => ({ n: (n += 1), kind, args: [...args, 0, 0, 0, 0].slice(0, 4), text, title: "", cites: [], file: "", line: 0 });
+const line = (/** @type {number} */ kind, /** @type {number[]} */ args, text = "") => ({ n: (n += 1), kind, args: [...args, 0, 0, 0, 0].slice(0, 4), text, ...about(kind, text), title: "", cites: [], file: "", line: 0 });
 const deed = (/** @type {any[]} */ lines, kind = "rule") => /** @type {any} */ ({ n: lines[0].n, end: lines[lines.length - 1].n, kind, who: 0, by: -1, target: 1, frame: "", step: "", words: [], rule: lines[0], said: [], lines, open: false, forced: false, midway: false });
 const blow = () => deed([line(EVENT.RULE, [0, 1], "Ada: Strike at Wolf"), line(EVENT.CHANGE, [0, 1, 5, 0]), line(EVENT.STATUS, [0, 1, 1, 2]), line(EVENT.PLAY, [1, 0])]);
 const walk = () => deed([line(EVENT.RULE, [0, -1], "Ada: Move"), line(EVENT.PLACE, [0, 0, 1])]);

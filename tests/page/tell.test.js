@@ -7,6 +7,12 @@ import { isPlain } from "../../src/rulewright/serve/page/caption.js";
 import { EVENT, learn } from "../../src/rulewright/serve/page/names.js";
 
 learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "STEP", "CHOSEN", "PLAY", "END", "PICK"].map((name, i) => ({ name, kind: i + 1 })));
+/** What the server says a line is about. */
+const ABOUT = { FORCED: /: (.*)/, CHOSEN: /: (.*)/, STEP: /, (.*)/, CARD: /(.*) moves/, PLACE: / moves to (.*)/, PICK: /(.*) is picked/ };
+const about = (/** @type {number} */ kind, /** @type {string} */ text) => {
+  const found = Object.entries(ABOUT).find(([name]) => EVENT[name] === kind), said = found && text.match(found[1]);
+  return said ? { said: [said[1]] } : {};
+};
 
 const b = /** @type {any} */ ({
   looks: { life: "Health", turn: "Turn" },
@@ -26,7 +32,7 @@ const view = /** @type {any} */ ({
 });
 let n = 0;
 /** @param {number} kind @param {number[]} args @param {string} text @param {string} [title] */
-const line = (kind, args, text, title = "") => ({ n: (n += 1), kind, args: [...args, 0, 0, 0, 0].slice(0, 4), text, title, cites: [], file: "", line: 0 });
+const line = (kind, args, text, title = "") => ({ n: (n += 1), kind, args: [...args, 0, 0, 0, 0].slice(0, 4), text, ...about(kind, text), title, cites: [], file: "", line: 0 });
 const turn = (/** @type {number} */ who) => line(EVENT.STEP, [who, 0], `${view.actors[who].name}: Turn, Act`, "Turn");
 
 test("an enemy's turn is told deed by deed, in order, without the plans behind it", () => {
@@ -73,9 +79,9 @@ test("no line shows a number where a name should be", () => {
 });
 
 test("a card and a laid space are called what they were called then", () => {
-  const lies = (/** @type {number[]} */ args, /** @type {string} */ text) => ledger(line(EVENT.CHANGE, args, text), b, view);
-  assert.equal(lies([1, 107, -1, 1], "Healing Potion: Lies At nothing -> (3,-1)"), "Healing Potion: Lies At: (3,-1)");
-  assert.equal(lies([1, 107, 0, -1], "Healing Potion: Lies At (0,0) -> nothing"), "Healing Potion: Lies At (0,0) → none");
+  const lies = (/** @type {number[]} */ args, /** @type {string[]} */ ...said) => ledger({ ...line(EVENT.CHANGE, args, ""), said }, b, view);
+  assert.equal(lies([1, 107, -1, 1], "Healing Potion", "nothing", "(3,-1)"), "Healing Potion: Lies At: (3,-1)");
+  assert.equal(lies([1, 107, 0, -1], "Healing Potion", "(0,0)", "nothing"), "Healing Potion: Lies At (0,0) → none");
   const [deed] = deedsOf([line(EVENT.RULE, [1, -1], "Goblin: Move", "Move"), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to (2,2)", "Step")], b, view);
   assert.equal(sentence(deed, b, view), "Goblin: Move to (2,2).");
 });
@@ -93,6 +99,13 @@ const plays = () => [
   turn(0), by(0, line(EVENT.CHOSEN, [4, -1], "chosen: Play: a hidden card")), line(EVENT.RULE, [0, 1], "Raven: Play at Goblin", "Play"),
   line(EVENT.CARD, [7, 1, 2], "Feint moves from Raven's Hand to Raven's Table", "Play"), line(EVENT.CHANGE, [3, 0, 0, 2], "Raven: Spent 0 -> 2", "Play"),
 ];
+
+test("how the server words a line tells nothing: only what a book says is read from its words", () => {
+  const worded = [...plays(), line(EVENT.PLACE, [1, 0, 1], "Goblin moves to (2,2)", "Step"), line(EVENT.PICK, [0, 1], "ford is picked at random", "Step")];
+  const silent = worded.map((l) => ({ ...l, text: "" })), told = (/** @type {any[]} */ lines) => deedsOf(lines, cards, seated).map((d) => sentence(d, cards, seated));
+  assert.ok(told(worded).some((text) => text.includes("Feint")));
+  assert.deepEqual(told(silent), told(worded).map((text) => text.replace(" Ford is picked at random.", "")));
+});
 
 test("a card that was chosen unseen has its name once it is shown, and its price is no news", () => {
   const told = (/** @type {any[]} */ ...more) => deedsOf([...plays(), ...more], cards, seated).slice(1).map((d) => sentence(d, cards, seated));
@@ -164,7 +177,7 @@ test("who has fallen is out of play, who only goes leaves the board, all in one 
 
 test("whoever reads what they chose themselves is called you, whoever watches reads the name", () => {
   const own = /** @type {any} */ ({ ...b, sheet: { ...b.sheet, verbs: [...b.sheet.verbs.slice(0, 4), { text: "{0}", args: [] }] } });
-  const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "choice", who: -1, by: 0, target: -1, words: [{ text: "Chosen: Ford", args: [4] }], rule: null, said: [], lines: [], midway: false });
+  const deed = /** @type {any} */ ({ n: 0, end: 0, kind: "choice", who: -1, by: 0, target: -1, words: [{ text: "Chosen: Ford", said: ["Ford"], args: [4] }], rule: null, said: [], lines: [], midway: false });
   const told = (/** @type {number|null} */ seat) => sentence(deed, own, /** @type {any} */ ({ seat, actors: [], players: ["Ada"], spaces: [] }));
   assert.deepEqual([told(0), told(null)], ["You choose Ford.", "Ada: Ford."]);
 });

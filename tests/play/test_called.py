@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from rulewright.compiler import compile_book
 from rulewright.play.called import Called
-from rulewright.play.describe import words
+from rulewright.play.describe import said, words
 from rulewright.play.match import Match
 
 CELLAR = """---
@@ -94,13 +96,13 @@ def begun(folder: Path, text: str) -> Match:
     return Match(compile_book(path), 1)
 
 
-def told(match: Match, called: Called, choice: str) -> list[str]:
+def told(match: Match, called: Called, choice: str, tell: Callable[..., Any] = words) -> list[Any]:
     called.learn(match.slots())
     known = match.logged()
     match.choose(choice)
     events = match.log(None, known)
     slots = called.then(events, match.slots())
-    return [words(match.program, event, then) for event, then in zip(events, slots, strict=True)]
+    return [tell(match.program, event, then) for event, then in zip(events, slots, strict=True)]
 
 
 def test_a_card_back_in_the_box_keeps_its_name(tmp_path: Path) -> None:
@@ -113,6 +115,13 @@ def test_a_card_back_in_the_box_keeps_its_name(tmp_path: Path) -> None:
     assert "Wine moves from Guest 1's Bag" in first
     assert "Milk moves to Guest 1's Bag" in first
     assert not re.search(r"card \d", " ".join(first), re.IGNORECASE)
+
+
+def test_what_a_line_is_about_is_told_without_its_words(tmp_path: Path) -> None:
+    match = begun(tmp_path, CELLAR)
+    found = told(match, Called(match.program), "Wine", said)
+    assert found[0] == ("Wine",), "what was chosen"
+    assert {("Wine",), ("Milk",), ()} <= set(found)
 
 
 def test_spaces_that_are_taken_up_lie_where_they_lay(tmp_path: Path) -> None:

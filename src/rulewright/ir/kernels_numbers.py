@@ -1,12 +1,12 @@
 """Kernels for numbers.
 
 In:  values.
-Out: values; no state is touched except by `sort_pairs`, which works in W.
+Out: values; no state is touched.
 """
 
 from __future__ import annotations
 
-from rulewright.ir.subset import K, P, S, W
+from rulewright.ir.subset import K, P, S
 
 
 def div(a: int, b: int) -> int:
@@ -57,25 +57,6 @@ def clamp(x: int, lo: int, hi: int) -> int:
 def sign(a: int) -> int:
     """-1, 0 or 1."""
     return 1 if a > 0 else (-1 if a < 0 else 0)
-
-
-def sort_pairs(w: int, n: int) -> int:
-    """Sort n (key, value) pairs at W[w..] by descending key; equal keys keep their order."""
-    i = 1
-    while i < n:
-        key = W[w + 2 * i]
-        value = W[w + 2 * i + 1]
-        j = i - 1
-        while j >= 0:
-            if W[w + 2 * j] >= key:
-                break
-            W[w + 2 * j + 2] = W[w + 2 * j]
-            W[w + 2 * j + 3] = W[w + 2 * j + 1]
-            j -= 1
-        W[w + 2 * j + 2] = key
-        W[w + 2 * j + 3] = value
-        i += 1
-    return 0
 
 
 def cell(base: int, index: int, blank: int) -> int:

@@ -95,16 +95,6 @@ def rounded(value: int, unit: int) -> int:
     return (2 * value + unit) // (2 * unit)
 
 
-def hex_line_x(ax: int, ay: int, bx: int, by: int, count: int, i: int, nudge: int) -> int:
-    """x of the i-th hex on the line from a to b, nudged by a hair one way or the other."""
-    return hex_line(ax, ay, bx, by, count, i, nudge) // 4096 - 1024
-
-
-def hex_line_y(ax: int, ay: int, bx: int, by: int, count: int, i: int, nudge: int) -> int:
-    """y of that hex."""
-    return hex_line(ax, ay, bx, by, count, i, nudge) % 4096 - 1024
-
-
 def hex_line(ax: int, ay: int, bx: int, by: int, count: int, i: int, nudge: int) -> int:
     """Both, packed. Cube coordinates (x, -y, y - x) are interpolated exactly, in units of 1/(count*1000)."""
     unit = count * 1000

@@ -7,18 +7,13 @@ Out: see each function. Slots beyond the count are always 0, so equal piles are 
 from __future__ import annotations
 
 from rulewright.ir.program import FAULT_ZONE
-from rulewright.ir.subset import S, fault, mix, rnd, seek
+from rulewright.ir.subset import S, fault, mix, seek
 
 
 def zone_find(z: int, card: int) -> int:
     """Where the card is, counted from the bottom, or -1."""
     i = seek(z + 1, 0, S[z], card)
     return i if i < S[z] else -1
-
-
-def zone_has(z: int, card: int) -> int:
-    """1 if the card is there."""
-    return zone_find(z, card) >= 0
 
 
 def zone_top(z: int) -> int:
@@ -88,13 +83,3 @@ def zone_shuffle(z: int) -> int:
         S[z + 1 + j] = card
         i -= 1
     return 0
-
-
-def zone_random(z: int) -> int:
-    """A card at random, left where it is, or -1. One card needs no chance."""
-    n = S[z]
-    if n == 0:
-        return -1
-    if n == 1:
-        return S[z + 1]
-    return S[z + 1 + rnd(n)]

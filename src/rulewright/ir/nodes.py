@@ -14,7 +14,7 @@ Deliberately absent: lists, strings, closures, exceptions. What must be remember
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 STATE, PARAMS, CONSTS, WORK = "S", "P", "K", "W"
 ARRAYS = (STATE, PARAMS, CONSTS, WORK)
@@ -44,23 +44,28 @@ KINDS = ("seek", "seek_not", "seek_over")
 """What `seek_both` can ask of each of its two rows."""
 
 
-class _Node:
+def _remade(node: Any) -> tuple[Any, tuple[object, ...]]:
     """Pickled as its class and its fields: read back in a third of the time that dataclasses take, and a
-    Program has tens of thousands of these."""
+    Program has tens of thousands of nodes."""
+    return node.__class__, tuple([getattr(node, name) for name in node.__match_args__])
 
+
+class _Node:
     __slots__ = ()
-    __match_args__: ClassVar[tuple[str, ...]]
 
-    def __reduce__(self) -> tuple[type[_Node], tuple[object, ...]]:
-        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
+        return _remade(self)
 
 
-class _Value(_Node):
+class _Value:
     """Operators on expressions write code, and whole numbers beside them are constants; only a sum of two
     constants, and one with 0, is worked out at once. `==` asks whether two expressions are the same text, so
     nothing here is true or false: what a test gives is known when the code runs."""
 
     __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
+        return _remade(self)
 
     def __bool__(self) -> bool:
         raise TypeError("code is neither true nor false")

@@ -19,6 +19,7 @@ from rulewright.lower.choices import Decider, ask, offer
 from rulewright.lower.dispatch import block, check, number, thing
 from rulewright.lower.facts import when_needed
 from rulewright.lower.lazy import starts_by_itself
+from rulewright.lower.terms import first_owner
 from rulewright.lower.writer import Writer, absent, const, differ, equal, local, state
 
 
@@ -136,9 +137,7 @@ def _starts(b: Builder, w: Writer, key: str, r: t.Resource, skip: list[int]) -> 
         total *= b.layout.count_of(kind)
     w.assign("i", 0)
     with w.counting("i", const(total)):
-        first: n.Expr = local("i")
-        if len(r.of) == 2:
-            first = local("i") // b.layout.count_of(r.of[1])
+        first = first_owner(b, r, local("i"))
         w.assign("self", first)
         value = thing(b, w, r.starts) if r.holds else number(b, w, r.starts)
         test = _starts_here(b, key, r, first)

@@ -14,35 +14,36 @@ from rulewright.lower.choices import decider_of
 from rulewright.lower.dispatch import STATEMENTS, lowers, thing
 from rulewright.lower.loops import many
 from rulewright.lower.terms import start_again, zone_number
-from rulewright.lower.writer import Writer, absent, call, const, equal, local
+from rulewright.lower.writer import Writer, absent, call, const, equal, local, param
 
 
-def card_tables(b: Builder) -> tuple[int, ...]:
+def card_tables(b: Builder) -> tuple[int, int, int, int]:
     """Arguments that the card kernels share: zone table, zones, faces, cards."""
     count = len(b.layout.consts[b.layout.tables["zone base"] : b.layout.tables["zone cap"]])
     return (b.layout.tables["zone base"], count, b.layout.base["!face"], b.layout.cards)
 
 
+def _move(b: Builder, w: Writer, card: n.Expr, zone: n.Expr, bottom: int = 0) -> None:
+    w.call("card_move", card, zone, bottom, *card_tables(b), b.layout.base["!controller"], w.site)
+
+
+def _create(b: Builder, w: Writer, face: n.Expr | int, owner: n.Expr) -> n.Expr:
+    """A new card in a local."""
+    card = local(w.temp(call("card_create", face, owner, *card_tables(b)[2:]), "card"))
+    w.call("new_card", card)
+    return card
+
+
 @lowers(STATEMENTS, t.MoveCard)
 def move_card(b: Builder, w: Writer, s: t.MoveCard) -> None:
-    zones, count, face, cards = card_tables(b)
-    bottom, controller = int(s.bottom), b.layout.base["!controller"]
-
-    def run(card: n.Expr) -> None:
-        zone = zone_number(b, w, s.zone, s.owner)
-        w.call("card_move", card, zone, bottom, zones, count, face, cards, controller, w.site)
-
-    many(b, w, s.card, run)
+    many(b, w, s.card, lambda card: _move(b, w, card, zone_number(b, w, s.zone, s.owner), int(s.bottom)))
 
 
 @lowers(STATEMENTS, t.CreateCard)
 def create_card(b: Builder, w: Writer, s: t.CreateCard) -> None:
-    zones, count, face, cards = card_tables(b)
     owner = thing(b, w, s.owner) if s.owner is not None else const(-1)
-    card = w.temp(call("card_create", thing(b, w, s.face), owner, face, cards), "card")
-    w.call("new_card", local(card))
-    zone = zone_number(b, w, s.zone, s.owner)
-    w.call("card_move", local(card), zone, 0, zones, count, face, cards, b.layout.base["!controller"], w.site)
+    card = _create(b, w, thing(b, w, s.face), owner)
+    _move(b, w, card, zone_number(b, w, s.zone, s.owner))
 
 
 def new_card_function(b: Builder) -> None:
@@ -70,13 +71,12 @@ def shuffle_zone(b: Builder, w: Writer, s: t.ShuffleZone) -> None:
 @lowers(STATEMENTS, t.BuildDeck)
 def build_deck(b: Builder, w: Writer, s: t.BuildDeck) -> None:
     """Create every card of a deck. Copies are tunable numbers."""
-    zones, count, face, cards = card_tables(b)
     deck = s.deck
     owner = thing(b, w, s.owner) if s.owner is not None else const(-1)
     who = w.temp(owner, "owner")
     zone = w.temp(zone_number(b, w, s.zone, s.owner), "zone")
     if isinstance(deck, str):
-        _deck(b, w, b.symbols.decks[deck], who, zone, (zones, count, face, cards))
+        _deck(b, w, b.symbols.decks[deck], who, zone)
         return
     word = w.temp(thing(b, w, deck), "deck")
     table = b.symbols.list_of(deck.type)
@@ -84,34 +84,16 @@ def build_deck(b: Builder, w: Writer, s: t.BuildDeck) -> None:
         for form in (norm(name), norm(name + " Deck")):
             if form in b.symbols.decks:
                 with w.if_(equal(local(word), i)):
-                    _deck(b, w, b.symbols.decks[form], who, zone, (zones, count, face, cards))
+                    _deck(b, w, b.symbols.decks[form], who, zone)
                 break
 
 
-def _deck(
-    b: Builder, w: Writer, deck: list[tuple[int, int]], who: str, zone: str, tables: tuple[int, ...]
-) -> None:
-    zones, count, face, cards = tables
+def _deck(b: Builder, w: Writer, deck: list[tuple[int, int]], who: str, zone: str) -> None:
     for printed, copies in deck:
-        left = w.temp(
-            n.Load("P", const(b.layout.number(copies, f"copies of {b.symbols.faces.words[printed]}"))),
-            "copies",
-        )
+        count = b.layout.number(copies, f"copies of {b.symbols.faces.words[printed]}")
+        left = w.temp(param(count), "copies")
         with w.while_(local(left) > 0):
-            card = w.temp(call("card_create", printed, local(who), face, cards), "card")
-            w.call("new_card", local(card))
-            w.call(
-                "card_move",
-                local(card),
-                local(zone),
-                0,
-                zones,
-                count,
-                face,
-                cards,
-                b.layout.base["!controller"],
-                w.site,
-            )
+            _move(b, w, _create(b, w, printed, local(who)), local(zone))
             w.assign(left, local(left) - 1)
 
 

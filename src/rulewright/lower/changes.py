@@ -25,7 +25,9 @@ from rulewright.lower.rules import hook_function, owners
 from rulewright.lower.secrets import Into, audience, goes, heard, hide, keep
 from rulewright.lower.terms import (
     STATUS_PARTS,
+    bounds,
     changed,
+    first_owner,
     keep_in,
     kept_offset,
     owner_index,
@@ -43,7 +45,6 @@ from rulewright.lower.writer import (
     local,
     mul,
     state,
-    truth,
 )
 
 
@@ -86,16 +87,11 @@ def remember(
     if until.own:
         who = bearer if until.which == "count" else _whose(b, until)
     if until.which == "next" and until.sequence is not None and until.kind != "start":
-        running = state(b.layout.current[id(until.sequence)])
-        mine: n.Expr = running
-        if until.own:
-            mine = n.Pick(running, equal(state(running + 2), who), const(0))
+        mine = _running(b, until, who if until.own else None)
         if until.kind in ("step", "after step"):
             # In the running one that moment may be over; then the next one to come is meant.
-            still = n.Binary(
-                "<" if until.kind == "step" else "<=", step_now(b, until.sequence), const(until.step)
-            )
-            mine = n.Pick(mine, still, const(0))
+            step = step_now(b, until.sequence)
+            mine = n.Pick(mine, step < until.step if until.kind == "step" else step <= until.step, const(0))
         times = n.Pick(mine, const(2), const(1))
     if count is not None:
         times = number(b, w, count)
@@ -110,10 +106,14 @@ def _whose(b: Builder, until: t.Moment) -> n.Expr:
     who = local("self")
     if until.sequence is None:
         return who
-    running = state(b.layout.current[id(until.sequence)])
-    mine = n.Pick(running, equal(state(running + 2), who), const(0))
     here = field_of(b, "!in play", who, 0)
-    return n.Pick(n.Pick(here, const(1), mine), who, const(-1))
+    return n.Pick(n.Pick(here, const(1), _running(b, until, who)), who, const(-1))
+
+
+def _running(b: Builder, until: t.Moment, who: n.Expr | None) -> n.Expr:
+    """Does the sequence of a moment run now, and if need be somebody's own?"""
+    running = state(b.layout.current[id(until.sequence)])
+    return running if who is None else n.Pick(running, equal(state(running + 2), who), const(0))
 
 
 def setters(b: Builder) -> None:
@@ -159,26 +159,16 @@ def _setter(b: Builder, key: str, r: t.Resource) -> None:
             w.call(f"know_{identifier(key)}", local("i"))
         w.assign("old", state(slot))
         before, after = ("before change", key), ("change", key)
-        subject: n.Expr = local("i")
-        if len(r.of) == 2:
-            subject = local("i") // b.layout.count_of(r.of[1])
-        w.assign("subject", subject if r.of[:1] == (t.ACTOR,) else const(-1))
+        w.assign("subject", first_owner(b, r, local("i")) if r.of[:1] == (t.ACTOR,) else const(-1))
         w.assign("asked", local("value") - local("old"))
         if before in b.facts.hooks:
             _change_hooks(b, w, before)
             w.assign("value", local("old") + local("asked"))
-        low = r.low if r.low is not None else -(10**9)
-        high = r.high if r.high is not None else 10**9
+        low, high = bounds(r)
         w.assign("value", call("clamp", local("value"), low, high))
         if r.maximum is not None or key in b.facts.limited:
-            w.assign(
-                "value",
-                call(
-                    "minimum",
-                    local("value"),
-                    call("maximum", low, call(f"max_{identifier(key)}", local("i"))),
-                ),
-            )
+            most = call("maximum", low, call(f"max_{identifier(key)}", local("i")))
+            w.assign("value", call("minimum", local("value"), most))
         w.store(slot, local("value"))
         with w.if_(differ(local("value"), local("old"))):
             if not r.private:
@@ -196,18 +186,13 @@ def _change_hooks(b: Builder, w: Writer, key: tuple[str, str]) -> None:
 
     def run(rules: t.Rules, hook: t.Hook, owner: n.Expr) -> None:
         m = hook.moment
-        down = absent(local("asked"))
         tests: list[n.Expr] = []
-        if key[0] == "change":
-            actual = local("value") - local("old")
-            down = absent(actual)
-        else:
-            actual = local("asked")
+        actual = local("value") - local("old") if key[0] == "change" else local("asked")
         match m.which:
             case "falls":
-                tests.append(down)
+                tests.append(absent(actual))
             case "rises":
-                tests.append(n.Not(truth(down) | equal(actual, 0)))
+                tests.append(n.Not(absent(actual) | equal(actual, 0)))
             case "reaches":
                 assert m.level is not None
                 level = w.temp(number(b, w, m.level), "level")

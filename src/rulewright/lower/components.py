@@ -56,10 +56,7 @@ def _modified_value(b: Builder, w: Writer, c: t.Component) -> None:
         w.give(value)
         return
     w.assign("value", value)
-    for how in ("=", "+", "x"):
-        for rules, modify in modifiers:
-            if modify.how == how:
-                modified(b, w, rules, modify)
+    modified(b, w, modifiers)
     w.give(local("value"))
 
 

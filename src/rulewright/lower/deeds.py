@@ -51,9 +51,7 @@ def enter_function(b: Builder) -> None:
         w.store(b.layout.base["!place"] + local("who"), local("to"))
         changed(b, w)
         w.tell(local("site"), ev.PLACE, local("who"), local("old"), local("to"))
-        if len(b.symbols.maps) > 1:
-            with w.if_(present(local("to"))):
-                w.store(b.layout.map_now, consts(b.layout.tables["map of"] + local("to")))
+        _map_follows(b, w, local("to"))
         key = ("enters",)
         if key in b.facts.hooks:
             w.assign("subject", local("who"))
@@ -67,6 +65,13 @@ def enter_function(b: Builder) -> None:
                     w.run(hook_function(b, rules, hook), owner, local("to"), local("old"))
 
             owners(b, w, key, run)
+
+
+def _map_follows(b: Builder, w: Writer, space: n.Expr) -> None:
+    """The map in play is that of the space that somebody has come to."""
+    if len(b.symbols.maps) > 1:
+        with w.if_(present(space)):
+            w.store(b.layout.map_now, consts(b.layout.tables["map of"] + space))
 
 
 @lowers(STATEMENTS, t.Swap)
@@ -138,9 +143,7 @@ def put_in_play(b: Builder, w: Writer, s: t.PutInPlay) -> None:
             if s.space is not None:
                 slot = const(b.layout.base["!place"]) + who
                 w.store(slot, as_space(b, w, s.space))
-                if len(b.symbols.maps) > 1:
-                    with w.if_(present(state(slot))):
-                        w.store(b.layout.map_now, consts(b.layout.tables["map of"] + state(slot)))
+                _map_follows(b, w, state(slot))
                 w.event(ev.PLACE, who, -1, state(slot))
             w.event(ev.PLAY, who, 1)
 

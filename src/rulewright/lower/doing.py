@@ -14,10 +14,11 @@ from rulewright.lower.afterwards import write_last
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.choices import ask, chosen_part, decider_of, offer
 from rulewright.lower.declared import declare_path, declared_names
-from rulewright.lower.dispatch import block, check, number
+from rulewright.lower.dispatch import block, check
 from rulewright.lower.facts import all_actions
 from rulewright.lower.legality import (
     card_of,
+    each_value,
     fits,
     legal,
     limit_slot,
@@ -26,7 +27,7 @@ from rulewright.lower.legality import (
 )
 from rulewright.lower.loops import each
 from rulewright.lower.rules import fire
-from rulewright.lower.selectors import listed, loop
+from rulewright.lower.selectors import loop
 from rulewright.lower.terms import face_of
 from rulewright.lower.writer import Writer, call, const, equal, local, state, truth
 
@@ -61,41 +62,17 @@ def _lister(b: Builder, a: t.ActionSym, prefix: str = "list_", said: int | None 
             with w.if_(n.Call(okay(b, a, 0), args)):
                 offer(w, verb, -1, local("self"))
         else:
-            _offer_each(b, w, a, first, 0, verb, args)
+            _offer_each(b, w, first, verb, n.Call(okay(b, a, 1), args))
 
 
-def _offer_each(
-    b: Builder,
-    w: Writer,
-    a: t.ActionSym,
-    d: t.Declared,
-    k: int,
-    verb: int,
-    args: tuple[n.Expr, ...],
-    following: str = "",
-) -> None:
-    name = var(d.name, d.type)
-    ok = n.Call(following or okay(b, a, k + 1), args)
-    if d.type == t.NUMBER:
-        w.assign(name, number(b, w, d.low))
-        stop = w.temp(number(b, w, d.high), "stop")
-        with w.while_(local(name) <= local(stop)):
-            with w.if_(ok):
-                offer(w, verb, local(name), local("self"))
-            w.assign(name, local(name) + 1)
-        return
-    assert d.selector is not None
+def _offer_each(b: Builder, w: Writer, d: t.Declared, verb: int, ok: n.Expr) -> None:
+    """Offer everything that can be declared so."""
 
-    def body() -> None:
-        w.assign(name, local(var(d.selector.it)))  # type: ignore[union-attr]
+    def one(value: n.Expr) -> None:
         with w.if_(ok):
-            offer(w, verb, local(name), local("self"))
+            offer(w, verb, value, local("self"))
 
-    listed(b, w, d.selector, body)
-    if d.orelse:
-        w.assign(name, -1)
-        with w.if_(ok):
-            offer(w, verb, -1, local("self"))
+    each_value(b, w, d, one)
 
 
 # ------------------------------------------------------------ doing
@@ -146,7 +123,7 @@ def _declare(
     label = "{0|" + d.orelse + "}" if d.orelse else "{0}"
     verb = b.verb(f"{d.name}: {label}", (d.type,), w.site)
     decider = decider_of(b, w, None)
-    ask(b, w, decider, d.name, lambda c: _offer_each(b, c, a, d, 0, verb, args, following))
+    ask(b, w, decider, d.name, lambda c: _offer_each(b, c, d, verb, n.Call(following, args)))
     w.assign(name, n.Pick(equal(chosen_part(), -1), const(-1), chosen_part(1)))
 
 

@@ -6,14 +6,17 @@ Out: get_R (a resource with its modifications) and max_R (the most it can be).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.book import tree as t
-from rulewright.ir import nodes as n
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.dispatch import number
 from rulewright.lower.facts import when_needed
+from rulewright.lower.layout import never_negative
 from rulewright.lower.lazy import lazy_functions, stored
 from rulewright.lower.tables import row_function
+from rulewright.lower.terms import bounds, first_owner
 from rulewright.lower.writer import Writer, call, const, local
 
 
@@ -38,15 +41,8 @@ def getters(b: Builder) -> None:
 def _getter(b: Builder, key: str, r: t.Resource) -> None:
     with b.function(f"get_{identifier(key)}", ("i",)) as w:
         w.assign("value", stored(b, key, local("i")))
-        actor: n.Expr = local("i")
-        if len(r.of) == 2:
-            actor = local("i") // b.layout.count_of(r.of[1])
-        w.assign("self", actor if r.of[:1] == (t.ACTOR,) else const(-1))
-        for how in ("=", "+", "x"):
-            for rules, modify in b.facts.modifiers.get(key, ()):
-                if modify.how != how:
-                    continue
-                modified(b, w, rules, modify)
+        w.assign("self", first_owner(b, r, local("i")) if r.of[:1] == (t.ACTOR,) else const(-1))
+        modified(b, w, b.facts.modifiers.get(key, ()))
         for component in b.facts.table_modifiers.get(key, ()):
             assert component.table is not None
             row = call(row_function(b, component), local("self"))
@@ -55,18 +51,21 @@ def _getter(b: Builder, key: str, r: t.Resource) -> None:
                 b.layout.number(value, f"[{r.name}] in {component.name}")
             w.assign("row", row)
             w.assign("value", local("value") + call("entry", at, local("row"), 0))
-        low, high = (
-            const(r.low if r.low is not None else -(10**9)),
-            const(r.high if r.high is not None else 10**9),
-        )
-        never = str(b.symbols.front.get("numbers", "signed")).startswith("never")
-        if never or (r.definition is not None and r.definition.get("range") is not None):
-            w.give(call("clamp", local("value"), low, high))
+        if never_negative(b.symbols) or (r.definition is not None and r.definition.get("range") is not None):
+            w.give(call("clamp", local("value"), *bounds(r)))
         else:
             w.give(local("value"))
 
 
-def modified(b: Builder, w: Writer, rules: t.Rules, modify: t.Modify) -> None:
+def modified(b: Builder, w: Writer, found: Sequence[tuple[t.Rules, t.Modify]]) -> None:
+    """Everything that modifies the local `value`: what sets it, what adds to it, what multiplies it."""
+    for how in ("=", "+", "x"):
+        for rules, modify in found:
+            if modify.how == how:
+                _modified(b, w, rules, modify)
+
+
+def _modified(b: Builder, w: Writer, rules: t.Rules, modify: t.Modify) -> None:
     w.assign("times", call(bears(b, rules), local("self")))
     with w.if_(local("times") > 0):
         w.site = b.site(rules.line, rules.definition)

@@ -23,6 +23,11 @@ TIMED, ENTRY = 48, 7
 count, spare."""
 
 
+def never_negative(s: Symbols) -> bool:
+    """Does the book say that no number is below 0?"""
+    return str(s.front.get("numbers", "signed")).startswith("never")
+
+
 @dataclass(slots=True)
 class Layout:
     """Slots and tables of one book."""
@@ -105,10 +110,9 @@ class Layout:
         forest = Forest(s)
         self.things = things_of(s, forest)
         self.cards = len(self.things[t.CARD])
-        never = str(s.front.get("numbers", "signed")).startswith("never")
         self.prices = priced(s)
         for key, resource in s.resources.items():
-            self._resource(key, resource, 0 if never else -(10**9))
+            self._resource(key, resource, 0 if never_negative(s) else -(10**9))
         self._cards(forest)
         self._statuses()
         self.feature_base = self.slots(len(s.features) * self.actors)
@@ -137,14 +141,11 @@ class Layout:
         self.skip = self.slots(1)
         self.start = self.slots(1)
         self.timed = self.slots(TIMED * ENTRY)
-        for component in [*s.components.values(), *s.actions.values()]:
-            if isinstance(component, t.ActionSym) or component.kind == "Sequence":
-                self.current[id(component)] = self.slots(1)
-                self.serial[id(component)] = self.slots(1)
-        for sentence in s.sentences:
-            if sentence.component.kind == "Sequence":
-                self.current[id(sentence.component)] = self.slots(1)
-                self.serial[id(sentence.component)] = self.slots(1)
+        sequences = [c for c in s.components.values() if c.kind == "Sequence"]
+        told = [x.component for x in s.sentences if x.component.kind == "Sequence"]
+        for running in (*sequences, *s.actions.values(), *told):
+            self.current[id(running)] = self.slots(1)
+            self.serial[id(running)] = self.slots(1)
         self.result = {"ending": self.slots(1), "score": self.slots(MOST_SEATS), "asked": self.asked}
         if s.keeps:
             self.brought = self.slots(self.actors + 1)
@@ -177,6 +178,12 @@ class Layout:
             )
         )  # fmt: skip
 
+    def _of_kind(self, name: str, kind: str, base: int, count: int, holds: str | None = None) -> None:
+        """A number that the engine keeps of every thing of a kind."""
+        self.base["!" + name] = base
+        self.field_index["!" + name] = len(self.fields)
+        self.fields.append(Field(name, (kind,), base, (count,), holds, shown=False))
+
     def is_a(self, template: str, wanted: str) -> bool:
         """Does the template descend from the other?"""
         return template == wanted or any(x.parent == wanted for x in self.symbols.lineage(template))
@@ -186,9 +193,7 @@ class Layout:
             return
         for name, holds in (("face", t.FACE), ("zone", None), ("known", None), ("owner", t.ACTOR)):
             base = self.slots(self.cards, 0 if name in ("zone", "known") else -1)
-            self.base["!" + name] = base
-            self.field_index["!" + name] = len(self.fields)
-            self.fields.append(Field(name, (t.CARD,), base, (self.cards,), holds, shown=False))
+            self._of_kind(name, t.CARD, base, self.cards, holds)
         first = 0
         bases: list[int] = []
         caps: list[int] = []
@@ -237,20 +242,13 @@ class Layout:
         if not total:
             return
         spots = any(m.grid == "spots" for m in s.maps.values())
-        self.base["!terrain"] = len(self.initial)
+        self._of_kind("terrain", t.SPACE, len(self.initial), total, "Terrain")
         self.initial += [space.terrain for space in s.spaces]
-        self.field_index["!terrain"] = len(self.fields)
-        self.fields.append(
-            Field("terrain", (t.SPACE,), self.base["!terrain"], (total,), "Terrain", shown=False)
-        )
         if spots:
             self.laid = self.slots(1)
             self.fields.append(Field("laid", (), self.laid, shown=False))
-            self.base["!x"] = self.slots(total)
-            self.base["!y"] = self.slots(total)
             for name in ("x", "y"):
-                self.field_index["!" + name] = len(self.fields)
-                self.fields.append(Field(name, (t.SPACE,), self.base["!" + name], (total,), shown=False))
+                self._of_kind(name, t.SPACE, self.slots(total), total)
         self.table("x", [space.x for space in s.spaces])
         self.table("y", [space.y for space in s.spaces])
         self.table("map of", [space.map for space in s.spaces])

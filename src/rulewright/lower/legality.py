@@ -7,6 +7,7 @@ Out: for an action A: legal_A (may it be begun at all?), req_A (do its requireme
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulewright.book import tree as t
@@ -181,27 +182,30 @@ def _some(
     b: Builder, w: Writer, a: t.ActionSym, d: t.Declared, following: str, args: tuple[n.Expr, ...]
 ) -> None:
     """Is there a value for this declaration with which the rest can be completed?"""
-    name = var(d.name, d.type)
-    call = n.Call(following, args)
     if d.path is not None:
         w.give(n.Call(path_ok(b, a, d, following), (*args, const(1), here(b), const(0))))
         return
-    if d.type == t.NUMBER:
+    each_value(b, w, d, lambda _: w.give_if(n.Call(following, args), 1))
+    w.give(0)
+
+
+def each_value(b: Builder, w: Writer, d: t.Declared, body: Callable[[n.Expr], None]) -> None:
+    """Everything that is declared so: each number, each candidate, perhaps nobody. Its local holds it."""
+    name = var(d.name, d.type)
+    if d.selector is None:
         w.assign(name, number(b, w, d.low))
         stop = w.temp(number(b, w, d.high), "stop")
         with w.while_(local(name) <= local(stop)):
-            w.give_if(call, 1)
+            body(local(name))
             w.assign(name, local(name) + 1)
-        w.give(0)
         return
-    assert d.selector is not None
+    it = local(var(d.selector.it))
 
-    def body() -> None:
-        w.assign(name, local(var(d.selector.it)))  # type: ignore[union-attr]
-        w.give_if(call, 1)
+    def one() -> None:
+        w.assign(name, it)
+        body(local(name))
 
-    listed(b, w, d.selector, body)
+    listed(b, w, d.selector, one)
     if d.orelse:
         w.assign(name, -1)
-        w.give_if(call, 1)
-    w.give(0)
+        body(const(-1))

@@ -12,7 +12,7 @@ from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
 from rulewright.lower.dispatch import CHECKS, NUMBERS, THINGS, check, lowers, number, thing
-from rulewright.lower.keys import first_better
+from rulewright.lower.keys import if_better
 from rulewright.lower.selectors import loop, plain_select
 from rulewright.lower.writer import Writer, both, call, const, equal, local
 
@@ -36,13 +36,8 @@ def _lots(b: Builder, c: Writer, s: t.Selector, quiet: bool) -> None:
         c.assign(f"b{i}", 0)
 
     def best() -> None:
-        for i, pref in enumerate(s.prefs):
-            c.assign(f"p{i}", number(b, c, pref.value))
-        better = first_better([pref.low for pref in s.prefs])
-        with c.if_(n.Pick(local("any"), better, const(1))):
-            c.assign("any", 1)
-            for i in range(len(s.prefs)):
-                c.assign(f"b{i}", local(f"p{i}"))
+        some = local("any")
+        if_better(b, c, s.prefs, lambda: c.assign("any", 1), lambda better: n.Pick(some, better, const(1)))
 
     loop(b, c, s, best)
     c.give_if(equal(local("any"), 0), -1)

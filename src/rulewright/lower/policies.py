@@ -18,7 +18,7 @@ from rulewright.ir.program import SEAT
 from rulewright.ir.sheet import WORTH
 from rulewright.lower.builder import Builder, cell_of, var
 from rulewright.lower.dispatch import check, number
-from rulewright.lower.keys import first_better
+from rulewright.lower.keys import if_better
 from rulewright.lower.writer import Writer, absent, both, call, const, equal, local, present, state
 
 
@@ -118,10 +118,4 @@ def _compare(b: Builder, w: Writer, prefer: t.Prefer) -> None:
     if not prefer.prefs:
         w.give(local("i"))
         return
-    for k, pref in enumerate(prefer.prefs):
-        w.assign(f"p{k}", number(b, w, pref.value))
-    better = first_better([pref.low for pref in prefer.prefs])
-    with w.if_(n.Pick(absent(local("best")), const(1), better)):
-        w.assign("best", local("i"))
-        for k in range(len(prefer.prefs)):
-            w.assign(f"b{k}", local(f"p{k}"))
+    if_better(b, w, prefer.prefs, lambda: w.assign("best", local("i")))

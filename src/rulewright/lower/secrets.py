@@ -23,7 +23,7 @@ from rulewright.ir.program import SECRET
 from rulewright.ir.walk import calls
 from rulewright.lower.builder import Builder, field_of
 from rulewright.lower.dispatch import STATEMENTS, lowers
-from rulewright.lower.terms import owner_index
+from rulewright.lower.terms import first_owner, owner_index
 from rulewright.lower.writer import CHECK, Writer, call, const, local, state
 
 __all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "hide", "keep", "told_to"]
@@ -59,7 +59,7 @@ def _seats(b: Builder, r: t.Resource, index: n.Expr) -> n.Expr:
     """Who may see the resource of this owner."""
     if r.seen != "owner" or not r.of:
         return const(0)
-    first = index if len(r.of) == 1 else index // b.layout.count_of(r.of[1])
+    first = first_owner(b, r, index)
     base = b.layout.base
     if r.of[0] == t.ACTOR:
         return call("seat_bit", call("cell", base["!controller"], first, -1))

@@ -17,7 +17,7 @@ from rulewright.ir.events import PICK
 from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, cell_of, like, var
 from rulewright.lower.dispatch import ahead, check, number, thing
-from rulewright.lower.keys import decided
+from rulewright.lower.keys import if_better
 from rulewright.lower.spaces import places, spaces_now, step_size
 from rulewright.lower.terms import as_space, neighbour, template_table, zone_slot
 from rulewright.lower.writer import (
@@ -144,22 +144,7 @@ def best(b: Builder, c: Writer, s: t.Selector, among: n.Expr | None = None) -> N
         c.assign(f"b{i}", 0)
 
     def body() -> None:
-        for i, pref in enumerate(s.prefs):
-            c.assign(f"p{i}", number(b, c, pref.value))
-            if pref.per is not None:
-                c.assign(f"q{i}", number(b, c, pref.per))
-        pairs: list[tuple[bool, n.Expr, n.Expr]] = []
-        for i, pref in enumerate(s.prefs):
-            a, right = local(f"p{i}"), local(f"b{i}")
-            if pref.per is not None:
-                a, right = a * local(f"c{i}"), right * local(f"q{i}")
-            pairs.append((pref.low, a, right))
-        with c.if_(n.Pick(absent(local("best")), const(1), decided(pairs))):
-            c.assign("best", local(var(s.it)))
-            for i, pref in enumerate(s.prefs):
-                c.assign(f"b{i}", local(f"p{i}"))
-                if pref.per is not None:
-                    c.assign(f"c{i}", local(f"q{i}"))
+        if_better(b, c, s.prefs, lambda: c.assign("best", local(var(s.it))))
 
     loop(b, c, s, body, among=among)
     c.give(local("best"))

@@ -12,7 +12,7 @@ from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import NUMBERS, block, lowers, number, thing
 from rulewright.lower.terms import signature
-from rulewright.lower.writer import Writer, absent, both, call, const, equal, local
+from rulewright.lower.writer import Writer, absent, both, call, equal, local, param
 
 
 def table_function(b: Builder, c: t.Component) -> None:
@@ -53,7 +53,7 @@ def _row(b: Builder, w: Writer, c: t.Component) -> n.Expr:
 
 
 def _bound(b: Builder, value: int, c: t.Component, row: t.TableRow) -> n.Expr:
-    return n.Load("P", const(b.layout.number(value, f"{c.name} line {row.line}")))
+    return param(b.layout.number(value, f"{c.name} line {row.line}"))
 
 
 def row_function(b: Builder, component: t.Component) -> str:

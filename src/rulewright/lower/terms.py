@@ -15,7 +15,7 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
-from rulewright.ir.program import FRAME, SEATS
+from rulewright.ir.program import FRAME
 from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import number, thing
 from rulewright.lower.wide import UPPER, halves, joined, with_upper
@@ -23,17 +23,6 @@ from rulewright.lower.writer import Writer, absent, call, const, local, mul, par
 
 STEP = "step"
 """The local of a sequence that says where it is."""
-
-
-def slot(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
-    """Where the number of these owners lies."""
-    base = const(b.layout.base[b.layout.key(r)])
-    if not r.of:
-        return base
-    first = thing(b, w, owners[0])
-    if len(r.of) == 1:
-        return base + first
-    return base + mul(first, b.layout.count_of(r.of[1])) + thing(b, w, owners[1])
 
 
 def owner_index(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Expr:
@@ -47,6 +36,16 @@ def owner_index(b: Builder, w: Writer, r: t.Resource, owners: list[Any]) -> n.Ex
     if isinstance(second, n.Const) and second.value >= 0:
         return mul(first, width) + second
     return call("pair_index", first, width, second)
+
+
+def first_owner(b: Builder, r: t.Resource, index: n.Expr) -> n.Expr:
+    """The first of the two owners whose number lies there, or the only one."""
+    return index if len(r.of) < 2 else index // b.layout.count_of(r.of[1])
+
+
+def bounds(r: t.Resource) -> tuple[int, int]:
+    """The range of a number."""
+    return -(10**9) if r.low is None else r.low, 10**9 if r.high is None else r.high
 
 
 def guarded(b: Builder, index: n.Expr, r: t.Resource) -> n.Expr:
@@ -144,7 +143,7 @@ def start_again(b: Builder, w: Writer, kind: str) -> None:
 # ------------------------------------------------------------ components
 def arguments(b: Builder, w: Writer, c: t.Component, self_: Any, args: list[Any]) -> list[n.Expr]:
     """Self, then the parameters; an abbreviation takes its caller's roles."""
-    made = [thing(b, w, self_) if self_ is not None else own(w)]
+    made = [thing(b, w, self_) if self_ is not None else local("self")]
     for i, p in enumerate(c.params):
         if i < len(args):
             made.append(number(b, w, args[i]) if p.type == t.NUMBER else thing(b, w, args[i]))
@@ -153,11 +152,6 @@ def arguments(b: Builder, w: Writer, c: t.Component, self_: Any, args: list[Any]
         else:
             made.append(const(-1))
     return made
-
-
-def own(w: Writer) -> n.Expr:
-    """Self."""
-    return local("self")
 
 
 def zone_slot(b: Builder, w: Writer, key: str, owner: Any) -> n.Expr:
@@ -186,17 +180,7 @@ def status_slot(b: Builder, w: Writer, status: Any, owner: Any) -> n.Expr:
 # ------------------------------------------------------------ space
 def neighbour(space: n.Expr, direction: n.Expr) -> n.Expr:
     """The next space in a direction, or -1."""
-    return call(space_function("near"), space, direction)
-
-
-def direction() -> str:
-    """The function for the direction from one space to another."""
-    return space_function("toward")
-
-
-def space_function(what: str) -> str:
-    """One of the generated functions over this book's maps; see spaces.py."""
-    return f"space_{what}"
+    return call("space_near", space, direction)
 
 
 def place_x(place: n.Expr) -> n.Expr:
@@ -215,11 +199,6 @@ def as_space(b: Builder, w: Writer, e: Any) -> n.Expr:
     if e.type == t.ACTOR:
         return field_of(b, "!place", value)
     return value
-
-
-def seats() -> n.Expr:
-    """How many seats play."""
-    return state(SEATS)
 
 
 def active(b: Builder) -> n.Expr:

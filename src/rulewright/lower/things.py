@@ -15,7 +15,6 @@ from rulewright.lower.paths import path_end
 from rulewright.lower.terms import (
     active,
     column_of,
-    direction,
     guarded,
     kept,
     neighbour,
@@ -134,7 +133,7 @@ def next_space(b: Builder, w: Writer, e: t.Neighbour) -> n.Expr:
 
 @lowers(THINGS, t.DirectionTo)
 def direction_to(b: Builder, w: Writer, e: t.DirectionTo) -> n.Expr:
-    return call(direction(), thing(b, w, e.start), thing(b, w, e.goal))
+    return call("space_toward", thing(b, w, e.start), thing(b, w, e.goal))
 
 
 @lowers(THINGS, t.Turned)

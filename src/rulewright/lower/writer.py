@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from rulewright.ir import nodes as n
-from rulewright.ir.program import UNWIND
 from rulewright.ir.walk import assigned, expressions
 
 CHECK = "check_unwind"
@@ -227,11 +226,6 @@ class Writer:
             if isinstance(expression, n.Local) and expression.name not in mine:
                 found[expression.name] = None
         return tuple(found)
-
-
-def unwinding() -> n.Expr:
-    """Is a sequence or the match being ended right now?"""
-    return state(UNWIND)
 
 
 def truth(e: n.Expr) -> n.Expr:

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from rulewright.ir import events as kinds
 from rulewright.ir.events import EVERYBODY, Event
 from rulewright.ir.program import Program
+from rulewright.ir.sheet import Field
 from rulewright.play.words import (
     NUMBER,
+    Thing,
     fill,
     fixed_names,
     name_of,
@@ -20,6 +22,9 @@ from rulewright.play.words import (
     verb_text,
     verb_things,
 )
+
+PASSING = frozenset(("Card", "Space"))
+"""Kinds of things that may be called otherwise later."""
 
 
 def describe(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
@@ -34,6 +39,12 @@ def describe(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
 def words(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
     """What happened, without the rule."""
     return _Writer(program, slots).words(event)
+
+
+def said(program: Program, event: Event, slots: Sequence[int] = ()) -> tuple[str, ...]:
+    """What an event is about, as it was called then, for whoever puts it into other words: what was chosen; the
+    step; the card, the space; of a change on cards or spaces whose it is, what it was and what it became."""
+    return _Writer(program, slots).said(event)
 
 
 def citation(program: Program, site: int) -> str:
@@ -54,6 +65,29 @@ class _Writer:
 
     def actor(self, number: int) -> str:
         return self.name("Actor", number)
+
+    def said(self, event: Event) -> tuple[str, ...]:
+        """The names in what happened that cannot be looked up later."""
+        sheet, (_, _, a, b, c, d, *_) = self.program.sheet, event
+        match event.kind:
+            case kinds.FORCED | kinds.CHOSEN if a >= 0:
+                return (self.option(event),)
+            case kinds.CHANGE if 0 <= a < len(sheet.fields):
+                field = sheet.fields[a]
+                passing = not PASSING.isdisjoint((*field.of, field.holds))
+                return self.changed(field, b, c, d) if passing else ()
+            case kinds.CARD | kinds.REVEAL:
+                return (self.name("Card", a),)
+            case kinds.PLACE if c >= 0:
+                return (self.name("Space", c),)
+            case kinds.PICK:
+                return (self.things(_entry(sheet.texts, a, "text"), event)[0].name,)
+            case kinds.STEP:
+                return (_entry(sheet.texts, b, "step"),)
+            case kinds.LAY if a >= 0:
+                return (self.name("Space", a),)
+            case _:
+                return ()
 
     def words(self, event: Event) -> str:
         """What happened, without the citation."""
@@ -93,10 +127,7 @@ class _Writer:
                 return f"{by}{title or 'a rule applies'}{at}"
             case kinds.SAY | kinds.PICK:
                 text = _entry(sheet.texts, a, "text")
-                return fill(
-                    text,
-                    text_things(self.program, text, event[3:6], self.slots, whole=event.knows == EVERYBODY),
-                )
+                return fill(text, self.things(text, event))
             case kinds.SHUFFLE:
                 return f"{self.zone(a)} is shuffled"
             case kinds.PLAY:
@@ -116,6 +147,9 @@ class _Writer:
                 return f"{self.actor(a)} turns {self.name('Direction', b)}"
             case _:
                 return f"event {event.kind}"
+
+    def things(self, text: str, event: Event) -> tuple[Thing, ...]:
+        return text_things(self.program, text, event[3:6], self.slots, whole=event.knows == EVERYBODY)
 
     def option(self, event: Event) -> str:
         whole = event.knows == EVERYBODY
@@ -144,11 +178,16 @@ class _Writer:
         if not 0 <= number < len(fields):
             return f"field {number}: {old} -> {new}"
         field = fields[number]
+        who, before, after = self.changed(field, owner, old, new)
+        change = f"{field.name} {before} -> {after}"
+        return f"{who}: {change}" if who else change
+
+    def changed(self, field: Field, owner: int, old: int, new: int) -> tuple[str, str, str]:
+        """Whose number it is, what it was and what it is now."""
         owners = divmod(owner, field.counts[1]) if len(field.of) == 2 else (owner,)
         who = ", ".join(self.name(kind, index) for kind, index in zip(field.of, owners, strict=False))
         holds = field.holds or NUMBER
-        change = f"{field.name} {self.name(holds, old)} -> {self.name(holds, new)}"
-        return f"{who}: {change}" if who else change
+        return who, self.name(holds, old), self.name(holds, new)
 
 
 def _entry(names: Sequence[str], index: int, kind: str) -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.called import Called
-from rulewright.play.describe import timeless, words
+from rulewright.play.describe import said, timeless, words
 from rulewright.play.match import Match, reads_alike
 
 quoted = json.encoder.encode_basestring_ascii
@@ -107,7 +107,10 @@ class Lines:
         text = words(self.program, event, slots)
         kind, site, a, b, c, d, by, *_ = event
         where = _site(self.program, site)
-        told = f'"text":{quoted(text)},"kind":{kind},"args":[{a},{b},{c},{d}],"by":{by},{where}'
+        names = ",".join(map(quoted, said(self.program, event, slots)))
+        told = (
+            f'"text":{quoted(text)},"said":[{names}],"kind":{kind},"args":[{a},{b},{c},{d}],"by":{by},{where}'
+        )
         return site, text, told
 
     def after(self, reader: Reader, start: int, most: int = MOST) -> str:

@@ -2,7 +2,7 @@
 import { html } from "./vendor/preact.js";
 import { playing } from "./faces.js";
 import { icon, iconOf } from "./ground.js";
-import { EVENT, pileOf } from "./names.js";
+import { EVENT, pileOf, wordsOf } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").Line} Line */
@@ -57,11 +57,8 @@ export function isFlip(b, line) {
   return Boolean(from && to && from.zone.seen === "nobody" && to.zone.seen === "all");
 }
 
-/** @param {Line} line */
-const cardOf = (line) => line.text.split(" moves")[0];
-
 /** @param {Book} b @param {Line} line */
 export function flip(b, line) {
-  const name = cardOf(line), face = (b.sheet.things.Face || []).indexOf(name);
+  const name = wordsOf(line), face = (b.sheet.things.Face || []).indexOf(name);
   return html`<span class="flip" role="img" aria-label=${`turned up: ${name}`}>${playing(b, face) || name}</span>`;
 }

@@ -74,6 +74,8 @@ export const value = (v) => {
   return Object.entries(v).filter(([, x]) => x).map(([k, x]) => `${k} ${value(x)}`).join(", ");
 };
 
+/** What was chosen, the step that was reached, the card or the place: what a line of the log is about. @param {{said?: string[]}} l */
+export const wordsOf = (l) => (l.said || [""])[0];
 /** Cards and laid spaces are called otherwise later: what they were called when something happened, the server has written down. @param {string} kind */
 const isPassing = (kind) => kind === "Card" || kind === "Space";
 
@@ -81,10 +83,9 @@ const isPassing = (kind) => kind === "Card" || kind === "Space";
  * A change of a number as words, or null where the book keeps it off the sheets or has no name for whose it is.
  * @param {Book} b @param {View} view @param {import("./types.js").Line} line
  */
-export function changed(b, view, { args, text }) {
+export function changed(b, view, { args, said = [] }) {
   const field = b.sheet.fields[args[0]];
   if (!field || !field.shown) return null;
-  const at = text.lastIndexOf(`${field.name} `), said = at < 0 ? [] : [text.slice(0, at).replace(/: $/, ""), ...text.slice(at + field.name.length + 1).split(" -> ")];
   const owners = field.of.length === 2 ? [Math.floor(args[1] / field.counts[1]), args[1] % field.counts[1]] : [args[1]];
   // The number that a card has among all cards is no name.
   const isName = (/** @type {string} */ kind, /** @type {number} */ id, /** @type {string} */ word) => ![(b.sheet.things[kind] || [])[id], `${kind} ${id}`.toLowerCase()].includes(word);

@@ -1,7 +1,7 @@
 // Options -> what is shown of them: equal ones once, grouped by what is done, and the question in words.
-import { EVENT, VERB, acting, isEnding, isOwn, nameOf } from "./names.js";
+import { EVENT, VERB, acting, isEnding, isOwn, nameOf, wordsOf } from "./names.js";
 import { cameToNothing, sentence } from "./sentence.js";
-import { deedsOf, wordsOf } from "./tell.js";
+import { deedsOf } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -156,13 +156,14 @@ function wordsFor(prompt, b) {
 /** What is under way: an action, with the card that is played, or else the step that was reached last. @param {State} state @param {Book} b */
 function doing(state, b) {
   const actions = new Set(b.actions || []), own = ownNames(state);
-  for (const { kind, title, text, args } of [...state.log].reverse()) {
-    if (kind === EVENT.STEP) return text.slice(text.lastIndexOf(", ") + 2);
+  for (const line of [...state.log].reverse()) {
+    const { kind, title, args } = line;
+    if (kind === EVENT.STEP) return wordsOf(line);
     if (kind === EVENT.RULE && actions.has(title)) {
       const actor = state.view.actors[args[0]];
       if (!actor || isOwn(actor, state.view)) return title;
     }
-    const parts = kind === EVENT.CHOSEN ? text.replace(/^chosen: /i, "").split(": ") : [];
+    const parts = kind === EVENT.CHOSEN ? wordsOf(line).split(": ") : [];
     if (own.has(parts[0])) parts.shift();
     if (actions.has(parts[0])) return parts[1] && isCard(state, parts[1]) ? parts[1] : parts[0];
   }

@@ -2,8 +2,8 @@
 //
 // What came of a deed is told in the order in which it happened, whoever it befalls named once. What the book says
 // itself is not said again by the page.
-import { EVENT, changed, isEnding, pileOf } from "./names.js";
-import { askerOf, isChoice, isOne, outcomes, wordsOf } from "./tell.js";
+import { EVENT, changed, isEnding, pileOf, wordsOf } from "./names.js";
+import { askerOf, isChoice, isOne, outcomes } from "./tell.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -73,15 +73,14 @@ function joined(parts) {
   return found.map(({ clauses }) => listed(clauses));
 }
 
-const PICKED = " is picked at random";
 /* The words for what chance has chosen where nobody says more. */
 
 /** What chance has chosen one after another is told at once: "ford and cart are picked at random". @param {Line[]} lines @returns {{n: number, text: string}[]} */
 function picked(lines) {
   /** @type {{n: number, text: string, names: string[]}[]} */
   const found = [];
-  for (const { n, kind, text } of lines) {
-    const last = found.at(-1), name = kind === EVENT.PICK && text.endsWith(PICKED) ? text.slice(0, -PICKED.length) : "";
+  for (const line of lines) {
+    const { n, kind, text } = line, last = found.at(-1), name = kind === EVENT.PICK ? wordsOf(line) : "";
     if (name && last && last.names.length) last.names.push(name);
     else found.push({ n, text, names: name ? [name] : [] });
   }
@@ -151,11 +150,11 @@ function shownLater(deed, b, view) {
   /** @type {Line[]} */
   let waiting = [];
   for (const line of deed.lines) {
-    if (isChoice(line) && line.text.includes(HIDDEN)) waiting.push(line);
+    if (isChoice(line) && wordsOf(line).includes(HIDDEN)) waiting.push(line);
     if (line.kind !== EVENT.CARD) continue;
     const from = pileOf(b, line.args[1]), seat = from && from.zone.of === "Actor" ? view.actors[from.owner].seat : -1, known = line.args[0] >= 0;
     const choice = waiting.find((l) => (known && askerOf(b, l.args[0]) === line.title) || (seat >= 0 && l.by === seat && askerOf(b, l.args[0]) !== line.title));
-    if (choice && known) found.set(choice.n, line.text.slice(0, line.text.indexOf(" moves ")));
+    if (choice && known) found.set(choice.n, wordsOf(line));
     waiting = waiting.filter((l) => l !== choice);
   }
   return found;

@@ -1,6 +1,6 @@
 // Actor sheets and the strip above the table.
 import { html } from "./vendor/preact.js";
-import { EVENT, acting, hueOf, isOwn, lifeBar, lifeOf, nameOf, value } from "./names.js";
+import { EVENT, acting, hueOf, isOwn, lifeBar, lifeOf, nameOf, value, wordsOf } from "./names.js";
 import { explain } from "./explain.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -15,10 +15,10 @@ const TONES = 5, SMALL = 20, FEW = 3;
 /** @param {Book} b @param {string} name */
 const isFlag = (b, name) => b.sheet.fields.some((f) => f.name === name && !f.of.length && f.low === 0 && f.high === 1);
 
-/** Where the match is: of the match itself and of a turn the step says enough. @param {Book} b @param {{title: string, text: string}} step */
-export function phaseOf(b, { title, text }) {
-  const turn = String((b.looks && b.looks.turn) || "Turn"), at = text.lastIndexOf(`${title}, `);
-  return at >= 0 && (title === WHOLE || title.endsWith(turn)) ? text.slice(0, at) + text.slice(at + title.length + 2) : text;
+/** Where the match is: of the match itself and of a turn the step says enough. @param {Book} b @param {{title: string, text: string, said?: string[]}} step */
+export function phaseOf(b, step) {
+  const turn = String((b.looks && b.looks.turn) || "Turn"), said = wordsOf(step);
+  return step.title === WHOLE || step.title.endsWith(turn) ? step.text.replace(`${step.title}, ${said}`, said) : step.text;
 }
 
 export const Strip = (/** @type {any} */ { state, b }) => {

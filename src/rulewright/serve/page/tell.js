@@ -2,7 +2,7 @@
 //
 // A deed begins with a choice, with a rule that somebody runs, or with something that happens by itself; it ends
 // when the turn goes on to its next step, or somebody else begins. What the rules only keep book of is quiet.
-import { EVENT, VERB, changed, lifeOf, thingName } from "./names.js";
+import { EVENT, VERB, changed, lifeOf, thingName, wordsOf } from "./names.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -22,12 +22,8 @@ export const NOTHING = -1, SOMETHING = -2;
 /* Verbs of what is asked: nothing in the midst of a deed, or something that is not known. */
 
 export const isChoice = (/** @type {Line} */ l) => l.kind === EVENT.CHOSEN || l.kind === EVENT.FORCED;
-/** What was chosen, without the word for it. @param {Line} l */
-export const wordsOf = (l) => l.text.slice(l.text.indexOf(": ") + 2);
 /** The rule that lets one choose so. @param {Book} b @param {number} verb */
 export const askerOf = (b, verb) => (b.sheet.sites[(b.sheet.verbs[verb] || {}).site ?? -1] || { title: "" }).title;
-/** The step of a sequence: "Attack, Defence roll" -> "Defence roll". @param {Line} l */
-const stepOf = (l) => l.text.slice(l.text.lastIndexOf(", ") + 2);
 
 /** What the book calls a turn. @param {Book} b */
 const turnOf = (b) => String((b.looks && b.looks.turn) || "Turn");
@@ -112,7 +108,7 @@ class Teller {
       this.deed = null;
     }
     this.frame = line.title;
-    this.step = stepOf(line);
+    this.step = wordsOf(line);
     if (who >= 0) this.actor = who;
     if (this.deed) this.repeated(line, this.deed);
   }
@@ -221,8 +217,7 @@ class Teller {
 
 /** The place that somebody came to, as it was called then: later another may lie there. @param {Line} line @param {Book} b @param {View} view */
 function placeOf(line, b, view) {
-  const front = `${(view.actors[line.args[0]] || { name: "" }).name} moves to `;
-  return line.text.startsWith(front) ? line.text.slice(front.length) : thingName(b, view, "Space", line.args[2]);
+  return wordsOf(line) || thingName(b, view, "Space", line.args[2]);
 }
 
 /** What came of a deed, summed up, each with the line that made it so. @param {Deed} deed @param {Book} b @param {View} view */
@@ -260,7 +255,7 @@ export function rolls(deed, tally = () => null) {
   // A step of the turn says nothing about the dice; one that was reached inside the deed does.
   let step = "", last = deed.lines[0];
   for (const line of deed.lines) {
-    if (line.kind === EVENT.STEP) step = stepOf(line);
+    if (line.kind === EVENT.STEP) step = wordsOf(line);
     if (line.kind !== EVENT.ROLL) continue;
     const group = groups[groups.length - 1], made = tally(line.n);
     if (group && line.n === last.n + 1 && line.title === last.title && line.line === last.line && made === group.tally) group.dice.push(line);

@@ -20,7 +20,8 @@
  *   spaces: {id: number, name: string, fields: Record<string, any>}[], things: Record<string, any[]>, orders: Order[], players?: string[]}} View
  */
 /**
- * @typedef {{n: number, text: string, kind: number, args: number[], cites: string[], title: string, file: string,
+ * A line of the log; `said`: what it is about, as it was called then.
+ * @typedef {{n: number, text: string, said?: string[], kind: number, args: number[], cites: string[], title: string, file: string,
  *   line: number, by?: number}} Line
  */
 /** @typedef {{seat: number, kind: string, name: string, bot: string}} Player */

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { Cover } from "./covers.js";
 import { meet, met } from "./keep.js";
-import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
+import { EVENT, isOwn, lifeBar, lifeOf, wordsOf } from "./names.js";
 import { opening } from "./opening.js";
 
 /** @typedef {import("./types.js").Book} Book */
@@ -13,7 +13,7 @@ const MOST = 6;
 /** The steps of the turn, as the book names them. @param {Book} b @param {any[]} log */
 function stepsOf(b, log) {
   const turn = String((b.looks && b.looks.turn) || "Turn");
-  const steps = log.filter((l) => l.kind === EVENT.STEP && l.title === turn).map((l) => l.text.slice(l.text.lastIndexOf(", ") + 2));
+  const steps = log.filter((l) => l.kind === EVENT.STEP && l.title === turn).map(wordsOf);
   return [...new Set(steps)].slice(0, 8);
 }
 
