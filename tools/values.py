@@ -26,7 +26,7 @@ SEATS = {"vigil": 4}
 WHOLE = ("p52",)
 """Books whose weights tell spectators who is ahead, but do not hold in a search: one that asked them
 after 15 decisions won less than the strategy that it is built from, one that plays on to the end won more."""
-SPECIAL = {"p52": (("Quest", "One", 40, 0.5),)}
+SPECIAL = {"p52": (("Quest", "One", 40, 0.25),)}
 """Settings that have weights of their own, from matches with that setting alone, after how many decisions
 a race asks them, and how hasty `medium` is there (see HASTY). Over 214 positions of Quest One differences
 between options came out the same after 40 decisions as at the end of the quest (slope 1.04), with a spread of

@@ -79,8 +79,8 @@ def test_who_is_better_for_sure_ends_it() -> None:
 def test_what_is_judged_must_be_ahead_by_more_than_judging_errs() -> None:
     some = {0: [0] * 400, 1: [at.ONE // 100] * 400}
     assert winner(Race(0, some), 1.0) == 1
-    assert winner(Race(0, some, least=0.015), 1.0) == 0
-    assert winner(Race(0, {0: [0] * 400, 1: [at.ONE // 25] * 400}, least=0.015), 1.0) == 1
+    assert winner(Race(0, some, least=JUDGED), 1.0) == 0
+    assert winner(Race(0, {0: [0] * 400, 1: [at.ONE // 8] * 400}, least=JUDGED), 1.0) == 1
     engine = at_decision(load("p52"), 3, 40)
     assert engine is not None
     now = position_of(engine, 3)

@@ -24,7 +24,7 @@ except ImportError:  # said by whoever wants a page
 alt: Any = altair  # its types are made at run time
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
-USUAL = 0.99
+USUAL = 0.98
 """The part of the matches whose lengths are drawn in any case."""
 MOST_ITEMS, WIDEST = 16, 40
 ACCENT, SECOND, MUTED = "#4c78a8", "#d1742f", "#8a8f98"
@@ -57,7 +57,7 @@ def _ranges(rows: Rows, title: str, fair: float | None, domain: tuple[float, flo
     scale = alt.Scale(domain=list(domain), clamp=True) if domain else alt.Scale(zero=False)
     order = [row["name"] for row in rows]
     y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(**NAMES))
-    axis = alt.Axis(format=PERCENT, tickCount=5)
+    axis = alt.Axis(format=PERCENT, tickCount=5, labelOverlap="greedy", labelSeparation=6)
     tips = [
         alt.Tooltip("name:N", title="what"),
         alt.Tooltip("share:Q", format=".1%", title="points"),

@@ -30,7 +30,7 @@ LEAST_ROUNDS = 5
 """Where there are not so many rounds for everybody, nobody could show enough for the guard: none is run."""
 LEAST_SPREAD = 4e-5
 """Of two options that have not differed in eight rounds the race is over."""
-JUDGED = 0.015
+JUDGED = 0.08
 """What an option must be ahead by where lines are judged before their end: by how much values are wrong does
 not become less with more lines, and whoever trusts smaller leads takes what they overrate."""
 AHEAD, PART = 8, 6
