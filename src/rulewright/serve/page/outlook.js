@@ -45,7 +45,9 @@ const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !isCount
  * @returns {Outlook}
  */
 export function outlook(sure, b, self, things, risky) {
-  const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self)), rest = sure.filter((c) => !price.includes(c));
+  const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self));
+  // That a mark may be used again is no news of an option.
+  const rest = sure.filter((c) => !price.includes(c) && !(isMark(b, c.name) && fieldOf(b, c)?.price));
   const weighty = rest.filter((c) => isWeighty(c, b, self, things, life));
   const own = rest.filter((c) => !c.who || c.who === self);
   return { price, brings: (weighty.length || risky ? weighty : own).slice(0, FEW) };
