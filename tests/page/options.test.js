@@ -38,13 +38,16 @@ test("a question never shows the name of a variable", () => {
 
 test("what is under way is the card that was played, or the action, or the step that came after it", () => {
   learn([{ kind: 7, name: "RULE" }, { kind: 9, name: "STEP" }, { kind: 10, name: "CHOSEN" }]);
-  const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs: [] } });
+  const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs: [], things: { Face: ["Leap"] } } });
   const ford = option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }]), step = { kind: 9, title: "Turn", text: "Ada: Turn, Rise", args: [0] };
-  const asked = (/** @type {any[]} */ log) => question(/** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt: "path", mine: true, options: [ford] }, view: { seat: 0, orders: [], actors: [{ id: 0, name: "Ada", seat: 0, in_play: 1 }], zones: [{ cards: [{ name: "Leap" }] }] }, log }), b);
+  const asked = (/** @type {any[]} */ log) => question(/** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt: "path", mine: true, options: [ford] }, view: { seat: 0, orders: [], actors: [{ id: 0, name: "Ada", seat: 0, in_play: 1 }] }, log }), b);
   const chose = (/** @type {string} */ text) => ({ kind: 10, title: "", text: `chosen: ${text}`, args: [4] });
   assert.equal(asked([step, chose("Play: Leap"), chose("step to F1")]), "Leap: choose a space");
   assert.equal(asked([step, chose("Ada: Throw: Wolf")]), "Throw: choose a space");
   assert.equal(asked([chose("Play: Leap"), step]), "Rise: choose a space");
+  const rule = (/** @type {number} */ who) => ({ kind: 7, title: "Play", text: "Play", args: [who] });
+  assert.equal(asked([step, chose("Play: Leap"), rule(0)]), "Leap: choose a space");
+  assert.equal(asked([step, rule(1)]), "Rise: choose a space"); // somebody else's deed
 });
 
 test("what a reaction answers is what somebody else did last, and never what is long over", () => {
