@@ -65,6 +65,7 @@ test("what asks before it is paid says what it will take, by name", () => {
   assert.equal(unpaid(book, "Shoot", undefined), "1 AP, 2 Arrows");
   assert.equal(unpaid(book, "Play", undefined), "Spent");
   assert.equal(unpaid(book, "Play", foretold({ costs: [["Spent", 1, 1], ["AP", 0, 2], ["Acted", 1, 1]] }), "A"), "1 Spent, 0 to 2 AP, Acted");
+  assert.equal(unpaid(book, "Play", foretold({}), "A"), "");
   const refilled = foretold({ sure: [chance("A: AP +2", 0, 2)] });
   assert.equal(unpaid(book, "Shoot", refilled, "A"), "1 AP, 2 Arrows");
   assert.equal(unpaid(book, "Shoot", foretold({ sure: [chance("A: AP −1", 0, -1)] }), "A"), "");
