@@ -16,7 +16,8 @@ const book = /** @type {any} */ ({
   looks: { life: "HP" },
   sheet: {
     zones: [],
-    prices: { Walk: { Acted: 1 }, Much: { AP: 1, Spent: 0, Acted: 1 }, Shoot: { AP: 1, Arrows: 2 }, Play: { Spent: 0 } },
+    prices: { Walk: ["Acted"], Much: ["AP", "Spent", "Acted"], Shoot: ["AP", "Arrows"], Play: ["Spent"] },
+    amounts: { Walk: { Acted: 1 }, Much: { AP: 1, Acted: 1 }, Shoot: { AP: 1, Arrows: 2 } },
     fields: [["HP", 0, 99], ["AP", -1, 99], ["Spent", 1, 99], ["Acted", 1, 1], ["Guard", 0, 9], ["Arrows", 0, 9]].map(([name, price, high]) => ({ name, price, low: 0, high, of: ["Actor"], shown: true })),
   },
 });

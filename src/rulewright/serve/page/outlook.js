@@ -74,10 +74,10 @@ const isMark = (b, name) => b.sheet.fields.some((field) => field.name === name &
 export function unpaid(b, action, told, self = "") {
   const costs = (told && told.costs) || [];
   if (costs.length) return costs.map(([name, least, most]) => (isMark(b, name) ? name : `${least === most ? most : `${least} to ${most}`} ${name}`)).join(", ");
-  const prices = Object.entries((b.sheet.prices || {})[action] || {}), seen = (told ? told.sure : []).filter((c) => !self || isPrice(b, c, self)).map((c) => c.name);
-  if (prices.length > PAID || prices.some(([name]) => seen.includes(name))) return "";
+  const names = (b.sheet.prices || {})[action] || [], amounts = (b.sheet.amounts || {})[action] || {}, seen = (told ? told.sure : []).filter((c) => !self || isPrice(b, c, self)).map((c) => c.name);
+  if (names.length > PAID || names.some((name) => seen.includes(name))) return "";
   // Where the odds are known, what neither they nor the rules put a number to is free now.
-  return prices.filter(([, amount]) => amount || !told).map(([name, amount]) => (amount && !isMark(b, name) ? `${amount} ${name}` : name)).join(", ");
+  return names.filter((name) => amounts[name] || !told).map((name) => (amounts[name] && !isMark(b, name) ? `${amounts[name]} ${name}` : name)).join(", ");
 }
 
 export const Price = (/** @type {{words: string}} */ { words }) => (words ? html`<span class="price">costs ${words}</span>` : null);
