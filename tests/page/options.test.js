@@ -1,6 +1,7 @@
 // Options: equal ones once, grouped by what is done; questions without names of variables.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { headline } from "../../src/rulewright/serve/page/headline.js";
 import { learn } from "../../src/rulewright/serve/page/names.js";
 import { about, grouped, litBy, partsOf, question, ordered } from "../../src/rulewright/serve/page/options.js";
 import { patched } from "../../src/rulewright/serve/page/api.js";
@@ -58,6 +59,11 @@ test("what a reaction answers is what somebody else did last, and never what is 
   const told = (/** @type {any[]} */ log) => about(/** @type {any} */ ({ view, log }), b);
   assert.match(told([rule(1, 0), rule(2, 1), step]), /^About to happen: .*Wolf.* Now: Ada: Turn, Response\.$/);
   assert.equal(told([rule(1, 1), rule(2, 0), step]), "Now: Ada: Turn, Response.");
+  // Whoever is asked in somebody else's turn is told what it is about, too.
+  const asked = (/** @type {number} */ now) => headline(/** @type {any} */ ({ decision: { seat: 0, actor: 0, prompt: "defend", mine: true, options: [option(0, 9, "Block")] }, players: [], waiting: [], seat: 0,
+    view: { ...view, orders: [{ now, members: [0, 1] }] }, log: [rule(1, 1)] }), b)[1];
+  assert.match(asked(1), /^About to happen: .*Wolf/);
+  assert.equal(asked(0), "");
 });
 
 test("whoever can still act is asked, and whoever is still to come", () => {
