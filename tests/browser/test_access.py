@@ -138,3 +138,41 @@ def judge(page: Page, where: str) -> None:
     found = [v for v in axe.run(page).response["violations"] if v["impact"] in ("serious", "critical")]
     told = [(v["id"], [node["html"][:160] for node in v["nodes"]][:3]) for v in found]
     assert not told, f"{where}: {told}"
+
+
+TOO_SMALL = """(least) => [...document.querySelectorAll('button, a[href], select, summary, input')].flatMap(
+(e) => {
+  const target = e.matches('[type=checkbox]') && e.closest('label') || e;
+  const box = target.getBoundingClientRect();
+  const seen = target.checkVisibility({ visibilityProperty: true }) && !e.closest('.hush, .skip');
+  // A card in a fan, and a space of a map, is as large as there is room; the map can be enlarged.
+  const free = e.closest('svg, .fan, .small-piles');
+  if (!seen || free || (box.width >= least && box.height >= least)) return [];
+  return [`${e.className} ${e.textContent.trim().slice(0, 20)} ${box.width | 0} x ${box.height | 0}`];
+})"""
+"""Controls that are smaller than a fingertip, with their sizes."""
+
+
+def test_a_finger_hits_every_control_on_a_phone(visitor: Visitor, address: str) -> None:
+    page = visitor(
+        stranger=True, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page.goto(address)
+    page.wait_for_selector(".spine .primary")
+    assert page.evaluate(TOO_SMALL, 43.5) == [], "the shelf"
+    for book in playable(address):
+        sit(page, address, against_bots(address, book["name"], seed=3))
+        assert page.evaluate(TOO_SMALL, 43.5) == [], (book["name"], "the welcome")
+        page.locator(".welcome .primary").tap()
+        click_on(page, 1, 12, BUTTONS)
+        mine(page)
+        for tab in ("Actors", "Log", "Table"):
+            page.locator(".tabs").get_by_role("button", name=tab).tap()
+            assert page.evaluate(TOO_SMALL, 43.5) == [], (book["name"], tab)
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (book["name"], tab)
+        for dialog in ("Share", "Talk"):
+            page.locator("header").get_by_role("button", name=dialog).tap()
+            page.wait_for_selector("dialog[open]")
+            assert page.evaluate(TOO_SMALL, 43.5) == [], (book["name"], dialog)
+            page.keyboard.press("Escape")

@@ -75,7 +75,7 @@ def test_why_and_why_not(book: Book) -> None:
     ).run()
     assert "Ada: Shielded" in text
     assert "self becomes Shielded" in text
-    assert "Ada: not allowed now: its limit is used up" in text
+    assert "Ada: its limit is used up" in text
     assert "Ada: what it requires does not hold" in text
     assert "'Hit' is on offer." in text
     assert "No action is called 'Sing'. The book has: " in text

@@ -45,5 +45,5 @@ def test_what_costs_take_or_count_is_a_price_and_what_an_action_does_is_not(tmp_
     sheet = compile_book(path).sheet
     prices = {field.name: field.price for field in sheet.fields if field.price}
     assert prices == {"Coins": -1, "Focus": -1, "Spare": 1}
-    # What depends on something is no price that can be named beforehand.
-    assert sheet.prices == {"Rest": {"Coins": 0, "Focus": 1, "Spare": 0}}
+    assert sheet.prices == {"Rest": ("Coins", "Focus", "Spare")}
+    assert sheet.amounts == {"Rest": {"Focus": 1}}  # what is tested first cannot be named beforehand

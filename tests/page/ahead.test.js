@@ -16,7 +16,8 @@ const book = /** @type {any} */ ({
   looks: { life: "HP" },
   sheet: {
     zones: [],
-    prices: { Walk: { Acted: 1 }, Much: { AP: 1, Spent: 0, Acted: 1 }, Shoot: { AP: 1, Arrows: 2 }, Play: { Spent: 0 } },
+    prices: { Walk: ["Acted"], Much: ["AP", "Spent", "Acted"], Shoot: ["AP", "Arrows"], Play: ["Spent"] },
+    amounts: { Walk: { Acted: 1 }, Much: { AP: 1, Acted: 1 }, Shoot: { AP: 1, Arrows: 2 } },
     fields: [["HP", 0, 99], ["AP", -1, 99], ["Spent", 1, 99], ["Acted", 1, 1], ["Guard", 0, 9], ["Arrows", 0, 9]].map(([name, price, high]) => ({ name, price, low: 0, high, of: ["Actor"], shown: true })),
   },
 });
@@ -65,6 +66,7 @@ test("what asks before it is paid says what it will take, by name", () => {
   assert.equal(unpaid(book, "Shoot", undefined), "1 AP, 2 Arrows");
   assert.equal(unpaid(book, "Play", undefined), "Spent");
   assert.equal(unpaid(book, "Play", foretold({ costs: [["Spent", 1, 1], ["AP", 0, 2], ["Acted", 1, 1]] }), "A"), "1 Spent, 0 to 2 AP, Acted");
+  assert.equal(unpaid(book, "Play", foretold({}), "A"), "");
   const refilled = foretold({ sure: [chance("A: AP +2", 0, 2)] });
   assert.equal(unpaid(book, "Shoot", refilled, "A"), "1 AP, 2 Arrows");
   assert.equal(unpaid(book, "Shoot", foretold({ sure: [chance("A: AP −1", 0, -1)] }), "A"), "");

@@ -1,6 +1,7 @@
 // Options: equal ones once, grouped by what is done; questions without names of variables.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { headline } from "../../src/rulewright/serve/page/headline.js";
 import { learn } from "../../src/rulewright/serve/page/names.js";
 import { about, grouped, litBy, partsOf, question, ordered } from "../../src/rulewright/serve/page/options.js";
 import { patched } from "../../src/rulewright/serve/page/api.js";
@@ -38,13 +39,16 @@ test("a question never shows the name of a variable", () => {
 
 test("what is under way is the card that was played, or the action, or the step that came after it", () => {
   learn([{ kind: 7, name: "RULE" }, { kind: 9, name: "STEP" }, { kind: 10, name: "CHOSEN" }]);
-  const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs: [] } });
+  const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs: [], things: { Face: ["Leap"] } } });
   const ford = option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }]), step = { kind: 9, title: "Turn", text: "Ada: Turn, Rise", said: ["Rise"], args: [0] };
-  const asked = (/** @type {any[]} */ log) => question(/** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt: "path", mine: true, options: [ford] }, view: { seat: 0, orders: [], actors: [{ id: 0, name: "Ada", seat: 0, in_play: 1 }], zones: [{ cards: [{ name: "Leap" }] }] }, log }), b);
+  const asked = (/** @type {any[]} */ log) => question(/** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt: "path", mine: true, options: [ford] }, view: { seat: 0, orders: [], actors: [{ id: 0, name: "Ada", seat: 0, in_play: 1 }] }, log }), b);
   const chose = (/** @type {string} */ text) => ({ kind: 10, title: "", text: `chosen: ${text}`, said: [text], args: [4] });
   assert.equal(asked([step, chose("Play: Leap"), chose("step to F1")]), "Leap: choose a space");
   assert.equal(asked([step, chose("Ada: Throw: Wolf")]), "Throw: choose a space");
   assert.equal(asked([chose("Play: Leap"), step]), "Rise: choose a space");
+  const rule = (/** @type {number} */ who) => ({ kind: 7, title: "Play", text: "Play", args: [who] });
+  assert.equal(asked([step, chose("Play: Leap"), rule(0)]), "Leap: choose a space");
+  assert.equal(asked([step, rule(1)]), "Rise: choose a space"); // somebody else's deed
 });
 
 test("what a reaction answers is what somebody else did last, and never what is long over", () => {
@@ -55,6 +59,11 @@ test("what a reaction answers is what somebody else did last, and never what is 
   const told = (/** @type {any[]} */ log) => about(/** @type {any} */ ({ view, log }), b);
   assert.match(told([rule(1, 0), rule(2, 1), step]), /^About to happen: .*Wolf.* Now: Ada: Turn, Response\.$/);
   assert.equal(told([rule(1, 1), rule(2, 0), step]), "Now: Ada: Turn, Response.");
+  // Whoever is asked in somebody else's turn is told what it is about, too.
+  const asked = (/** @type {number} */ now) => headline(/** @type {any} */ ({ decision: { seat: 0, actor: 0, prompt: "defend", mine: true, options: [option(0, 9, "Block")] }, players: [], waiting: [], seat: 0,
+    view: { ...view, orders: [{ now, members: [0, 1] }] }, log: [rule(1, 1)] }), b)[1];
+  assert.match(asked(1), /^About to happen: .*Wolf/);
+  assert.equal(asked(0), "");
 });
 
 test("whoever can still act is asked, and whoever is still to come", () => {

@@ -27,7 +27,7 @@ from rulewright.players.foretell import foretell
 from rulewright.players.guess import Guess, guess
 from rulewright.players.odds import Effect, Odds, odds, odds_of
 from rulewright.players.trial import settled
-from rulewright.players.watched import NUMBER, PLAY, Watched
+from rulewright.players.watched import NUMBER, PLACE, PLAY, Watched
 
 PLENTY = 1e9
 """Milliseconds: the clock cuts nothing short."""
@@ -110,6 +110,19 @@ def test_who_goes_unhurt_leaves_the_board_and_who_falls_leaves_play(duel: Progra
     told = foretell(book, Odds(0, True, 2, tuple(effects)))
     said = {one.text for one in told.may}
     assert {"50 %: Fighter 1 leaves the board", "50 %: Fighter 2 leaves play"} <= said
+
+
+def test_spaces_laid_in_play_are_called_by_where_they_lie() -> None:
+    program = load("p52")
+    column, row = find_field(program, "Space", "x"), find_field(program, "Space", "y")
+    assert column is not None
+    assert row is not None
+    slots = [0] * (max(column.base, row.base) + column.counts[0])
+    slots[column.base + 14], slots[row.base + 14] = 1, -1
+    moved = Effect(Watched(0, PLACE, "Actor", 0, "Hero 1", "place", "Space"), 1.0, 0, 0, 0, ((14, 1.0),), 8)
+    found = Odds(0, True, 1, (moved,))
+    assert [one.text for one in foretell(program, found, slots=slots).sure] == ["Hero 1: at (1,-1)"]
+    assert not foretell(program, found, text="step to (1,-1)", slots=slots).sure  # the option says it itself
 
 
 def test_there_must_be_such_an_option(duel: Program) -> None:

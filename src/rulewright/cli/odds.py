@@ -38,7 +38,7 @@ def odds_lines(match: Match, which: str = "") -> list[Text]:
     for one in found:
         option = decision.options[one.option]
         left_out = None if option.index in resting else whatever
-        told = foretell(match.program, one, option.things, option.text, left_out)
+        told = foretell(match.program, one, option.things, option.text, left_out, match.slots())
         lines += _one(f"{one.option + 1:>3} ", option.text, told, brief=wanted is None)
     return lines
 

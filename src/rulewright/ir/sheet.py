@@ -223,8 +223,10 @@ class Sheet:
     orders: tuple[OrderSheet, ...] = ()
     options: tuple[OptionSheet, ...] = ()
     verbs: tuple[Verb, ...] = ()
-    prices: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
-    """What each action takes: fields that people see, with how much the rules say outright, or 0."""
+    prices: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """What each action takes, by its name: names of fields that people see."""
+    amounts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    """How much of it, where the rules say that outright."""
     prompts: tuple[str, ...] = ()
     sites: tuple[Site, ...] = ()
     texts: tuple[str, ...] = ()

@@ -66,15 +66,20 @@ def priced(symbols: Symbols) -> dict[int, int]:
     return found
 
 
-def price_table(symbols: Symbols) -> dict[str, dict[str, int]]:
-    """What each action takes, by name, as far as people see these numbers: how much where the rules say it
-    outright, else 0."""
+def price_table(symbols: Symbols) -> dict[str, tuple[str, ...]]:
+    """The names of what each action takes, as far as people see these numbers."""
+    rows = {a.name: [r.name for r, _ in prices(a).values() if r.shown] for a in symbols.actions.values()}
+    return {name: tuple(sorted(set(row))) for name, row in rows.items() if row}
+
+
+def amount_table(symbols: Symbols) -> dict[str, dict[str, int]]:
+    """How much of it each action takes, by name, where the rules say that outright."""
     found: dict[str, dict[str, int]] = {}
     for action in symbols.actions.values():
-        amounts = _amounts(action)
-        row = {r.name: amounts.get(key, 0) for key, (r, _) in prices(action).items() if r.shown}
+        named = {r.name: _amounts(action).get(key, 0) for key, (r, _) in prices(action).items() if r.shown}
+        row = {name: amount for name, amount in sorted(named.items()) if amount}
         if row:
-            found[action.name] = dict(sorted(row.items()))
+            found[action.name] = row
     return found
 
 

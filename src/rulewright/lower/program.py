@@ -39,7 +39,7 @@ from rulewright.lower.legality import prepare_actions
 from rulewright.lower.open_zones import look_function
 from rulewright.lower.orders import lay_function
 from rulewright.lower.policies import policies, value_function
-from rulewright.lower.prices import price_table
+from rulewright.lower.prices import amount_table, price_table
 from rulewright.lower.spaces import space_functions
 from rulewright.lower.statuses import status_functions
 from rulewright.lower.unwind import resolve
@@ -124,7 +124,8 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps),
         orders=tuple(at.orders),
         dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),
-        verbs=tuple(b.verbs), prices=price_table(s), prompts=tuple(b.prompts) or ("",),
+        verbs=tuple(b.verbs), prices=price_table(s), amounts=amount_table(s),
+        prompts=tuple(b.prompts) or ("",),
         sites=tuple(b.sites), texts=tuple(b.texts), endings=tuple(s.endings),
         strategies=tuple(b.bots), policies=tuple(b.bots.values()), value=b.value, laws=tuple(b.laws),
         example_checks=tuple(b.example_checks), front=front,

@@ -36,12 +36,12 @@ def missing(program: Program, slots: Sequence[int], seat: int | None, name: str,
     if met:
         return ""
     test = met.test if isinstance(met, Term) else None
-    if test is None or not _open(Knowledge(program, slots, seat), test):
+    if test is None or not is_open(Knowledge(program, slots, seat), test):
         return None
     return _worded(program, slots, test)
 
 
-def _open(know: Knowledge, test: Test) -> bool:
+def is_open(know: Knowledge, test: Test) -> bool:
     """Whether the seat may know every number of the test."""
     for part in (*parts(test.left), *parts(test.right)):
         if part.kind == FIELD and not know.sees_field(

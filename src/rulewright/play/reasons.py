@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import ActionCode
+from rulewright.play.barred import barred
 from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Decision, Match
 from rulewright.play.needs import missing
@@ -20,6 +21,7 @@ from rulewright.play.words import name_of
 
 ACT = "act"
 """The prompt of a decision between actions."""
+NOT_NOW = "not allowed now"
 TRIED = 40
 """Things that an action is tried with, to see whether the same is missing each time."""
 
@@ -117,7 +119,7 @@ def _reason(match: Match, code: ActionCode, actor: int, thing: str, decision: De
     """
     why, prompt = _Asking(match, decision.seat), decision.prompt
     if (told := why.fails(code.legal, actor)) is not None:
-        return told or "not allowed now: its limit is used up, something forbids it, or it is for others"
+        return told or barred(match.program, match.slots(), decision.seat, code.legal, actor) or NOT_NOW
     named = _things(match, code, thing, decision.seat) if thing else []
     none_said, one_said = code.steps
     declares = one_said in match.program.functions

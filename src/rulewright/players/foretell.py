@@ -72,14 +72,15 @@ def foretell(
     things: Sequence[Thing] = (),
     text: str = "",
     anyway: Mapping[int, Effect] | None = None,
+    slots: Sequence[int] = (),
 ) -> Foretold:
-    """What can be said of an option."""
+    """What can be said of an option. Spaces laid in play are called as in the state that is given."""
     life = frozenset(re.split(", | and ", program.sheet.front.get("life", ""))) - {""}
     named = {(thing.kind, thing.id) for thing in things}
     told = [
         effect
         for effect in sorted(odds.effects, key=lambda effect: _weight(effect, life, named))
-        if not _is_said(program, effect, text)
+        if not _is_said(program, effect, text, slots)
         and ((effect.what.kind, effect.what.id) in named or not _is_alike(effect, anyway or {}))
     ]
     won = _won(program, odds)
@@ -91,8 +92,8 @@ def foretell(
         odds.option,
         odds.exact,
         odds.lines,
-        tuple(_chance(program, effect, won, unhurt) for effect in sure[:MOST]),
-        tuple(_chance(program, effect, won, unhurt) for effect in may[:MOST]),
+        tuple(_chance(program, effect, won, unhurt, slots) for effect in sure[:MOST]),
+        tuple(_chance(program, effect, won, unhurt, slots) for effect in may[:MOST]),
         odds.idle,
         odds.spends,
         odds.costs,
@@ -126,13 +127,13 @@ def _is_alike(effect: Effect, others: Mapping[int, Effect]) -> bool:
     return abs(effect.chance - other.chance) < ALIKE
 
 
-def _is_said(program: Program, effect: Effect, text: str) -> bool:
+def _is_said(program: Program, effect: Effect, text: str, slots: Sequence[int]) -> bool:
     """Whether the option itself names what somebody surely gets, where they end up, or who comes."""
     if effect.what.sort == PLAY:
         return effect.sure and effect.values[0][0] > 0 and bool(effect.what.who) and effect.what.who in text
     if not text or not effect.sure or effect.what.sort not in (PLACE, THING):
         return False
-    return name_of(program, effect.what.holds, effect.values[0][0]) in text
+    return _name(program, effect.what.holds, effect.values[0][0], slots) in text
 
 
 def _won(program: Program, odds: Odds) -> float | None:
@@ -143,13 +144,20 @@ def _won(program: Program, odds: Odds) -> float | None:
     return 0.0 if score is None else sum(part for value, part in score.values if value == 1)
 
 
-def _chance(program: Program, effect: Effect, won: float | None, unhurt: Set[int]) -> Chance:
+def _name(program: Program, kind: str, number: int, slots: Sequence[int]) -> str:
+    """Of cards only what is printed on all of them: which one it is may be hidden."""
+    return name_of(program, kind, number, slots if kind == "Space" else ())
+
+
+def _chance(
+    program: Program, effect: Effect, won: float | None, unhurt: Set[int], slots: Sequence[int]
+) -> Chance:
     what = effect.what
     likely = "" if effect.chance >= SURE else f"{percent(effect.chance)}: "
     if what.sort == END:
         words = _ending(effect, won)
         return Chance(f"{likely}{words}", _part(effect), what=words)
-    words = _sure(program, effect) if effect.sure else _may(effect)
+    words = _sure(program, effect, slots) if effect.sure else _may(effect)
     if words == LEAVES and what.id in unhurt:
         words = GOES  # a scene that is over, not a fall
     told = f"{what.who} {words}" if what.sort == PLAY or words == MOVED else _sentence(effect, words)
@@ -244,7 +252,7 @@ def _who(effect: Effect) -> str:
 MOVED, LEAVES, GOES = "is moved", "leaves play", "leaves the board"
 
 
-def _sure(program: Program, effect: Effect) -> str:
+def _sure(program: Program, effect: Effect, slots: Sequence[int]) -> str:
     what = effect.what
     value = effect.values[0][0]
     if effect.before == UNKNOWN and what.sort == NUMBER:
@@ -253,7 +261,7 @@ def _sure(program: Program, effect: Effect) -> str:
         case "play":
             return "enters play" if value else LEAVES
         case "place" | "thing":
-            shown = name_of(program, what.holds, value)
+            shown = _name(program, what.holds, value, slots)
             return f"at {shown}" if what.sort == PLACE else f"{what.name} {shown}"
         case "status":
             return f"{what.name}{'' if value > 0 else ' ends'}"

@@ -103,5 +103,5 @@ def _foretold(now: Position, option: int | None, decision: Decision, kept: Known
     for odds in found:
         one = decision.options[odds.option]
         left_out = None if one.index in resting else kept.anyway
-        told.append(foretell(now.program, odds, one.things, one.text, left_out))
+        told.append(foretell(now.program, odds, one.things, one.text, left_out, now.slots))
     return told

@@ -35,6 +35,7 @@ logger = logging.getLogger("rulewright.serve")
 SHEET = (
     "verbs",
     "prices",
+    "amounts",
     "sites",
     "things",
     "columns",

@@ -105,7 +105,8 @@ export const Ways = (/** @type {any} */ { group, now, b, number, read, ...give }
   }
   const odds = equal.map((/** @type {Option[]} */ e) => now.told.get(e[0].index)), alike = sharedBy(odds), risks = risksOf(odds);
   const shared = [...now.anyway, ...alike.map((c) => c.text)], risky = odds.some((/** @type {any} */ o) => o?.may.length);
-  const { price, brings } = outlook(without(alike, now.anyway), b, self, [], risky), cost = paid(price, b) || unpaid(b, head, undefined);
+  const { price, brings } = outlook(without(alike, now.anyway), b, self, [], risky), costs = new Set(odds.map((/** @type {any} */ o) => unpaid(b, head, o, self)));
+  const cost = paid(price, b) || (costs.size === 1 ? [...costs][0] : "");
   const whys = new Set(odds.map((/** @type {any} */ o) => o?.why || "")), vain = whys.size === 1 ? [...whys][0] : "";
   const called = `${by && now.own.size > 1 && !now.parted ? `${by}: ` : ""}${now.word(head)}`, common = summed(brings, self).join("; ");
   return html`<li class="group" key=${by + head}>

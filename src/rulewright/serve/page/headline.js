@@ -2,7 +2,7 @@
 import { html } from "./vendor/preact.js";
 import { explainDeed } from "./explain.js";
 import { about, asking, belongs, ending, question, scores } from "./options.js";
-import { nameOf } from "./names.js";
+import { acting, isOwn, nameOf } from "./names.js";
 
 /** @typedef {import("./types.js").State} State */
 
@@ -18,13 +18,20 @@ export function headline(state, b) {
   if (!decision) return ["The rules are at work", ""];
   const others = waitsFor(state), reacts = decision.prompt === "react";
   if (decision.mine) {
-    return [question(state, b), reacts ? about(state, b) : others || belongs(state, b) || saysOf(b, asking(state, b))];
+    const told = others || belongs(state, b) || saysOf(b, asking(state, b));
+    return [question(state, b), reacts || (!told && !isOwnTurn(state)) ? about(state, b) : told];
   }
   const waits = seat === null ? "You are watching." : reacts ? "A reaction is possible." : "";
   if (others) return [others, seat !== null && (state.together || []).includes(seat) ? CHOSEN : waits];
   const who = state.players[decision.seat];
   if (who && who.kind === "open") return ["A seat is still free", FREE];
   return [`${nameOf(state.players, decision.seat)} decides`, waits];
+}
+
+/** Whether whoever is asked acts, and does not answer what somebody else does. @param {State} state */
+function isOwnTurn({ view, log, decision }) {
+  const actor = view.actors[acting(/** @type {State} */ ({ view, log, decision }))];
+  return !actor || isOwn(actor, view) || decision?.prompt === "act";
 }
 
 /** What the book itself says of something. @param {any} b @param {string} name */

@@ -155,23 +155,19 @@ function wordsFor(prompt, b) {
 
 /** What is under way: an action, with the card that is played, or else the step that was reached last. @param {State} state @param {Book} b */
 function doing(state, b) {
-  const actions = new Set(b.actions || []), own = ownNames(state);
+  const actions = new Set(b.actions || []), own = ownNames(state), faces = new Set(b.sheet.things?.Face || []);
+  let deed = "";
   for (const line of [...state.log].reverse()) {
     const { kind, title, args } = line;
-    if (kind === EVENT.STEP) return wordsOf(line);
-    if (kind === EVENT.RULE && actions.has(title)) {
-      const actor = state.view.actors[args[0]];
-      if (!actor || isOwn(actor, state.view)) return title;
-    }
+    if (kind === EVENT.STEP) return deed || wordsOf(line);
+    const actor = kind === EVENT.RULE && actions.has(title) ? state.view.actors[args[0]] : null;
+    if (actor && isOwn(actor, state.view)) deed = deed || title;
     const parts = kind === EVENT.CHOSEN ? wordsOf(line).split(": ") : [];
     if (own.has(parts[0])) parts.shift();
-    if (actions.has(parts[0])) return parts[1] && isCard(state, parts[1]) ? parts[1] : parts[0];
+    if (actions.has(parts[0]) && (!deed || deed === parts[0])) return faces.has(parts[1]) ? parts[1] : parts[0];
   }
-  return "";
+  return deed;
 }
-
-/** Whether it is the name of a card that lies anywhere in view. @param {State} state @param {string} name */
-const isCard = (state, name) => (state.view.zones || []).some((zone) => zone.cards.some((card) => card.name === name));
 
 /**
  * Options that were tried since anything changed, and changed nothing: they would change nothing again.

@@ -45,7 +45,9 @@ const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !isCount
  * @returns {Outlook}
  */
 export function outlook(sure, b, self, things, risky) {
-  const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self)), rest = sure.filter((c) => !price.includes(c));
+  const life = lifeOf(b), price = sure.filter((c) => isPrice(b, c, self));
+  // That a mark may be used again is no news of an option.
+  const rest = sure.filter((c) => !price.includes(c) && !(isMark(b, c.name) && fieldOf(b, c)?.price));
   const weighty = rest.filter((c) => isWeighty(c, b, self, things, life));
   const own = rest.filter((c) => !c.who || c.who === self);
   return { price, brings: (weighty.length || risky ? weighty : own).slice(0, FEW) };
@@ -72,8 +74,10 @@ const isMark = (b, name) => b.sheet.fields.some((field) => field.name === name &
 export function unpaid(b, action, told, self = "") {
   const costs = (told && told.costs) || [];
   if (costs.length) return costs.map(([name, least, most]) => (isMark(b, name) ? name : `${least === most ? most : `${least} to ${most}`} ${name}`)).join(", ");
-  const prices = Object.entries((b.sheet.prices || {})[action] || {}), seen = (told ? told.sure : []).filter((c) => !self || isPrice(b, c, self)).map((c) => c.name);
-  return prices.length > PAID || prices.some(([name]) => seen.includes(name)) ? "" : prices.map(([name, amount]) => (amount && !isMark(b, name) ? `${amount} ${name}` : name)).join(", ");
+  const names = (b.sheet.prices || {})[action] || [], amounts = (b.sheet.amounts || {})[action] || {}, seen = (told ? told.sure : []).filter((c) => !self || isPrice(b, c, self)).map((c) => c.name);
+  if (names.length > PAID || names.some((name) => seen.includes(name))) return "";
+  // Where the odds are known, what neither they nor the rules put a number to is free now.
+  return names.filter((name) => amounts[name] || !told).map((name) => (amounts[name] && !isMark(b, name) ? `${amounts[name]} ${name}` : name)).join(", ");
 }
 
 export const Price = (/** @type {{words: string}} */ { words }) => (words ? html`<span class="price">costs ${words}</span>` : null);

@@ -37,7 +37,7 @@
  */
 /** @typedef {{name: string, grid: string, first: number, count: number, coords: number[][], upward: boolean}} MapSheet */
 /**
- * @typedef {{prices: Record<string, Record<string, number>>, verbs: {text: string, args?: string[], site?: number}[], sites: {file: string, line: number, title: string, cites?: string[]}[],
+ * @typedef {{prices: Record<string, string[]>, amounts?: Record<string, Record<string, number>>, verbs: {text: string, args?: string[], site?: number}[], sites: {file: string, line: number, title: string, cites?: string[]}[],
  *   things: Record<string, string[]>, columns: Record<string, Record<string, any[]>>, maps: MapSheet[], fields: Field[],
  *   zones: {name: string, of: string|null, seen: string, shown: boolean}[], statuses: {name: string}[],
  *   orders: {name: string}[], endings: string[], prompts: string[], dice: string[]}} Sheet
