@@ -140,7 +140,7 @@ def lineup(c: Blocks, made: Encounter) -> list[tuple[str, str, str]]:
     used: dict[str, int] = {}
     for _, kind, entry in made.parties:
         cast = norm(entry.name) if kind in c.groups else ""
-        for one in c.casts[cast].members if cast else [entry]:
+        for one in c.listed(kind, entry):
             key = norm(one.name)
             if one.copies is None:
                 found.append((one.name, key, cast))

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.scope import STOP_WORDS, Mistake, Scope
-from rulewright.book.index import COLUMN_OF, WORD_OF, Entry, index_of
+from rulewright.book.index import COLUMN_OF, COMPONENT, WORD_OF, Entry, index_of
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, WORD, Token
 from rulewright.diagnostics import Diagnostic, nearest
@@ -133,6 +133,8 @@ class Cursor:
         for length, joined in reversed(_runs(self.tokens, self.at, view.starts)):
             for entry in names.get(joined, ()):
                 found.setdefault(entry.kind, []).append((length, entry))
+        if COMPONENT in found:
+            self.index.met.update((entry.symbol, None) for _, entry in found[COMPONENT])
         return found
 
     def name(self, kind: str) -> str | None:

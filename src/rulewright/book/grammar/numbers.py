@@ -18,7 +18,7 @@ from rulewright.book.grammar.dispatch import (
     parse_selector,
     parse_standing,
     parse_thing,
-    placed,
+    place,
     reads,
 )
 from rulewright.book.grammar.forms import form, forms
@@ -46,19 +46,9 @@ def read_number(p: Cursor) -> t.Num_:
 def _product(p: Cursor) -> t.Num_:
     start = p.at
     left = read_factor(p)
-    if not p.now.is_("*", "/", "mod"):  # nearly always, and then it is placed already
-        return left
-    p.at, end = start, p.at
-    return _of_factors(p, left, end)
-
-
-@placed
-def _of_factors(p: Cursor, left: t.Num_, at: int) -> t.Num_:
-    """The first of them was read, up to here."""
-    p.at = at
     while p.now.is_("*", "/", "mod"):
         op = p.next().text
-        left = t.Arith(op, left, read_factor(p))
+        left = place(p, start, t.Arith(op, left, read_factor(p)))
     return left
 
 
