@@ -101,7 +101,7 @@ def _called(p: Cursor) -> t.Cond_:
     run = component_call(p)
     if run.component.kind == "Check":
         return t.RunCheck(run.component, run.self_, run.args)
-    closed.calls_checks_only(token, run.component)
+    closed.calls_checks_only(p, token, run.component)
     p.at = at
     return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
 

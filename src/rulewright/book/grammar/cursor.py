@@ -161,23 +161,19 @@ class Cursor:
                 return self._taken(entry.key, length)
         return None
 
-    def part_of(self, table: ListSym, kind: str, fits: Callable[[Any], bool] | None = None) -> Entry | None:
-        """Take the longest name of a word or column of a list."""
-        for length, entry in self.here(kind):
-            if entry.table is table and (fits is None or fits(entry.symbol)):
-                self._taken(entry.key, length)
-                return entry
-        return None
-
     def word(self, table: ListSym) -> str | None:
         """Take the longest word of a list."""
-        found = self.part_of(table, WORD_OF)
-        return found.key if found else None
+        return self._part(table, WORD_OF, lambda _: True)
 
-    def column(self, table: ListSym, fits: Callable[[t.Column], bool] | None = None) -> str | None:
+    def column(self, table: ListSym, fits: Callable[[t.Column], bool] = lambda _: True) -> str | None:
         """Take the longest name of a column of a list."""
-        found = self.part_of(table, COLUMN_OF, fits)
-        return found.key if found else None
+        return self._part(table, COLUMN_OF, fits)
+
+    def _part(self, table: ListSym, kind: str, fits: Callable[[Any], bool]) -> str | None:
+        for length, entry in self.here(kind):
+            if entry.table is table and fits(entry.symbol):
+                return self._taken(entry.key, length)
+        return None
 
     def among(self, words: Collection[str]) -> str | None:
         """Take the longest run of words that is one of these: locals, steps, the words of an option."""

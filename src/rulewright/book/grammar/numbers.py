@@ -27,6 +27,7 @@ from rulewright.book.grammar.owners import default_owners
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import RESOURCE, WALK
+from rulewright.book.phrases.match import closing
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, WORD, Token, nests
 
 DICE_OF = re.compile(r"\d{1,9}d")
@@ -198,11 +199,16 @@ def _dice(count: t.Num_, sides: int, token: Token) -> t.Num_:
 @reads("bracket")
 def read_bracket(p: Cursor) -> t.Num_:
     """`[ ... ]`: a number by name."""
-    opening = p.expect("[")
+    begun, opening = p.at, p.expect("[")
     if p.now.is_("["):
         help_ = "give it a name before: `let [N] = ..`; what depends on a number is asked, not named"
         raise p.fail("unexecutable", "brackets do not begin inside brackets", help=help_)
-    value = _inside(p, opening)
+    try:
+        value = _inside(p, opening)
+    except Mistake as mistake:
+        if mistake.token is opening:  # it is about all that stands in the brackets
+            mistake.up_to(p.tokens[max(begun, closing(p.tokens, begun))])
+        raise
     if not p.now.is_("]"):
         raise p.fail("unexecutable", f"'{p.now.text}' does not belong in these brackets")
     p.next()

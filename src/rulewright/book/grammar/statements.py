@@ -171,10 +171,11 @@ def _assignment(p: Cursor) -> t.Stmt_:
         raise p.fail(
             "unexecutable", f"expected '=', '+=' or '-=', found '{op.text or 'the end of the line'}'"
         )
-    if not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept, t.StatusNum)):
-        raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
-    if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
-        raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
+    computed = isinstance(target, t.ReadRes) and (target.maximum or target.stored)
+    if computed or not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept, t.StatusNum)):
+        raise Mistake("wrong-kind", token, "this number is computed and cannot be set").up_to(
+            p.tokens[p.at - 1]
+        )
     p.next()
     kept = p.take("secretly")
     value = closed.final(p, parse_number(p), op)

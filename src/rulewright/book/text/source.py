@@ -130,8 +130,11 @@ class Definition:
         return Span(self.line.file, self.line.number, self.line.column + 1, max(1, min(len(self.title), 80)))
 
     def spot(self, line: int) -> Span:
-        """Where the words of one of its lines begin."""
-        return Span(self.line.file, line, self.lines.get(line, (0, ()))[0] + 1)
+        """The words of one of its lines."""
+        column = self.lines.get(line, (0, ()))[0]
+        said = (x for f in (*self.fields, *self.steps) for x in f.lines)
+        end = max((x.column + len(x.text) for x in (self.line, *said) if x.number == line), default=0)
+        return Span(self.line.file, line, column + 1, max(1, end - column))
 
     @property
     def extra_all(self) -> str:
