@@ -26,7 +26,7 @@ from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.index import index_of
 from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, ZoneSym, norm
 from rulewright.book.text.keywords import OPENS
-from rulewright.book.text.source import Definition
+from rulewright.book.text.source import Definition, FieldText
 from rulewright.diagnostics import Diagnostic
 
 
@@ -163,19 +163,27 @@ def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
     scope = Scope(**({"self": r.of[0]} if r.of else {}))
     starts = d.get("starts")
     if starts is not None:
-        if r.holds is not None:
-            parser = reader(bodies, starts, d, scope)
-            with reported(bodies.problems):
-                if parser is not None:
-                    r.starts = parse_thing(parser, r.holds)
-                    end(parser)
-        else:
-            r.starts = field_number(bodies, starts.lines, scope)
+        r.starts = _value(bodies, r, starts, d, scope)
     maximum = d.get("maximum")
     if maximum is not None and maximum.text == "starting value":
         r.own_maximum = r.settles = True
     elif maximum is not None:
         r.maximum = field_number(bodies, maximum.lines, scope)
+
+
+def _value(
+    bodies: Bodies, r: t.Resource, f: FieldText, d: Definition, scope: Scope
+) -> t.Num_ | t.Thing_ | None:
+    """What a resource is to hold at first: a number, or a thing."""
+    if r.holds is None:
+        return field_number(bodies, f.lines, scope)
+    parser = reader(bodies, f, d, scope)
+    with reported(bodies.problems):
+        if parser is not None:
+            found = parse_thing(parser, r.holds)
+            end(parser)
+            return found
+    return None
 
 
 def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
@@ -190,14 +198,9 @@ def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
         if f.key[:1] == "^":
             template.maxima[key(resource)] = t.Final(field_number(bodies, f.lines, scope))
             continue
-        if resource.holds is not None:
-            parser = reader(bodies, f, d, scope)
-            with reported(bodies.problems):
-                if parser is not None:
-                    template.values[key(resource)] = parse_thing(parser, resource.holds)
-                    end(parser)
-        else:
-            template.values[key(resource)] = field_number(bodies, f.lines, scope)
+        value = _value(bodies, resource, f, d, scope)
+        if value is not None:
+            template.values[key(resource)] = value
 
 
 def key(resource: t.Resource) -> str:
@@ -229,8 +232,7 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
                 "again: add, refresh, stronger, refuse or replace",
             )
             status.again = "refresh"
-    stacks = d.get("stacks")
-    number = re.search(r"\d+", stacks.text) if stacks else None
+    number = re.search(r"\d+", d.said("stacks"))
     status.stacks = int(number.group()) if number else (99 if status.again == "add" else 1)
     found = [field_check(bodies, f.lines, Scope(self=t.ACTOR)) for f in d.fields if f.key.lower() == "immune"]
     checks = [c for c in found if c is not None]

@@ -289,6 +289,10 @@ def _rest(p: Cursor, token: Token) -> str:
 
 
 # ------------------------------------------------------------ keywords
+SETS = {t.FacingOf: t.SetFacing, t.TerrainOf: t.SetTerrain, t.SideOf: t.SetSide}
+"""What sets a thing that is somebody's or something's."""
+
+
 @begins("set")
 def s_set(p: Cursor, line: int) -> t.Stmt_:
     token = p.now
@@ -305,14 +309,8 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
     if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
         if isinstance(target, t.FacingOf | t.TerrainOf | t.SideOf):
             p.expect("to")
-            value = parse_thing(p, target.type)
-            match target:
-                case t.FacingOf(who=who):
-                    return t.SetFacing(who, value, line=line)
-                case t.TerrainOf(space=space):
-                    return t.SetTerrain(space, value, line=line)
-                case t.SideOf(who=who):
-                    return t.SetSide(who, value, line=line)
+            of = target.space if isinstance(target, t.TerrainOf) else target.who
+            return SETS[type(target)](of, parse_thing(p, target.type), line=line)
         raise Mistake(
             "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
         )
