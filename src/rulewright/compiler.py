@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING
 
 from rulewright.book.blocks.campaign import bind, finish, translate
 from rulewright.book.blocks.state import Blocks
-from rulewright.book.bodies.again import Again
+from rulewright.book.bodies.again import Again, Read, as_cut, same, take_up
 from rulewright.book.bodies.definitions import read_bodies
-from rulewright.book.bodies.same import Read, as_cut, same, take_up
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.declare.definitions import declare
 from rulewright.book.examples import ExampleCode, example_code

@@ -7,6 +7,7 @@ components that are made of blocks. Such nodes point to the wording or the block
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,3 +122,38 @@ def test_control_a_node_that_is_elsewhere_is_noticed() -> None:
         assert list(problems(checked)) != []
     vars(node)["written"] = first, last
     assert list(problems(checked)) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "covered"),
+    [
+        ("[Speed] += 1", "[Speed]"),
+        ("[Heath] += 1", "Heath"),
+        ("[Health] -= #Weak", "#Weak"),
+        ("#Burn on #Speed", "#Speed"),
+        ("[Lost] = [Health]", "[Health]"),
+    ],
+)
+def test_what_is_wrong_with_a_whole_covers_all_of_it(tmp_path: Path, statement: str, covered: str) -> None:
+    text = f"""---
+title: Spans
+seats: 1
+---
+```rules
+Health (Resource) range: 0 to 9
+Lost (Resource) of: Match
+Hero (Actor) seat: 1
+Speed (Value) 3
+Weak (Check) [Health] < 3
+Burn (Effect)
+do: [Health] -= 1
+Home (Ending)
+Match (Sequence)
+1. Go   {statement}, end the match with Home won by everyone
+```
+"""
+    path = tmp_path / "spans.md"
+    path.write_text(text)
+    spans = [d.span for d in check(path).errors]
+    said = [text.split("\n")[s.line - 1][s.column - 1 :][: s.length] for s in spans]
+    assert covered in said, said

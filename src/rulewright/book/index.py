@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.book import tree as t
 from rulewright.book.symbols import ListSym, Symbols, norm, one_of
 
 RESOURCE, COMPONENT, SEQUENCE, ACTION, FEATURE = "resource", "component", "sequence", "action", "feature"
@@ -35,6 +36,11 @@ class Entry:
     table: ListSym | None = None
     """The list that a word or column belongs to."""
 
+    @property
+    def owner(self) -> str:
+        """The kind of thing whose words or columns are in that list."""
+        return self.table.name if self.table is not None else ""
+
 
 Names = dict[str, list[Entry]]
 
@@ -47,6 +53,8 @@ class Index:
         shared: Names = {}
         _things(symbols, shared)
         _lists(symbols, shared)
+        self.met: dict[t.Component, None] = {}
+        """The components whose names stood where a text was read lately, whether they were meant or not."""
         self.open = _View(symbols, shared, False)
         self.closed = _View(symbols, shared, True) if symbols.closes else self.open
 

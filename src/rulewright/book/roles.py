@@ -6,71 +6,38 @@ Out: Roles, bound; a role that there is not, and a name that nothing declares, b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
 from rulewright.book.symbols import Roles, Symbols, norm
 from rulewright.diagnostics import Diagnostic, Span, suggest
 
-Find = Callable[[Symbols, str], object]
-
-
-def _component(*kinds: str) -> Find:
-    def find(s: Symbols, key: str) -> object:
-        found = s.components.get(key)
-        return found if found is not None and found.kind in kinds else None
-
-    return find
-
-
-def _resource(s: Symbols, key: str) -> object:
-    return s.resources_for(False).get(key)
-
-
-def _ending(s: Symbols, key: str) -> object:
-    return next((name for name in s.endings if norm(name) == key), None)
-
-
-ROLES: Mapping[str, tuple[str, Find]] = {
-    "turn": ("sequence", _component("Sequence")),
-    "round": ("sequence", _component("Sequence")),
-    "active": ("resource", _resource),
-    "strategy": ("value", _component("Value", "Effect", "Table")),
-    "target": ("value", _component("Value", "Effect", "Table")),
-    "present": ("resource", _resource),
-    "group": ("template", lambda s, key: key if key in s.templates else None),
-    "free uses": ("resource", _resource),
-    "test": ("value", _component("Value", "Effect", "Table")),
-    "dice": ("value", _component("Value", "Effect", "Table")),
-    "ending": ("ending", _ending),
-    "solid": ("column of Terrain", lambda s, key: s.terrains.columns.get(key)),
-    "move": ("effect", _component("Effect")),
-    "lead": ("value", _component("Value", "Effect", "Table")),
-    "next": ("effect", _component("Effect")),
-    "check": ("resource", _resource),
-    "deed": ("resource", _resource),
-    "doer": ("resource", _resource),
-    "loss": ("ending", _ending),
-    "triggers": ("preference", lambda s, key: key if key in s.preferences else None),
-}
-"""Each role: what plays it, in words, and where that is found."""
+ROLES: dict[str, str] = {
+    "turn": "sequence", "round": "sequence", "active": "resource", "strategy": "value", "target": "value",
+    "present": "resource", "group": "template", "free uses": "resource", "test": "value", "dice": "value",
+    "ending": "ending", "solid": "column of Terrain", "move": "effect", "lead": "value", "next": "effect",
+    "check": "resource", "deed": "resource", "doer": "resource", "loss": "ending", "triggers": "preference",
+}  # fmt: skip
+"""Each role, and what plays it, in words."""
+COMPONENTS = {"sequence": ("Sequence",), "effect": ("Effect",), "value": ("Value", "Effect", "Table")}
 USUAL = {"turn": "Turn", "round": "Round"}
 """Who plays a part where a book does not say."""
 
 
-def _names(s: Symbols, what: str) -> Iterable[str]:
+def _players(s: Symbols, what: str) -> dict[str, tuple[str, object]]:
+    """All that can play such a part by key: the name, and what stands for it."""
     match what:
         case "resource":
-            return [r.name for r in s.resources.values() if not r.builtin]
+            return {k: (r.name, r) for k, r in s.resources_for(False).items() if not r.builtin}
         case "ending":
-            return s.endings
+            return {norm(name): (name, name) for name in s.endings}
         case "template":
-            return [x.name for x in s.templates.values()]
+            return {k: (x.name, k) for k, x in s.templates.items()}
         case "preference":
-            return [d.title for d in s.preferences.values()]
+            return {k: (d.title, k) for k, d in s.preferences.items()}
         case "column of Terrain":
-            return [c.name for c in s.terrains.columns.values()]
+            return {k: (c.name, c) for k, c in s.terrains.columns.items()}
         case _:
-            return [c.name for c in s.components.values() if (c.kind == "Sequence") == (what == "sequence")]
+            return {k: (c.name, c) for k, c in s.components.items() if c.kind in COMPONENTS[what]}
 
 
 def bind_roles(
@@ -88,11 +55,11 @@ def bind_roles(
             help_ = suggest(role, ROLES) or f"roles are {', '.join(ROLES)}"
             problems.append(Diagnostic("unknown-field", at, f"there is no role '{role}'", help_))
             continue
-        what, find = ROLES[role]
-        found = find(s, norm(str(value)))
-        if found is not None:
-            setattr(made, role.replace(" ", "_"), found)
+        players = _players(s, ROLES[role])
+        if norm(str(value)) in players:
+            setattr(made, role.replace(" ", "_"), players[norm(str(value))][1])
         elif role in said:
-            help_ = suggest(str(value), _names(s, what))
-            problems.append(Diagnostic("unknown-name", there, f"no {what} is called '{value}'", help_))
+            help_ = suggest(str(value), [name for name, _ in players.values()])
+            words = f"no {ROLES[role]} is called '{value}'"
+            problems.append(Diagnostic("unknown-name", there, words, help_))
     return made

@@ -213,8 +213,6 @@ class Roles:
     """The ending of a story that just stops."""
     solid: t.Column | None = None
     """The mark of ground that nobody can start on."""
-    triggers: str = ""
-    """The preference by which everybody's rules for one moment run."""
     move: t.Component | None = None
     """Moves somebody; an action of the same name is how an actor moves by itself."""
     lead: t.Component | None = None
@@ -229,6 +227,8 @@ class Roles:
     """Holds who carries it out."""
     loss: str = ""
     """An ending; what follows an outcome of the same name is lost, too."""
+    triggers: str = ""
+    """The preference by which everybody's rules for one moment run."""
 
 
 @dataclass(slots=True)

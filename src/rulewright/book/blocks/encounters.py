@@ -140,7 +140,7 @@ def lineup(c: Blocks, made: Encounter) -> list[tuple[str, str, str]]:
     used: dict[str, int] = {}
     for _, kind, entry in made.parties:
         cast = norm(entry.name) if kind in c.groups else ""
-        for one in c.casts[cast].members if cast else [entry]:
+        for one in c.listed(kind, entry):
             key = norm(one.name)
             if one.copies is None:
                 found.append((one.name, key, cast))
@@ -166,27 +166,17 @@ def _placed(c: Blocks, made: Encounter) -> None:
 
 def check_tiles(c: Blocks, s: Symbols) -> None:
     """Nobody is placed on a tile that cannot be entered."""
-    solid = s.roles.solid
+    marked = [n for n, value in enumerate(s.roles.solid.values if s.roles.solid else ()) if value]
     for encounter in c.encounters:
-        map_ = (
-            s.maps.get(norm(encounter.map.d.title))
-            if encounter.map is not None and not encounter.map.broken
-            else None
-        )
-        if map_ is None or solid is None:
+        map_ = s.maps.get(norm(encounter.map.d.title)) if encounter.map is not None else None
+        if map_ is None or (encounter.map is not None and encounter.map.broken):
             continue
-        terrain = {
-            (s.spaces[i].x, s.spaces[i].y): s.spaces[i].terrain
-            for i in range(map_.first, map_.first + map_.count)
-        }
+        spaces = s.spaces[map_.first : map_.first + map_.count]
+        closed = {(space.x, space.y) for space in spaces if space.terrain in marked}
         for deployment in encounter.deployments:
-            kind = terrain.get(deployment.cell, -1) if deployment.cell is not None else -1
-            if 0 <= kind < len(solid.values) and solid.values[kind]:
-                c.problem(
-                    "unexecutable",
-                    deployment.line,
-                    f"'{deployment.name}' would stand on a tile that cannot be entered",
-                )
+            if deployment.cell in closed:
+                words = f"'{deployment.name}' would stand on a tile that cannot be entered"
+                c.problem("unexecutable", deployment.line, words)
 
 
 def events(c: Blocks, d: Definition) -> list[Event]:

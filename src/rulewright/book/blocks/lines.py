@@ -39,8 +39,7 @@ def check_capitals(c: Blocks, d: Definition) -> None:
     """`if:`, `do:` and so on are written in small letters."""
     for f in d.fields:
         if f.key != f.key.lower() and f.key.lower() in ("if", "do", "then", "else", "when"):
-            at = d.start_of(f)
-            key = Line(at.file, at.number, 0, f.key)
+            key = d.key_of(f)
             message, help_ = f"no line is called '{f.key}:'", f"did you mean '{f.key.lower()}:'?"
             c.problem("unknown-field", key, message, help_)
 
@@ -63,7 +62,6 @@ def check_keys(c: Blocks, d: Definition) -> None:
     seen: set[str] = set()
     for f in d.fields:
         low = f.key.lower()
-        at = d.start_of(f)
         if low not in words:
             if low == "body":
                 for line in f.lines:
@@ -75,14 +73,14 @@ def check_keys(c: Blocks, d: Definition) -> None:
             close = nearest(low, words)
             if close:
                 c.meant.add((d.line.number, close))
-            key = Line(at.file, at.number, 0, f.key)
+            key = d.key_of(f)
             c.problem(
                 "unknown-field", key, f"{article(d.kind)} has no line '{f.key}:'", suggest(low, words, ":")
             )
         elif d.kind == "Strategy" and low == "behavior":
             seen = set()
         elif low in seen and low not in ("note", "body", "event", "trigger", "effect", "prefer"):
-            key = Line(at.file, at.number, 0, f.key)
+            key = d.key_of(f)
             c.problem("duplicate-name", key, f"'{f.key}:' stands twice in '{d.title}'")
         seen.add(low)
 

@@ -38,8 +38,7 @@ LAST = 99
 
 def scopes(d: Definition) -> list[str]:
     """The scopes in a feature's title."""
-    found = d.get("scope")
-    return [x.strip() for x in (found.text if found else d.extra_all).split(",") if x.strip()]
+    return [x.strip() for x in d.said("scope", d.extra).split(",") if x.strip()]
 
 
 def _ranks(c: Blocks) -> dict[str, int]:

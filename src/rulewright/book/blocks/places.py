@@ -94,8 +94,7 @@ def _shown_origin(c: Blocks, made: Map, picture: FieldText | None) -> None:
 
 
 def _own(d: Definition, char: str) -> bool:
-    legend = d.get("legend")
-    return any(re.match(rf"\s*{re.escape(char)}\s*=", x.text) for x in legend.lines) if legend else False
+    return any(re.match(rf"\s*{re.escape(char)}\s*=", line.text) for line in d.lines_of("legend"))
 
 
 def _areas(c: Blocks, made: Map, field_: FieldText | None, kind: str) -> list[Area]:

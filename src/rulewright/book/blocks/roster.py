@@ -207,12 +207,7 @@ def _copies(c: Blocks) -> None:
     for encounter in c.encounters:
         totals: dict[str, int] = {}
         for _, kind, entry in encounter.parties:
-            listed = (
-                c.casts[norm(entry.name)].members
-                if kind in c.groups and norm(entry.name) in c.casts
-                else [entry]
-            )
-            for one in listed:
+            for one in c.listed(kind, entry):
                 if one.copies is not None:
                     totals[norm(one.name)] = totals.get(norm(one.name), 0) + one.copies
                 elif norm(one.name) in c.actors:
@@ -312,15 +307,7 @@ def _first_party(c: Blocks, key: str) -> tuple[str, int]:
     side = ""
     for encounter in c.encounters:
         for party, kind, entry in encounter.parties:
-            if (
-                (kind in c.groups and norm(entry.name) == actor.cast)
-                or (kind not in c.groups and norm(entry.name) == key)
-                or (
-                    kind in c.groups
-                    and norm(entry.name) in c.casts
-                    and any(norm(m.name) == key for m in c.casts[norm(entry.name)].members)
-                )
-            ):
+            if any(norm(one.name) == key for one in c.listed(kind, entry)):
                 side = side or party
     ours = next((d.title for d in c.made if d.kind == "Side"), "")
     if played is None:

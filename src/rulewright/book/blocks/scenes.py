@@ -121,16 +121,12 @@ class _Reader:
         self.last, self.inside, self.depth = act, act.lines, act.line.column
 
     def option(self, match: re.Match[str], line: Line) -> None:
-        rest = match["rest"]
-        at = line.column + match.start("rest")
+        rest, at = match["rest"], match.start("rest")
         made = Choice(match["letter"], rest, line)
         cost = COST.search(rest)
         if cost:
-            made.cost = (
-                int(cost["count"]),
-                cost["name"].strip(),
-                Line(line.file, line.number, at + cost.start("name"), cost["name"].strip()),
-            )
+            name = line.slice(at + cost.start("name"), text=cost["name"].strip())
+            made.cost = int(cost["count"]), name.text, name
         odd = re.search(r"\((?:[Cc]osts?|[Rr]equires?)\b", COST.sub("", rest))
         if odd and not re.search(r"\(requires\s+\S", rest):
             message = "what an option takes is `(Cost: NUMBER RESOURCE)` or `(requires CONDITION)`"
@@ -138,7 +134,7 @@ class _Reader:
         requires = re.search(r"\(requires\s+", rest)
         if requires:
             end = _closing(rest, requires.start())
-            made.requires = Line(line.file, line.number, at + requires.end(), rest[requires.end() : end])
+            made.requires = line.slice(at + requires.end(), at + end)
             rest = rest[: requires.start()] + rest[end + 1 :]
         made.text = re.sub(r"\s+", " ", COST.sub("", rest)).strip()
         first = next((c.line for c in self.made.choices if c.letter == made.letter), None)

@@ -126,6 +126,11 @@ class Blocks(Reports):
             if d.kind == "Resource" and d.get("private") is None and d.get("optional") is None
         ]
 
+    def listed(self, kind: str, entry: Entry) -> list[Entry]:
+        """Whom an entry of an encounter means: the members of a cast, or one actor."""
+        cast = self.casts.get(norm(entry.name)) if kind in self.groups else None
+        return [entry] if cast is None else cast.members
+
     def texts(self) -> list[str]:
         """What the book's own rules say, line by line: actions, components, features, scenes, events."""
         blocks = [d for d in self.made if d.line.file not in self.bases and d.kind != "Resource"]

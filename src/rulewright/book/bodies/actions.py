@@ -19,6 +19,7 @@ from rulewright.book.bodies.fields import (
     said_check,
 )
 from rulewright.book.bodies.state import Bodies
+from rulewright.book.bodies.targets import aim, target_names
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_check, parse_number, parse_selector
 from rulewright.book.grammar.moments import sequence_word
@@ -36,7 +37,7 @@ def declares_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     """Names and types of what is declared, before anything that may read them is parsed."""
     declare = d.get("declare")
     if declare is None:
-        _target_fields(action, d)
+        target_names(bodies, action, d)
         return
     for piece in _pieces(declare):
         text = piece.text
@@ -100,12 +101,6 @@ def _pieces(field: FieldText) -> list[Line]:
     return made
 
 
-def _target_fields(action: t.ActionSym, d: Definition) -> None:
-    target = d.get("target")
-    if target is not None and target.text.strip() not in ("None", "Self", ""):
-        action.params.append(t.Param("target", t.ACTOR))
-
-
 def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     scope = Scope(self=t.ACTOR, **t.locals_of("face" if action.kind == "Card" else "action"))
     declare = d.get("declare")
@@ -115,7 +110,7 @@ def action_body(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
                 _declared(bodies, action, declared, piece, scope)
                 scope.locals[norm(declared.name).lower()] = declared.type
     else:
-        _targeted(bodies, action, d, scope)
+        aim(bodies, action, d, scope)
     for p in action.params:
         scope.locals.setdefault(norm(p.name).lower(), p.type)
         if p.type == t.NUMBER:
@@ -233,38 +228,6 @@ def _path(parser: Cursor) -> t.PathSpec:
     return made
 
 
-REACH = re.compile(
-    r"(?P<near>Adjacent|Melee)|Self|Unlimited|(?P<number>\d+|\[[^\]]+\])(?:\s+(?:spaces?|tiles?))?"
-)
-
-
-def _targeted(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> None:
-    """`Target: Single enemy` and `Range: 3 spaces`: short for a declared target."""
-    target, range_ = d.get("target"), d.get("range")
-    if target is None or target.text.strip() in ("None", "Self", ""):
-        return
-    line = target.first
-    noun = re.sub(r"^(Single|single|One|one)\s+", "a ", target.text.strip())
-    text = noun
-    if range_ is not None:
-        reach = REACH.fullmatch(range_.text.strip())
-        if reach is None:
-            said = f"'{range_.text}' is no range: write `Adjacent`, `3 spaces`, `Self` or `Unlimited`"
-            bodies.problem("unexecutable", range_.first, said)
-        elif not re.search(r"\bwithin\b", noun):
-            text += " adjacent to self" if reach["near"] else ""
-            text += f" within {reach['number']} of self" if reach["number"] else ""
-    parser = parser_over(bodies, [replace(line, text=text)], scope)
-    with reported(bodies.problems):
-        selector = parse_selector(parser, default="a")
-        end(parser)
-        if selector.quantifier == "every":
-            action.every = selector
-        else:
-            action.declares.append(t.Declared("target", t.ACTOR, selector))
-        scope.locals["target"] = selector.type
-
-
 def strategy(bodies: Bodies, strategy: StrategySym, d: Definition) -> None:
     scope = Scope(self=t.ACTOR)
     lines = d.lines_of("do")
@@ -314,12 +277,8 @@ def _prefer(bodies: Bodies, strategy: StrategySym, line: Line) -> None:
 def _preferred(bodies: Bodies, parser: Cursor) -> t.Prefer:
     if parser.now.kind == "string":
         label = parser.next().text[1:-1]
-        declared = [
-            x for a in bodies.symbols.actions.values() for x in a.declares if norm(x.name) == norm(label)
-        ]
-        declared += [
-            x for a in bodies.symbols.face_actions.values() for x in a.declares if norm(x.name) == norm(label)
-        ]
+        actions = (*bodies.symbols.actions.values(), *bodies.symbols.face_actions.values())
+        declared = [x for a in actions for x in a.declares if norm(x.name) == norm(label)]
         noun = parse_noun(parser) if parser.take("any") else None
         return t.Prefer(None, label, noun[1] if noun else declared[0].type if declared else "", "")
     if parser.now.is_("pass", "decline"):

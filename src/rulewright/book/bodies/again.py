@@ -11,6 +11,9 @@ changes what others were told (which roles a component wants, what it gives, wha
 kinds whose readers look at each other, all is read.
 
 The Symbols are taken over from the time before: who holds an earlier answer sees it change.
+
+Most of what a designer types into a book is neither a name nor a rule. Where only prose or worked examples
+changed and no line moved, nothing is declared and no body is read another time (`Read`, `same`).
 """
 
 from __future__ import annotations
@@ -18,17 +21,18 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
-from dataclasses import dataclass, field, fields
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.bodies.definitions import Piece, pieces, read_piece
 from rulewright.book.bodies.moved import extent, move, moved_by
-from rulewright.book.bodies.same import Read
 from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import Declaring
+from rulewright.book.forest import Forest
 from rulewright.book.symbols import LawSym, StrategySym, Symbols, WalkSym
-from rulewright.book.text.source import Definition, Line
+from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.diagnostics import Diagnostic
 
 ALONE = (t.Component, t.ActionSym, t.Rules, LawSym, StrategySym, WalkSym)
@@ -40,6 +44,56 @@ LINED: dict[type, str] = {t.Component: "step_lines", t.Rules: "line"}
 State = dict[str, Any]
 
 
+# ------------------------------------------------------------ nothing that is read changed
+NOW = ("texts", "examples", "diagnostics", "looked", "unsaved")
+"""What of a Source says nothing to those who declare and read bodies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A book that was read: as it was cut, as it was then, and what was found wrong in between."""
+
+    cut: Source
+    source: Source
+    symbols: Symbols
+    problems: tuple[Diagnostic, ...]
+    forest: Forest
+
+
+def as_cut(source: Source) -> Source:
+    """What later stages do not change: they add to the lists and fields of what they are given."""
+    kept = copy(source)
+    kept.front, kept.own_front, kept.roles = dict(source.front), dict(source.own_front), dict(source.roles)
+    kept.bases, kept.lost, kept.kinds = set(source.bases), set(source.lost), dict(source.kinds)
+    kept.texts, kept.diagnostics = dict.fromkeys(source.texts, ""), list(source.diagnostics)
+    kept.definitions, kept.maps = [*map(_copy, source.definitions)], [*map(_copy, source.maps)]
+    return kept
+
+
+def _copy(d: Definition) -> Definition:
+    steps = [FieldText(f.key, list(f.lines), f.at) for f in d.steps]
+    lists = {"columns": list(d.columns), "heads": list(d.heads), "rows": list(d.rows)}
+    fields = [FieldText(f.key, list(f.lines), f.at) for f in d.fields]
+    return replace(d, fields=fields, steps=steps, **lists)
+
+
+def same(read: Read, source: Source) -> bool:
+    """Whether all that is declared and read stands where it stood. Names of files count, texts do not."""
+    parts = (name for name in Source.__slots__ if name not in NOW)
+    return list(read.cut.texts) == list(source.texts) and all(
+        getattr(read.cut, name) == getattr(source, name) for name in parts
+    )
+
+
+def take_up(read: Read, source: Source) -> None:
+    """Let the Source be as it was when all had been read, but for what is written now."""
+    for name in Source.__slots__:
+        if name not in NOW:
+            setattr(source, name, getattr(read.source, name))
+    source.diagnostics += read.problems
+
+
+# ------------------------------------------------------------ some definitions changed
 @dataclass(slots=True)
 class _Kept:
     """How a piece was read: what was known of its symbol before, what was wrong, which windows it opened."""

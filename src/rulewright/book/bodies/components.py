@@ -61,7 +61,7 @@ def component_body(bodies: Bodies, c: t.Component, d: Definition) -> None:
         case "Sequence":
             _sequence(bodies, c, d)
         case "Table":
-            _table(bodies, c, d)
+            _table(bodies, c, d, scope)
         case _:
             pass
     if c.implicit:
@@ -98,28 +98,25 @@ def _value(bodies: Bodies, c: t.Component, lines: list[Line], scope: Scope) -> N
 
 
 def _gives(block: t.Block_) -> str:
+    """The type of what a block gives: the first that is no number, or else a number."""
     for statement in block:
+        inner: list[t.Block_] = []
         match statement:
+            case t.Give(value=t.Run(component=component)):
+                return component.gives
             case t.Give(value=value):
-                if isinstance(value, t.Run):
-                    return value.component.gives
                 return getattr(value, "type", t.NUMBER)
-            case t.IfStmt(then=a, orelse=b):
-                found = _gives(a)
-                found = found if found != t.NUMBER else _gives(b)
-                if found != t.NUMBER:
-                    return found
-            case t.ForEach(body=a) | t.Repeat(body=a) | t.With(body=a):
-                found = _gives(a)
-                if found != t.NUMBER:
-                    return found
+            case t.IfStmt(then=then, orelse=orelse):
+                inner = [then, orelse]
+            case t.ForEach(body=body) | t.Repeat(body=body) | t.With(body=body):
+                inner = [body]
             case t.Choose(options=options):
-                for option in options:
-                    found = _gives(option.body)
-                    if found != t.NUMBER:
-                        return found
+                inner = [option.body for option in options]
             case _:
                 pass
+        found = next((kind for kind in map(_gives, inner) if kind != t.NUMBER), t.NUMBER)
+        if found != t.NUMBER:
+            return found
     return t.NUMBER
 
 
@@ -158,12 +155,10 @@ def table_head(c: t.Component, d: Definition) -> None:
             ]
 
 
-def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
+def _table(bodies: Bodies, c: t.Component, d: Definition, scope: Scope) -> None:
     made = c.table
     assert made is not None
     caption = d.get("caption")
-    scope = scope_of(c.params)
-    scope.open = c.implicit
     key_column = 0
     if caption is not None:
         text = caption.lines[0].text
@@ -192,18 +187,15 @@ def _table(bodies: Bodies, c: t.Component, d: Definition) -> None:
     if made.rolls is None and made.reads is None and made.keyed is None:
         bodies.problem("missing-part", d.line, f"say what '{d.title}' reads or rolls")
     _rows(bodies, c, made, d, scope, key_column)
-    for name, type_ in scope.wanted.items():
-        if name != "self" and all(p.name != name for p in c.params):
-            c.params.append(t.Param(name, type_))
 
 
 def _rows(
     bodies: Bodies, c: t.Component, made: t.TableSym, d: Definition, scope: Scope, key_column: int
 ) -> None:
-    lowered = [h.lower() for h in d.columns]
     number_at = key_column if (made.rolls is not None or made.reads is not None) else -1
     for row in d.rows:
         cells = [cell for _, cell in row.cells]
+        under = {head.lower(): cell for head, cell in row.cells}
         low, high = -(10**6), 10**6
         if number_at >= 0 and len(cells) > number_at:
             bounds = re.fullmatch(
@@ -216,27 +208,20 @@ def _rows(
             high = 10**6 if bounds.group(3) else int(bounds.group(2) or low)
             if cells[number_at].text.endswith("or less"):
                 low, high = -(10**6), low
-        name = (
-            cells[lowered.index("name")].text
-            if "name" in lowered and len(cells) > lowered.index("name")
-            else ""
-        )
+        name = under["name"].text if "name" in under else ""
         item = t.TableRow(low, high, name, row.line.number)
         if key_column:
             table = bodies.symbols.list_of(made.keyed_type)
             words = {norm(w): i for i, w in enumerate(table.words)} if table else {}
             if norm(cells[0].text) not in words:
-                bodies.problem(
-                    "unknown-name",
-                    cells[0],
-                    f"no {made.keyed_type} is called '{cells[0].text}'",
-                )
+                words_ = f"no {made.keyed_type} is called '{cells[0].text}'"
+                bodies.problem("unknown-name", cells[0], words_)
                 continue
             item.key = words[norm(cells[0].text)]
-        if "effect" in lowered and len(cells) > lowered.index("effect"):
-            item.effect = field_block(bodies, [cells[lowered.index("effect")]], scope)
-        elif "gives" in lowered and len(cells) > lowered.index("gives"):
-            parser = joined(bodies, [cells[lowered.index("gives")]], scope)
+        if "effect" in under:
+            item.effect = field_block(bodies, [under["effect"]], scope)
+        elif "gives" in under:
+            parser = joined(bodies, [under["gives"]], scope)
             if parser is not None:
                 with reported(bodies.problems):
                     value = number_or_thing(parser)

@@ -17,16 +17,16 @@ from rulewright.book.bodies.behaviors import behaviors
 from rulewright.book.bodies.components import component_body, table_head
 from rulewright.book.bodies.fields import end, field_check, field_number, reader, said_check
 from rulewright.book.bodies.headers import headed_action
-from rulewright.book.bodies.laws import law_body
 from rulewright.book.bodies.rules import rules
-from rulewright.book.bodies.state import Bodies
+from rulewright.book.bodies.state import Bodies, First, told
 from rulewright.book.bodies.targets import target_names
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Scope, reported
+from rulewright.book.index import index_of
 from rulewright.book.symbols import LawSym, StatusSym, StrategySym, TemplateSym, WalkSym, ZoneSym, norm
 from rulewright.book.text.keywords import OPENS
-from rulewright.book.text.source import Definition
+from rulewright.book.text.source import Definition, FieldText
 from rulewright.diagnostics import Diagnostic
 
 
@@ -71,8 +71,8 @@ def pieces(declarer: Declaring) -> list[Piece]:
     components = [(x, d) for _, x, d in work if isinstance(x, t.Component)]
     made += [Piece(x, d, partial(_table_head, component=x, d=d)) for x, d in components if x.kind == "Table"]
     short = [(x, d) for x, d in components if x.implicit]
-    # Once for the roles they need, which others may need through them.
-    made += [Piece(x, d, partial(component_body, c=x, d=d), silent=True) for x, d in short]
+    # Once for the roles they need, which others may need through them; again if they were told too little.
+    made += [Piece(x, d, partial(_first, component=x, d=d), silent=True) for x, d in short]
     ordered = [*short, *((x, d) for x, d in components if not x.implicit)]
     # Tables that give a thing come first: what they give decides what may be done with it.
     ordered.sort(key=lambda p: not (p[0].kind == "Table" and any(h.lower() == "gives" for h in p[1].columns)))
@@ -101,7 +101,21 @@ def _table_head(bodies: Bodies, component: t.Component, d: Definition) -> None:
     table_head(component, d)
 
 
+def _first(bodies: Bodies, component: t.Component, d: Definition) -> None:
+    """Read it before its turn. Where that told nobody anything new, it may do."""
+    met, before = index_of(bodies.symbols).met, told(component)
+    met.clear()
+    component_body(bodies, component, d)
+    if d.build is None and told(component) == before:
+        asked = (*met, *(phrase.component for phrase in bodies.symbols.sentences))
+        bodies.first[id(component)] = First([(c, told(c)) for c in asked], bodies.problems)
+
+
 def _component(bodies: Bodies, component: t.Component, d: Definition) -> None:
+    first = bodies.first.pop(id(component), None)
+    if first is not None and first.holds:
+        bodies.problems += first.problems
+        return
     if component.table is not None:
         component.table.rows.clear()
     component_body(bodies, component, d)
@@ -118,7 +132,7 @@ def _body(bodies: Bodies, symbol: object, d: Definition) -> None:
         case WalkSym():
             _walk(bodies, symbol, d)
         case LawSym():
-            law_body(bodies, symbol, d)
+            _law(bodies, symbol, d)
         case t.Rules():
             rules(bodies, symbol, d)
         case t.ActionSym():
@@ -149,19 +163,27 @@ def _resource(bodies: Bodies, r: t.Resource, d: Definition) -> None:
     scope = Scope(**({"self": r.of[0]} if r.of else {}))
     starts = d.get("starts")
     if starts is not None:
-        if r.holds is not None:
-            parser = reader(bodies, starts, d, scope)
-            with reported(bodies.problems):
-                if parser is not None:
-                    r.starts = parse_thing(parser, r.holds)
-                    end(parser)
-        else:
-            r.starts = field_number(bodies, starts.lines, scope)
+        r.starts = _value(bodies, r, starts, d, scope)
     maximum = d.get("maximum")
     if maximum is not None and maximum.text == "starting value":
         r.own_maximum = r.settles = True
     elif maximum is not None:
         r.maximum = field_number(bodies, maximum.lines, scope)
+
+
+def _value(
+    bodies: Bodies, r: t.Resource, f: FieldText, d: Definition, scope: Scope
+) -> t.Num_ | t.Thing_ | None:
+    """What a resource is to hold at first: a number, or a thing."""
+    if r.holds is None:
+        return field_number(bodies, f.lines, scope)
+    parser = reader(bodies, f, d, scope)
+    with reported(bodies.problems):
+        if parser is not None:
+            found = parse_thing(parser, r.holds)
+            end(parser)
+            return found
+    return None
 
 
 def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
@@ -176,14 +198,9 @@ def _template(bodies: Bodies, template: TemplateSym, d: Definition) -> None:
         if f.key[:1] == "^":
             template.maxima[key(resource)] = t.Final(field_number(bodies, f.lines, scope))
             continue
-        if resource.holds is not None:
-            parser = reader(bodies, f, d, scope)
-            with reported(bodies.problems):
-                if parser is not None:
-                    template.values[key(resource)] = parse_thing(parser, resource.holds)
-                    end(parser)
-        else:
-            template.values[key(resource)] = field_number(bodies, f.lines, scope)
+        value = _value(bodies, resource, f, d, scope)
+        if value is not None:
+            template.values[key(resource)] = value
 
 
 def key(resource: t.Resource) -> str:
@@ -215,9 +232,19 @@ def _status(bodies: Bodies, status: StatusSym, d: Definition) -> None:
                 "again: add, refresh, stronger, refuse or replace",
             )
             status.again = "refresh"
-    stacks = d.get("stacks")
-    number = re.search(r"\d+", stacks.text) if stacks else None
+    number = re.search(r"\d+", d.said("stacks"))
     status.stacks = int(number.group()) if number else (99 if status.again == "add" else 1)
     found = [field_check(bodies, f.lines, Scope(self=t.ACTOR)) for f in d.fields if f.key.lower() == "immune"]
     checks = [c for c in found if c is not None]
     status.immune = t.joined(t.Either, checks) if checks else None
+
+
+def _law(bodies: Bodies, law: LawSym, d: Definition) -> None:
+    """A check that holds for nobody in particular; before `while:` holds, it says nothing."""
+    lines = d.lines_of("body", "do")
+    law.check = field_check(bodies, lines, Scope()) if lines else None
+    if not lines:
+        bodies.problem("missing-part", d.line, f"'{law.name}' does not say what must hold")
+    when = said_check(bodies, d, "while", Scope())
+    if when is not None and law.check is not None:
+        law.check = t.Either([t.Never(when), law.check])

@@ -47,8 +47,7 @@ def sentences(d: Definition, problems: list[Diagnostic]) -> list[list[Token]]:
 
 def marks(book: phrases.Book, d: Definition) -> list[str]:
     """What the feature makes a tile: its own marks and those of its sentences."""
-    found = d.get("marks")
-    made = [w.strip() for w in found.text.split(",")] if found else []
+    made = d.words_of("marks")
     for tokens in sentences(d, []):
         hit = whole(book, phrases.SENTENCE, tokens)
         for key, value in hit[0].fields if hit else ():

@@ -16,7 +16,7 @@ from rulewright.book.phrases import match as phrases
 from rulewright.book.phrases.match import expand
 from rulewright.book.phrases.whole import TokenLines, flat, plain_titles, shown, whole, worded
 from rulewright.book.text.source import Definition, FieldText, Line
-from rulewright.diagnostics import Diagnostic, suggest
+from rulewright.diagnostics import suggest, warning
 
 
 def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
@@ -54,15 +54,8 @@ def headed_action(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     if d.get("else") is not None and test is None:
         field = d.get("else")
         assert field is not None
-        bodies.problems.append(
-            Diagnostic(
-                "unreachable-row",
-                (field.at or field.first).span,
-                f"without `if:` the `else:` of '{action.name}' never happens",
-                None,
-                "warning",
-            )
-        )
+        words = f"without `if:` the `else:` of '{action.name}' never happens"
+        bodies.problems.append(warning("unreachable-row", (field.at or field.first).span, words))
 
 
 def _header(bodies: Bodies, action: t.ActionSym, f: FieldText, scope: Scope, tests: list[t.Cond_]) -> None:

@@ -9,11 +9,11 @@ line that is put in above does not make half a file be read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import fields, replace
 from typing import Any, cast
 
 from rulewright.book import tree as t
-from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.source import Definition, FieldText, Line, Row
 from rulewright.book.text.tokens import Token
 from rulewright.book.walk import FIELDS, NAMED
 
@@ -26,29 +26,28 @@ COUNTED = "line"
 def moved_by(old: Definition, new: Definition) -> int | None:
     """By how many lines it stands further down; None if it says something else."""
     by = new.line.number - old.line.number
-    return by if old.build is new.build and _shape(old) == _shape(new) else None
+    return by if _further(old, by) == new else None
 
 
-def _shape(d: Definition) -> tuple[object, ...]:
-    """All that a definition says, and where, counted from its own line."""
-    first = d.line.number
+def _further(part: Any, by: int) -> Any:
+    """The same text so many lines further down."""
+    match part:
+        case Line():
+            return replace(part, number=part.number + by)
+        case Definition(lines=lines):
+            return replace(part, **_parts(part, by) | {"lines": {n + by: said for n, said in lines.items()}})
+        case FieldText() | Row():
+            return replace(part, **_parts(part, by))
+        case list():
+            return [_further(one, by) for one in cast("list[object]", part)]
+        case tuple():
+            return tuple(_further(one, by) for one in cast("tuple[object, ...]", part))
+        case _:
+            return part
 
-    def at(line: Line | None) -> object:
-        return None if line is None else (line.file, line.number - first, line.column, line.text)
 
-    def said(fields: Iterable[FieldText]) -> list[object]:
-        return [(f.key, at(f.at), [at(line) for line in f.lines]) for f in fields]
-
-    rows = [(at(row.line), [(head, at(cell)) for head, cell in row.cells]) for row in d.rows]
-    head = at(d.line), d.title, d.kind, d.extra, d.cites, d.part, d.is_table, d.columns
-    return *head, [at(x) for x in d.heads], said(d.fields), said(d.steps), rows, _cites(d)
-
-
-def _cites(d: Definition) -> list[tuple[int, object]]:
-    """What its own lines cite."""
-    numbers = [line.number for f in (*d.fields, *d.steps) for line in f.lines]
-    first, last = d.line.number, max(numbers, default=d.line.number)
-    return [(n - first, d.lines[n]) for n in range(first, last + 1) if n in d.lines]
+def _parts(part: Definition | FieldText | Row, by: int) -> dict[str, Any]:
+    return {f.name: _further(getattr(part, f.name), by) for f in fields(part)}
 
 
 def extent(d: Definition) -> tuple[str, int, int]:

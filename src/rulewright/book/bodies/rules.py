@@ -25,7 +25,7 @@ from rulewright.book.grammar.scope import Mistake, Scope, reported, tell
 from rulewright.book.index import ACTION, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.keywords import HOOK
-from rulewright.book.text.source import Definition, FieldText, Line
+from rulewright.book.text.source import Definition, FieldText
 from rulewright.book.text.tokens import END
 
 
@@ -46,7 +46,7 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
             bodies.problem("unknown-name", for_.first, f"no template is called '{for_.text}'")
         rules.template = found
     works = d.get("works in")
-    rules.zone = norm(works.text) if works else ""
+    rules.zone = norm(d.said("works in"))
     if rules.zone and rules.zone not in bodies.symbols.zones and rules.zone != "anywhere":
         assert works is not None
         bodies.problem("unknown-name", works.first, f"no zone is called '{works.text}'")
@@ -64,11 +64,9 @@ def rules(bodies: Bodies, rules: t.Rules, d: Definition) -> None:
             _modify_column(bodies, rules, field)
         elif low == "attached":
             rules.attached = True
-    if d.kind == "Feature" and rules.bearer == "feature" and (d.get("scope") or d.extra):
-        said = d.get("scope")
-        scope_text = said.text if said is not None else d.extra
-        if "Global" not in scope_text:
-            rules.attached = True
+    scoped = d.kind == "Feature" and rules.bearer == "feature" and (d.get("scope") or d.extra)
+    if scoped and "Global" not in d.said("scope", d.extra):
+        rules.attached = True
 
 
 def modify(bodies: Bodies, rules: t.Rules, field: FieldText, scope: Scope) -> None:
@@ -150,7 +148,7 @@ def forbids(bodies: Bodies, rules: t.Rules, field: FieldText) -> None:
 def _hook(bodies: Bodies, rules: t.Rules, field: FieldText, d: Definition) -> None:
     scope = _scope(rules)
     at = field.lines[0] if field.lines else d.line
-    parser = parser_over(bodies, [Line(at.file, at.number, 0, field.key)], scope)
+    parser = parser_over(bodies, [d.key_of(field)], scope)
     try:
         moment = hook_moment(parser)
         at_end(parser)

@@ -1,17 +1,19 @@
-"""What an action is aimed at: `Range:` and `Target:` lines, or else its own words.
+"""What an action is aimed at: `Range:` and `Target:` lines, or else, in closed text, its own words.
 
 In:  the header lines of an action.
-Out: what the action declares, or everybody an area takes in.
+Out: what the action declares, or everybody an area takes in. In open text `Target:` may be any selector.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 
 from rulewright.book import tree as t
-from rulewright.book.bodies.fields import field_number
+from rulewright.book.bodies.fields import end, field_number, parser_over
 from rulewright.book.bodies.state import Bodies
-from rulewright.book.grammar.scope import Scope
+from rulewright.book.grammar.dispatch import parse_selector
+from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.symbols import norm
 from rulewright.book.text.source import Definition, FieldText
 from rulewright.diagnostics import suggest
@@ -21,7 +23,7 @@ SPACES = r"(?:spaces?|tiles?)"
 
 RANGE = re.compile(
     rf"(?P<near>Adjacent|Melee(?:\s*\([^()]*\))?)|(?P<self>Self)|(?P<far>Unlimited)"
-    rf"|(?:Ranged\s+)?(?P<reach>\d+)(?:\s+{SPACES})?(?:\s*,\s*(?P<radius>\d+)-{SPACES}\s+radius)?"
+    rf"|(?:Ranged\s+)?(?P<reach>\d+|\[[^\]]+\])(?:\s+{SPACES})?(?:\s*,\s*(?P<radius>\d+)-{SPACES}\s+radius)?"
 )
 TARGET = re.compile(
     rf"(?P<single>Single (?:actor|ally|enemy))|(?P<self>Self)|(?P<none>None)|(?P<tile>Tile)"
@@ -39,11 +41,11 @@ def target_form(bodies: Bodies, d: Definition) -> str:
         return "radius"
     target = d.get("target")
     if target is not None:
-        found = TARGET.fullmatch(target.text.strip())
+        found = TARGET.fullmatch(target.text)
         if found is None:
-            return "none"
+            return "none" if bodies.is_own(d) or not target.text else "free"
         return "all" if found["all"] else next(k for k in ("single", "self", "none", "tile") if found[k])
-    text = whole_text(bodies, d, set())
+    text = whole_text(bodies, d, set()) if bodies.is_own(d) else ""
     if re.search(r"\btarget (?:tile|space)\b", text, re.I):
         return "tile"
     return "single" if re.search(r"\btarget\b", text, re.I) else "none"
@@ -62,10 +64,10 @@ def whole_text(bodies: Bodies, d: Definition, seen: set[str]) -> str:
 
 def target_names(bodies: Bodies, action: t.ActionSym, d: Definition) -> None:
     """What the action declares, before any body is parsed."""
-    if action.kind == "Reaction":
+    if action.kind == "Reaction" and bodies.is_own(d):
         return
     match target_form(bodies, d):
-        case "single":
+        case "single" | "free":
             action.params.append(t.Param("target", t.ACTOR))
         case "tile" | "radius":
             action.params.append(t.Param("tile", t.SPACE))
@@ -89,35 +91,71 @@ def _reach(bodies: Bodies, d: Definition) -> re.Match[str] | None:
 
 def aim(bodies: Bodies, action: t.ActionSym, d: Definition, scope: Scope) -> None:
     """The declared target, or everybody an area takes in."""
-    field = d.get("target")
-    if field is not None and field.lines and TARGET.fullmatch(field.text.strip()) is None:
+    field, form = d.get("target"), target_form(bodies, d)
+    if form == "none" and field is not None and field.lines and TARGET.fullmatch(field.text) is None:
         help_ = suggest(field.text, FORMS)
         bodies.problem("unexecutable", field.first, f"'{field.text}' is no target", help_)
         scope.locals["target"] = t.ACTOR
         return
+    if form == "none" and not bodies.is_own(d):
+        return  # what it calls its range is its own affair
     reach = _reach(bodies, d)
+    near = _Near(reach, _distance(bodies, d, reach, scope))
     me = t.TLocal("self", t.ACTOR)
-    form = target_form(bodies, d)
     match form:
         case "single":
             noun = "actor" if field is None else ONE[field.text.split()[1]]
-            _declare(action, "target", noun, t.ACTOR, reach, scope, d)
+            _declare(action, "target", noun, t.ACTOR, near, scope, d)
+        case "free":
+            assert field is not None
+            _chosen(bodies, action, field, near, scope)
         case "self":
             scope.locals["target"] = t.ACTOR
             action.lets.append(t.SetThing(t.TLocal("target", t.ACTOR), me, line=d.line.number))
         case "tile" | "radius":
-            _declare(action, "tile", "space", t.SPACE, reach, scope, d)
+            _declare(action, "tile", "space", t.SPACE, near, scope, d)
             if form == "radius" and reach is not None:
                 radius = t.Num(int(reach["radius"]))
                 _area(action, "actor", radius, t.TLocal("tile", t.SPACE), scope, d)
         case "all":
             assert field is not None
-            found = TARGET.fullmatch(field.text.strip())
+            found = TARGET.fullmatch(field.text)
             assert found is not None
-            amount = _extent(bodies, field, found, reach, scope)
+            amount = _extent(bodies, field, found, near, scope)
             _area(action, MANY[found["all"]], amount, me, scope, d)
         case _:
             pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """What `Range:` says, and the distance that it states."""
+
+    said: re.Match[str] | None
+    most: t.Num_ | None
+
+
+def _distance(bodies: Bodies, d: Definition, reach: re.Match[str] | None, scope: Scope) -> t.Num_ | None:
+    field = d.get("range")
+    if field is None or reach is None or not reach["reach"]:
+        return None
+    return field_number(bodies, [field.first.slice(*reach.span("reach"))], scope)
+
+
+def _chosen(bodies: Bodies, action: t.ActionSym, field: FieldText, near: _Near, scope: Scope) -> None:
+    """Any selector: one that is declared, or everybody it finds."""
+    parser = parser_over(bodies, [field.first], scope)
+    with reported(bodies.problems):
+        _ = parser.take("One") or parser.take("one")
+        found = parse_selector(parser, default="a")
+        end(parser)
+        within = _within(near, t.TLocal("self", t.ACTOR), t.TLocal(found.it, found.type))
+        found = replace(found, tests=[*found.tests, *within])
+        if found.quantifier == "every":
+            action.every = found
+        else:
+            action.declares.append(t.Declared("target", found.type, found))
+        scope.locals["target"] = found.type
 
 
 def _declare(
@@ -125,40 +163,39 @@ def _declare(
     name: str,
     noun: str,
     type_: str,
-    reach: re.Match[str] | None,
+    near: _Near,
     scope: Scope,
     d: Definition,
 ) -> None:
     """One thing within reach, which whoever acts declares."""
     it = scope.new_it(type_)
-    tests = _within(reach, t.TLocal("self", t.ACTOR), it)
+    tests = _within(near, t.TLocal("self", t.ACTOR), it)
     made = t.Selector("a", noun, type_, it.name, tests=tests, line=d.line.number)
     action.declares.append(t.Declared(name, type_, made))
     scope.locals[name] = type_
 
 
 def _extent(
-    bodies: Bodies, field: FieldText, found: re.Match[str], reach: re.Match[str] | None, scope: Scope
+    bodies: Bodies, field: FieldText, found: re.Match[str], near: _Near, scope: Scope
 ) -> t.Num_ | None:
     """How far an area reaches: what its own line says, else the range."""
     if found["within"]:
         start = field.text.index(found["within"])
         piece = field.first.slice(start, text=found["within"])
         return t.Final(field_number(bodies, [piece], scope))
-    if reach is not None and reach["reach"]:
-        return t.Num(int(reach["reach"]))
-    return t.Num(1) if reach is not None and reach["near"] else None
+    return t.Num(1) if near.said is not None and near.said["near"] else near.most
 
 
-def _within(reach: re.Match[str] | None, me: t.Thing_, it: t.TLocal) -> list[t.Cond_]:
+def _within(near: _Near, me: t.Thing_, it: t.TLocal) -> list[t.Cond_]:
+    reach = near.said
     if reach is None or reach["far"]:
         return []
     if reach["self"]:
         return [t.Same(it if it.type == t.ACTOR else t.SpaceOf(me), me if it.type == t.ACTOR else it)]
-    if reach["near"]:
-        beside = t.Compare("==", t.Adjacent(it, me), t.Num(1, "-"))
-        return [t.Never(t.Same(it, me)), beside] if it.type == t.ACTOR else [beside]
-    return [t.Compare("<=", t.Distance(it, me), t.Num(int(reach["reach"])))]
+    if near.most is not None:
+        return [t.Compare("<=", t.Distance(it, me), near.most)]
+    beside = t.Compare("==", t.Adjacent(it, me), t.Num(1, "-"))
+    return [t.Never(t.Same(it, me)), beside] if it.type == t.ACTOR else [beside]
 
 
 def _area(

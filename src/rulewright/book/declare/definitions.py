@@ -247,12 +247,8 @@ def _card(decl: Declaring, row: Definition) -> None:
 def _zone(decl: Declaring, d: Definition) -> None:
     if not once(decl, d, "zone"):
         return
-    of = d.get("of")
-    owner: str | None = t.ACTOR
-    if of is not None and of.text.strip() in ("Match", "match"):
-        owner = None
-    seen = d.get("seen by")
-    text = seen.text.strip() if seen else "all"
+    owner = None if d.said("of") in ("Match", "match") else t.ACTOR
+    text = d.said("seen by", "all")
     sometimes = OPENS.match(text)
     if sometimes:
         text = sometimes[1] or ("nobody" if owner is None else "owner")
@@ -276,10 +272,7 @@ def _template(decl: Declaring, d: Definition) -> TemplateSym:
         found = d.get(key)
         if found is not None:
             setattr(made, key, found.text.strip())
-    for key in ("actions", "features"):
-        found = d.get(key)
-        if found is not None:
-            setattr(made, key, [w.strip() for w in found.text.split(",") if w.strip()])
+    made.actions, made.features = d.words_of("actions"), d.words_of("features")
     decl.bodies.append(("template", made, d))
     return made
 
@@ -337,8 +330,7 @@ def _replace_feature(decl: Declaring, d: Definition) -> None:
 def _phrases(decl: Declaring, d: Definition) -> None:
     """A table of wordings and their meanings, or one wording with several fields."""
     place = d.get("for")
-    where = place.text.strip() if place else phrases.EFFECT
-    if where not in phrases.PLACES:
+    if d.said("for", phrases.EFFECT) not in phrases.PLACES:
         decl.problem(
             "unexecutable",
             place.lines[0] if place else d.line,
@@ -361,8 +353,7 @@ def _sentence(decl: Declaring, made: t.Component, d: Definition) -> None:
 def _option(decl: Declaring, d: Definition) -> None:
     if not once(decl, d, "option"):
         return
-    words = d.get("words", "values")
-    values = [w.strip() for w in words.text.split(",")] if words else ["off", "on"]
+    values = d.words_of("words", "values") or ["off", "on"]
     default = d.get("default")
     index = 0
     if default is not None:

@@ -29,29 +29,24 @@ SQUARE = (
 
 def declare_map(d: Definition, s: Symbols, report: Report) -> None:
     """Add the map and its spaces to the symbols."""
-    grid_field = d.get("grid")
-    grid = grid_field.text.split()[0] if grid_field and grid_field.text else "square"
+    grid = (d.said("grid").split() or ["square"])[0]
     if grid == "plan":
         s.plans[norm(d.title)] = _plan(d, report)
         return
     if grid not in ("square", "hex", "spots"):  # reported where closed words are reviewed
         grid = "square"
     made = MapSym(d.title, d, len(s.maps), grid, first=len(s.spaces))
-    names = d.get("names")
-    made.names = names.text if names else ("(x,y)" if grid == "spots" else "A1" if grid == "hex" else "aN bE")
+    made.names = d.said("names", {"spots": "(x,y)", "hex": "A1"}.get(grid, "aN bE"))
     made.upward = grid != "hex"
-    metric = d.get("distance")
-    made.metric = metric.text if metric else "steps"
-    adjacent = d.get("adjacent")
-    made.corners = grid == "square" and (adjacent is None or "corner" in adjacent.text)
-    corner = d.get("corners")
-    made.flanks = corner is not None and "flank" in corner.text
+    made.metric = d.said("distance", "steps")
+    made.corners = grid == "square" and "corner" in d.said("adjacent", "edges and corners")
+    made.flanks = "flank" in d.said("corners")
     if not s.directions.words:
         for name, _, _ in HEX if grid == "hex" else SQUARE:
             s.directions.add(name)
     s.maps[norm(d.title)] = made
     if grid == "spots":
-        _spots(s, made, how_many(grid_field.text if grid_field else "", 40, d.line, report))
+        _spots(s, made, how_many(d.said("grid"), 40, d.line, report))
     else:
         _cells(d, s, made, report)
     made.count = len(s.spaces) - made.first
@@ -133,11 +128,11 @@ def _cells(d: Definition, s: Symbols, made: MapSym, report: Report) -> None:
     if named and [len(row) for row in words] != [made.width] * made.height:
         report("unbalanced", named.first, "the words name each space: a line for each row of the map")
         return
-    order = d.get("order")
+    order = d.said("order")
     cells = [(r, c) for r in range(made.height) for c in range(made.width)]
-    if order is not None and order.text.startswith("columns"):
+    if order.startswith("columns"):
         cells.sort(key=lambda cell: cell[1])
-    elif order is not None and order.text.startswith("rows from the south"):
+    elif order.startswith("rows from the south"):
         cells.sort(key=lambda cell: -cell[0])
     for r, c in cells:
         glyph = rows[r][c]

@@ -16,6 +16,8 @@ from rulewright.book.text.keywords import BLANK, HOOK, KEYS, RULE_COLUMNS
 from rulewright.book.text.source import Definition, FieldText, Line, Row
 from rulewright.diagnostics import suggest
 
+COPIES = ("copies", "qty")
+"""Headings over how many of a card a deck has."""
 MARKS = ("yes", "x", "X")
 """Cells that say: this one has it."""
 
@@ -37,15 +39,10 @@ def types(decl: Declaring, definitions: list[Definition]) -> None:
             _columns(decl, table, d, {norm(w): i for i, w in enumerate(table.words)})
         elif d.kind in ("Card", "Terrain"):
             _single(decl, s.faces if d.kind == "Card" else s.terrains, d)
-        elif d.kind == "Deck" and d.is_table and once(decl, d, "deck"):
-            _deck(decl, d)
-    for d in definitions:
-        if (
-            d.kind == "Card"
-            and d.is_table
-            and any(h.lower() in ("copies", "qty") for h in d.columns)
-            and once(decl, d, "deck")
-        ):
+    decks = [d for d in definitions if d.is_table and d.kind == "Deck"]
+    counted = (d for d in definitions if d.is_table and d.kind == "Card")
+    for d in (*decks, *(d for d in counted if any(h.lower() in COPIES for h in d.columns))):
+        if once(decl, d, "deck"):
             _deck(decl, d)
     for sort, symbol, d in decl.bodies:
         if sort == "component" and isinstance(symbol, t.Component):
@@ -172,34 +169,25 @@ def _kind(decl: Declaring, field: FieldText, name: str, kinds: dict[str, str], u
 
 # ------------------------------------------------------------ columns
 def _columns(decl: Declaring, table: ListSym, d: Definition, rows: dict[str, int]) -> None:
+    told = [
+        (rows[norm(name)], row) for row in d.rows for name in _row_names(table, row) if norm(name) in rows
+    ]
     for n, heading in enumerate(d.columns[1:], 1):
         low = heading.lower()
         if HOOK.match(heading) or not heading or heading.startswith("["):
             continue
         if low in RULE_COLUMNS and not prints_numbers(d, heading):
             continue
-        cells: list[tuple[int, Line]] = []
-        for row in d.rows:
-            if len(row.cells) > n:
-                for name in _row_names(table, row):
-                    if norm(name) in rows:
-                        cells.append((rows[norm(name)], row.cells[n][1]))
+        cells = [(number, row.cells[n][1]) for number, row in told if len(row.cells) > n]
         _column(decl, table, heading, cells)
     for field in d.fields:
-        if (
-            field.key.lower() in RULE_COLUMNS
-            or field.key == "caption"
-            or HOOK.match(field.key)
-            or field.key.lower() in KEYS
-        ):
-            continue
-        cells = [
-            (rows[norm(name)], field.first)
-            for row in d.rows
-            for name in _row_names(table, row)
-            if norm(name) in rows
-        ]
-        _column(decl, table, field.key, cells)
+        if field.key != "caption" and not _is_rule(field.key):
+            _column(decl, table, field.key, [(number, field.first) for number, _ in told])
+
+
+def _is_rule(key: str) -> bool:
+    """Does a field of this name say what something does, and not what it is like?"""
+    return key.lower() in RULE_COLUMNS or key.lower() in KEYS or HOOK.match(key) is not None
 
 
 def _row_names(table: ListSym, row: Row) -> list[str]:
@@ -216,10 +204,8 @@ def _single(decl: Declaring, table: ListSym, d: Definition) -> None:
     titles = {norm(x) for x in d.title.split(" / ")}
     cards = [i for i, w in enumerate(table.words) if norm(w) in titles or norm(w) == norm(d.title)]
     for field in d.fields:
-        low = field.key.lower()
-        if low in RULE_COLUMNS or low in KEYS or HOOK.match(field.key) or low == "body" or not field.lines:
-            continue
-        _column(decl, table, field.key, [(index, field.first) for index in cards])
+        if field.lines and field.key.lower() != "body" and not _is_rule(field.key):
+            _column(decl, table, field.key, [(index, field.first) for index in cards])
 
 
 def _column(decl: Declaring, table: ListSym, heading: str, cells: list[tuple[int, Line]]) -> None:
@@ -288,9 +274,9 @@ def _deck(decl: Declaring, d: Definition) -> None:
             words = f"no card is called '{name.text}'"
             decl.problem("unknown-name", name, words, suggest(name.text, decl.symbols.faces.words))
             continue
-        copies = next((c.text for h, c in row.cells if h.lower() in ("copies", "qty")), "1")
+        copies = next((c.text for h, c in row.cells if h.lower() in COPIES), "1")
         if not copies.isdigit() and copies not in BLANK:
-            cell = next(c for h, c in row.cells if h.lower() in ("copies", "qty"))
+            cell = next(c for h, c in row.cells if h.lower() in COPIES)
             decl.problem("type-mismatch", cell, f"'{copies}' is no number of copies", "write it in figures")
         count = how_many(copies if copies.isdigit() else "1", 1, name, decl.problem)
         cards.append((known[norm(name.text)], count))

@@ -47,7 +47,8 @@ def component_call(p: Cursor, kinds: tuple[str, ...] | None = None) -> t.Run:
     name = p.need(COMPONENT)
     component = p.component_named(name)
     if kinds is not None and component.kind not in kinds:
-        raise Mistake("wrong-kind", mark, f"'{component.name}' is a {component.kind} and cannot stand here")
+        words = f"'{component.name}' is a {component.kind} and cannot stand here"
+        raise Mistake("wrong-kind", mark, words).up_to(p.tokens[p.at - 1])
     self_: t.Thing_ | None = None
     args: list[object] = []
     if p.take("on"):

@@ -16,6 +16,7 @@ from rulewright.book.grammar.dispatch import (
     parse_number,
     parse_selector,
     parse_thing,
+    place,
     placed,
     reads,
     tried,
@@ -28,7 +29,7 @@ from rulewright.book.grammar.scope import COMPARE, Mistake
 from rulewright.book.grammar.things import coordinates
 from rulewright.book.grammar.wording import check_phrase
 from rulewright.book.grammar.words import quoted_feature, status_name
-from rulewright.book.index import ACTOR, COMPONENT, FEATURE, OPTION, TEMPLATE
+from rulewright.book.index import ACTOR, COMPONENT, FEATURE, OPTION, TEMPLATE, WORD_OF
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, STRING, WORD, Token
 
@@ -44,13 +45,12 @@ def read_check(p: Cursor) -> t.Cond_:
     return t.joined(t.Either, parts)
 
 
-@placed
 def _and(p: Cursor) -> t.Cond_:
-    parts = [_unit(p)]
+    start, parts = p.at, [_unit(p)]
     while closed.joins(p, "and"):
         p.next()
         parts.append(_unit(p))
-    return t.joined(t.Both, parts)
+    return place(p, start, t.Both(parts)) if len(parts) > 1 else parts[0]
 
 
 @placed
@@ -101,7 +101,7 @@ def _called(p: Cursor) -> t.Cond_:
     run = component_call(p)
     if run.component.kind == "Check":
         return t.RunCheck(run.component, run.self_, run.args)
-    closed.calls_checks_only(token, run.component)
+    closed.calls_checks_only(p, token, run.component)
     p.at = at
     return _comparison(p) if run.component.gives == t.NUMBER else _about_thing(p)
 
@@ -468,23 +468,10 @@ def _said_of_actors(p: Cursor) -> list[str]:
 
 def _best_word(p: Cursor, thing: t.Thing_, at: int) -> t.Cond_ | None:
     """The word may be in several lists: take the list that fits the thing."""
-    tables = (
-        *p.symbols.lists.values(),
-        p.symbols.terrains,
-        p.symbols.sides,
-        p.symbols.faces,
-        p.symbols.directions,
-    )
-    best: t.Cond_ | None = None
-    end = at
-    for table in tables:
-        p.at = at
-        word = p.word(table)
-        if word is None or p.at < end:
-            continue
-        number = table.numbers[word]
-        made = word_test(p, thing, table.name, number)
-        if made is not None and p.at > end:
-            best, end = made, p.at
-    p.at = end
-    return best
+    p.at = at
+    for length, entry in p.here(WORD_OF):
+        made = word_test(p, thing, entry.owner, entry.symbol) if entry.owner != t.STATUS else None
+        if made is not None:
+            p.at += length
+            return made
+    return None

@@ -52,10 +52,11 @@ def only_phrases(p: Cursor) -> bool:
     return p.closed and p.now.kind == WORD
 
 
-def calls_checks_only(token: Token, component: t.Component) -> None:
+def calls_checks_only(p: Cursor, token: Token, component: t.Component) -> None:
     """A component in a condition is a Check; only open text compares what others give."""
     if token.closed:
-        raise Mistake("wrong-kind", token, f"'{component.name}' is an {component.kind} and cannot stand here")
+        words = f"'{component.name}' is an {component.kind} and cannot stand here"
+        raise Mistake("wrong-kind", token, words).up_to(p.tokens[p.at - 1])
 
 
 def unsigned(p: Cursor) -> None:

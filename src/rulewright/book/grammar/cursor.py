@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.scope import STOP_WORDS, Mistake, Scope
-from rulewright.book.index import COLUMN_OF, WORD_OF, Entry, index_of
+from rulewright.book.index import COLUMN_OF, COMPONENT, WORD_OF, Entry, index_of
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.tokens import DICE, END, MARK, NUMBER, WORD, Token
 from rulewright.diagnostics import Diagnostic, nearest
@@ -133,6 +133,8 @@ class Cursor:
         for length, joined in reversed(_runs(self.tokens, self.at, view.starts)):
             for entry in names.get(joined, ()):
                 found.setdefault(entry.kind, []).append((length, entry))
+        if COMPONENT in found:
+            self.index.met.update((entry.symbol, None) for _, entry in found[COMPONENT])
         return found
 
     def name(self, kind: str) -> str | None:
@@ -159,23 +161,19 @@ class Cursor:
                 return self._taken(entry.key, length)
         return None
 
-    def part_of(self, table: ListSym, kind: str, fits: Callable[[Any], bool] | None = None) -> Entry | None:
-        """Take the longest name of a word or column of a list."""
-        for length, entry in self.here(kind):
-            if entry.table is table and (fits is None or fits(entry.symbol)):
-                self._taken(entry.key, length)
-                return entry
-        return None
-
     def word(self, table: ListSym) -> str | None:
         """Take the longest word of a list."""
-        found = self.part_of(table, WORD_OF)
-        return found.key if found else None
+        return self._part(table, WORD_OF, lambda _: True)
 
-    def column(self, table: ListSym, fits: Callable[[t.Column], bool] | None = None) -> str | None:
+    def column(self, table: ListSym, fits: Callable[[t.Column], bool] = lambda _: True) -> str | None:
         """Take the longest name of a column of a list."""
-        found = self.part_of(table, COLUMN_OF, fits)
-        return found.key if found else None
+        return self._part(table, COLUMN_OF, fits)
+
+    def _part(self, table: ListSym, kind: str, fits: Callable[[Any], bool]) -> str | None:
+        for length, entry in self.here(kind):
+            if entry.table is table and fits(entry.symbol):
+                return self._taken(entry.key, length)
+        return None
 
     def among(self, words: Collection[str]) -> str | None:
         """Take the longest run of words that is one of these: locals, steps, the words of an option."""

@@ -18,6 +18,7 @@ from rulewright.book.grammar.scope import Mistake
 from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, Token
 
 Reader = TypeVar("Reader", bound=Callable[..., Any])
+Node = TypeVar("Node", bound=t.Node)
 
 READERS: dict[str, Callable[..., Any]] = {}
 """One reader for each sort of thing that can stand inside another."""
@@ -41,14 +42,18 @@ def placed(reader: Reader) -> Reader:
     def read(p: Cursor, *more: Any, **named: Any) -> Any:
         start = p.at
         made = reader(p, *more, **named)
-        if isinstance(made, t.SORTS):
-            tokens, end = p.tokens, p.at - 1
-            while end > start and tokens[end].kind in BLANK:
-                end -= 1
-            made.__dict__["written"] = tokens[start], tokens[end if end > start else start]
-        return made
+        return place(p, start, made) if isinstance(made, t.SORTS) else made
 
     return read  # type: ignore[return-value]
+
+
+def place(p: Cursor, start: int, made: Node) -> Node:
+    """A node that is written from this token on, up to where the cursor stands."""
+    tokens, end = p.tokens, p.at - 1
+    while end > start and tokens[end].kind in BLANK:
+        end -= 1
+    made.__dict__["written"] = tokens[start], tokens[end if end > start else start]
+    return made
 
 
 def tried(reader: Reader) -> Reader:

@@ -145,16 +145,11 @@ def _hook_of(p: Cursor, word: str) -> t.Moment:
             moment.level = parse_number(p)
         return moment
     _ = p.take("actor") if any_ else p.take("self") or (p.take("an") and p.take("actor"))
-    if p.take("becomes"):
-        status = status_name(p)
+    if p.now.is_("becomes", "loses"):
+        kind, status = p.next().text, status_name(p)
         if status is None:
             raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
-        return t.Moment("becomes", status=status, own=not any_)
-    if p.take("loses"):
-        status = status_name(p)
-        if status is None:
-            raise p.unknown("status", [s.name for s in p.symbols.statuses.values()])
-        return t.Moment("loses", status=status, own=not any_)
+        return t.Moment(kind, status=status, own=not any_)
     if p.take("enters"):
         p.take("a")
         if p.take("space"):

@@ -6,6 +6,8 @@ Out: tree nodes; what is none of these is looked for among resources, columns an
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
@@ -20,18 +22,25 @@ from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import END, NEWLINE, NUMBER, WORD, Token, nests
 
 
-def tally_highest_here(p: Cursor) -> bool:
-    depth, n = 0, 0
-    while p.ahead(n).kind not in (END, NEWLINE):
-        token = p.ahead(n)
-        if token.is_("]") and depth == 0:
+def _inside(p: Cursor) -> list[tuple[int, Token]]:
+    """What is left in the brackets around the cursor: each word, and how deep it lies in others."""
+    depth, found = 0, list[tuple[int, Token]]()
+    for token in p.tokens[p.at :]:
+        if token.kind in (END, NEWLINE) or (depth == 0 and token.is_("]")):
             break
         depth += nests(token.text)
-        if token.is_("of") and depth == 0:
-            found = p.scope.local(p.ahead(n + 1).text)
-            return found is not None and found[1].startswith(t.TALLY)
-        n += 1
-    return False
+        found.append((depth, token))
+    return found
+
+
+def tally_highest_here(p: Cursor) -> bool:
+    left = _inside(p)
+    of = next((n for n, (depth, token) in enumerate(left[:-1]) if depth == 0 and token.is_("of")), None)
+    return of is not None and _is_tally(p.scope.local(left[of + 1][1].text))
+
+
+def _is_tally(local: tuple[str, str] | None) -> TypeGuard[tuple[str, str]]:
+    return local is not None and local[1].startswith(t.TALLY)
 
 
 def tally(p: Cursor, highest: t.Num_) -> t.Num_:
@@ -76,15 +85,9 @@ def _status_number(p: Cursor, opening: Token) -> t.Num_ | None:
 def _tally_faces(p: Cursor) -> t.Num_ | None:
     if not any(kind.startswith(t.TALLY) for kind in p.scope.locals.values()):
         return None
-    depth, n = 0, 0
-    while p.ahead(n).kind not in (END, NEWLINE) and not (p.ahead(n).is_("]") and depth == 0):
-        depth += nests(p.ahead(n).text)
-        n += 1
-    last = p.ahead(n - 1)
-    if n < 3 or not p.ahead(n - 2).is_("of"):
-        return None
-    found = p.scope.local(last.text)
-    if found is None or not found[1].startswith(t.TALLY):
+    words = [token for _, token in _inside(p)]
+    found = p.scope.local(words[-1].text) if len(words) > 2 and words[-2].is_("of") else None
+    if not _is_tally(found):
         return None
     die = found[1][len(t.TALLY) :]
     faces: list[int] = []

@@ -11,8 +11,7 @@ from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_bracket, parse_number
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.grammar.words import status_name
-from rulewright.book.index import COMPONENT, LIST_NOUN, TEMPLATE_NOUN, WORD_OF
-from rulewright.book.symbols import ListSym
+from rulewright.book.index import COLUMN_OF, COMPONENT, LIST_NOUN, TEMPLATE_NOUN, WORD_OF, Entry
 from rulewright.book.text.tokens import NUMBER, WORD, Token
 from rulewright.book.walk import retyped
 
@@ -85,7 +84,8 @@ def adjective(p: Cursor, it: t.TLocal) -> t.Cond_ | bool | None:
     at = p.at
     negated = p.take("not")
     start = p.at
-    longest = p.at + max((n for n, entry in p.here(WORD_OF) if _in_lists(p, entry.table)), default=0)
+    here = p.here(WORD_OF)
+    longest = p.at + max((n for n, entry in here if _listed(p, entry)), default=0)
     status = status_name(p) if it.type != t.SPACE else None  # a space has none
     if status is not None and p.at >= longest:
         made: t.Cond_ = t.HasStatus(it, p.symbols.statuses[status].index)
@@ -101,20 +101,15 @@ def adjective(p: Cursor, it: t.TLocal) -> t.Cond_ | bool | None:
         else:
             made = t.RunCheck(component, it, [])
         return t.Never(made) if negated else made
-    words_at = p.at
     columns = _mark_column(p, it)
-    marked = p.at
-    p.at = words_at
-    for table in (*p.symbols.lists.values(), p.symbols.terrains, p.symbols.sides, p.symbols.faces):
-        word = p.word(table)
-        short = p.at < longest  # another list has a longer name here, and that is the one meant
-        if word is not None and (short or (columns is not None and p.at <= marked)):
-            p.at = words_at
+    marked, p.at = p.at, start
+    for length, entry in here:
+        short = start + length < longest  # another list has a longer name here, and that is the one meant
+        if short or (columns is not None and start + length <= marked) or not _describes(p, entry):
             continue
-        if word is not None:
-            number = table.numbers[word]
-            made = t.IsWord(it, table.name, number)
-            return t.Never(made) if negated else made
+        p.at += length
+        made = t.IsWord(it, entry.owner, entry.symbol)
+        return t.Never(made) if negated else made
     if columns is not None:
         p.at = marked
         return t.Never(columns) if negated else columns
@@ -122,19 +117,29 @@ def adjective(p: Cursor, it: t.TLocal) -> t.Cond_ | bool | None:
     return None
 
 
-def _in_lists(p: Cursor, table: ListSym | None) -> bool:
-    """Is it a list of the book's own, or that of the cards?"""
-    return table is p.symbols.faces or any(table is x for x in p.symbols.lists.values())
+def _listed(p: Cursor, entry: Entry) -> bool:
+    """Is it a word of a list of the book's own, or of the cards?"""
+    return entry.table is p.symbols.faces or any(entry.table is x for x in p.symbols.lists.values())
+
+
+def _describes(p: Cursor, entry: Entry) -> bool:
+    """Can the word say what something is?"""
+    return entry.owner in (t.TERRAIN, t.SIDE) or _listed(p, entry)
 
 
 def _mark_column(p: Cursor, it: t.TLocal) -> t.Cond_ | None:
     """A column of marks used as an adjective: `a Reach Weapon`, `each WEAPON card`."""
-    for table in (p.symbols.faces, *p.symbols.lists.values(), p.symbols.terrains, p.symbols.status_list):
-        key = p.column(table, lambda c: c.type == "mark")
-        if key is not None:
-            column = t.ReadColumn(table.name, table.columns[key].name, it)
-            return t.Compare("!=", column, t.Num(0, "-"))
+    for length, entry in sorted(p.here(COLUMN_OF), key=lambda found: found[1].owner != t.FACE):
+        if entry.symbol.type == "mark":
+            p.at += length
+            return t.Compare("!=", t.ReadColumn(entry.owner, entry.symbol.name, it), t.Num(0, "-"))
     return None
+
+
+QUANTIFIERS = {word: word for word in "every each some no random the an a first".split()} | {
+    "any": "some", "all": "every", "All": "every", "Single": "a",
+}  # fmt: skip
+"""The words that say how many, and the word that means the same."""
 
 
 def parse_quantifier(p: Cursor, default: str) -> tuple[str, t.Num_ | None]:
@@ -146,29 +151,11 @@ def parse_quantifier(p: Cursor, default: str) -> tuple[str, t.Num_ | None]:
         return "up to", parse_bracket(p)
     if p.take("up", "to"):
         return "up to", parse_number(p)
-    for word in (
-        "every",
-        "each",
-        "some",
-        "no",
-        "random",
-        "the",
-        "an",
-        "a",
-        "first",
-        "any",
-        "all",
-        "All",
-        "Single",
-    ):
-        if token.is_(word):
-            p.next()
-            if word == "the":
-                p.take("first")
-            if word in ("a", "an") and p.now.is_("random"):
-                p.next()
-                return "random", None
-            return {"all": "every", "All": "every", "any": "some", "Single": "a"}.get(word, word), None
-    if token.is_("nearest"):
-        return "the", None
-    return default, None
+    word = QUANTIFIERS.get(token.text) if token.kind == WORD else None
+    if word is None:
+        return "the" if token.is_("nearest") else default, None
+    p.next()
+    if word == "the":
+        p.take("first")
+    random = token.is_("a", "an") and p.take("random")
+    return "random" if random else word, None

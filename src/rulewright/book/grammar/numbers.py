@@ -18,7 +18,7 @@ from rulewright.book.grammar.dispatch import (
     parse_selector,
     parse_standing,
     parse_thing,
-    placed,
+    place,
     reads,
 )
 from rulewright.book.grammar.forms import form, forms
@@ -27,6 +27,7 @@ from rulewright.book.grammar.owners import default_owners
 from rulewright.book.grammar.references import reference
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import RESOURCE, WALK
+from rulewright.book.phrases.match import closing
 from rulewright.book.text.tokens import DICE, END, MARK, NEWLINE, NUMBER, WORD, Token, nests
 
 DICE_OF = re.compile(r"\d{1,9}d")
@@ -46,19 +47,9 @@ def read_number(p: Cursor) -> t.Num_:
 def _product(p: Cursor) -> t.Num_:
     start = p.at
     left = read_factor(p)
-    if not p.now.is_("*", "/", "mod"):  # nearly always, and then it is placed already
-        return left
-    p.at, end = start, p.at
-    return _of_factors(p, left, end)
-
-
-@placed
-def _of_factors(p: Cursor, left: t.Num_, at: int) -> t.Num_:
-    """The first of them was read, up to here."""
-    p.at = at
     while p.now.is_("*", "/", "mod"):
         op = p.next().text
-        left = t.Arith(op, left, read_factor(p))
+        left = place(p, start, t.Arith(op, left, read_factor(p)))
     return left
 
 
@@ -208,11 +199,16 @@ def _dice(count: t.Num_, sides: int, token: Token) -> t.Num_:
 @reads("bracket")
 def read_bracket(p: Cursor) -> t.Num_:
     """`[ ... ]`: a number by name."""
-    opening = p.expect("[")
+    begun, opening = p.at, p.expect("[")
     if p.now.is_("["):
         help_ = "give it a name before: `let [N] = ..`; what depends on a number is asked, not named"
         raise p.fail("unexecutable", "brackets do not begin inside brackets", help=help_)
-    value = _inside(p, opening)
+    try:
+        value = _inside(p, opening)
+    except Mistake as mistake:
+        if mistake.token is opening:  # it is about all that stands in the brackets
+            mistake.up_to(p.tokens[max(begun, closing(p.tokens, begun))])
+        raise
     if not p.now.is_("]"):
         raise p.fail("unexecutable", f"'{p.now.text}' does not belong in these brackets")
     p.next()

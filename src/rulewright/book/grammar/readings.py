@@ -6,6 +6,8 @@ Out: tree nodes that read a number of somebody or something.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from rulewright.book import tree as t
 from rulewright.book.grammar.calls import count_args, parse_argument, parse_arguments
 from rulewright.book.grammar.closed import limited
@@ -14,7 +16,7 @@ from rulewright.book.grammar.dispatch import parse_thing, tried
 from rulewright.book.grammar.owners import default, default_owners
 from rulewright.book.grammar.references import of_thing, parse_column
 from rulewright.book.grammar.scope import Mistake
-from rulewright.book.index import ACTOR, COMPONENT, RESOURCE
+from rulewright.book.index import ACTOR, COLUMN_OF, COMPONENT, RESOURCE
 from rulewright.book.symbols import norm
 from rulewright.book.text.tokens import WORD, Token
 
@@ -98,18 +100,13 @@ def _bare_column(p: Cursor) -> t.Num_ | None:
         if found is not None:
             return found
     at = p.at
-    for table in (*p.symbols.lists.values(), p.symbols.faces, p.symbols.terrains):
-        column = p.column(table)
-        if column is not None and p.take("of"):
-            try:
-                thing = parse_thing(p)
-            except Mistake:
-                p.at = at
-                continue
-            kind = table.name
-            if kind in (thing.type, t.nature(thing.type)):
-                return t.ReadColumn(kind, column, thing)
-        p.at = at
+    for length, entry in p.here(COLUMN_OF):
+        p.at = at + length
+        with suppress(Mistake):
+            thing = parse_thing(p) if p.take("of") else None
+            if thing is not None and entry.owner in (thing.type, t.nature(thing.type)):
+                return t.ReadColumn(entry.owner, entry.key, thing)
+    p.at = at
     return None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rulewright.book import tree as t
-from rulewright.book.text.tokens import Token
+from rulewright.book.text.tokens import Token, across
 from rulewright.diagnostics import Diagnostic
 
 COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -28,17 +28,24 @@ class Mistake(Exception):
         super().__init__(message)
         self.code = code
         self.token = token
+        self.last = token
+        """The last word of what is wrong, for whoever knows how far it goes."""
         self.follows = False
         """It only follows from another one, which has been told."""
         self._message = message
         self._help = help
+
+    def up_to(self, last: Token) -> Mistake:
+        """The same, and it goes on up to this word."""
+        self.last = last
+        return self
 
     @property
     def diagnostic(self) -> Diagnostic:
         """For the author. Most mistakes never get there: what cannot be read one way is tried in another,
         and looking for the nearest name takes long."""
         help = self._help if isinstance(self._help, str) else self._help()
-        return Diagnostic(self.code, self.token.span, self._message, help)
+        return Diagnostic(self.code, across(self.token, self.last), self._message, help)
 
 
 def tell(problems: list[Diagnostic], mistake: Mistake) -> None:

@@ -50,7 +50,7 @@ def _setting(p: Cursor) -> t.SetNumber | t.SetThing:
         raise p.fail("unexecutable", words)
     computed = isinstance(target, t.ReadRes) and (target.maximum or target.stored)
     if computed or not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept)):
-        raise Mistake("wrong-kind", token, "this number cannot be set for a while")
+        raise Mistake("wrong-kind", token, "this number cannot be set for a while").up_to(p.tokens[p.at - 1])
     p.next()
     return t.SetNumber(target, op.text, final(p, parse_number(p), op), None, None, line=token.line)
 

@@ -171,10 +171,11 @@ def _assignment(p: Cursor) -> t.Stmt_:
         raise p.fail(
             "unexecutable", f"expected '=', '+=' or '-=', found '{op.text or 'the end of the line'}'"
         )
-    if not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept, t.StatusNum)):
-        raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
-    if isinstance(target, t.ReadRes) and (target.maximum or target.stored):
-        raise Mistake("wrong-kind", token, "this number is computed and cannot be set")
+    computed = isinstance(target, t.ReadRes) and (target.maximum or target.stored)
+    if computed or not isinstance(target, (t.ReadRes, t.ReadLocal, t.ReadKept, t.StatusNum)):
+        raise Mistake("wrong-kind", token, "this number is computed and cannot be set").up_to(
+            p.tokens[p.at - 1]
+        )
     p.next()
     kept = p.take("secretly")
     value = closed.final(p, parse_number(p), op)
@@ -288,6 +289,10 @@ def _rest(p: Cursor, token: Token) -> str:
 
 
 # ------------------------------------------------------------ keywords
+SETS = {t.FacingOf: t.SetFacing, t.TerrainOf: t.SetTerrain, t.SideOf: t.SetSide}
+"""What sets a thing that is somebody's or something's."""
+
+
 @begins("set")
 def s_set(p: Cursor, line: int) -> t.Stmt_:
     token = p.now
@@ -304,14 +309,8 @@ def s_set(p: Cursor, line: int) -> t.Stmt_:
     if not isinstance(target, (t.TLocal, t.THold, t.TKept)):
         if isinstance(target, t.FacingOf | t.TerrainOf | t.SideOf):
             p.expect("to")
-            value = parse_thing(p, target.type)
-            match target:
-                case t.FacingOf(who=who):
-                    return t.SetFacing(who, value, line=line)
-                case t.TerrainOf(space=space):
-                    return t.SetTerrain(space, value, line=line)
-                case t.SideOf(who=who):
-                    return t.SetSide(who, value, line=line)
+            of = target.space if isinstance(target, t.TerrainOf) else target.who
+            return SETS[type(target)](of, parse_thing(p, target.type), line=line)
         raise Mistake(
             "wrong-kind", token, "only a local, a parameter or a resource that holds a thing can be set"
         )

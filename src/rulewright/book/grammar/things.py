@@ -38,7 +38,7 @@ def read_thing(p: Cursor, want: str | None = None) -> t.Thing_:
     if want is None or found.type == want:
         return found
     if (found.type, want) not in t.STANDS_FOR:
-        raise _another_kind(token, found, want)
+        raise _another_kind(token, found, want).up_to(p.tokens[p.at - 1])
     return t.STANDS_FOR[found.type, want](found)
 
 

@@ -22,10 +22,11 @@ from rulewright.book.index import (
     HOLDER_SMALL,
     SPACE,
     STATUS,
+    WORD_OF,
     ZONE,
 )
 from rulewright.book.phrases.match import coordinate_end
-from rulewright.book.symbols import ListSym, norm
+from rulewright.book.symbols import norm
 from rulewright.book.text.lists import coordinate
 from rulewright.book.text.tokens import STRING, WORD
 from rulewright.diagnostics import suggest
@@ -136,17 +137,15 @@ def parse_held(p: Cursor) -> t.Thing_ | None:
 
 def _thing_column(p: Cursor) -> t.Thing_ | None:
     """A column that holds a thing: `arm of card`."""
-    if not p.here(HELD_OF) and not p.here(HELD_OF_SMALL):
-        return None
     at = p.at
-    for table in (*p.symbols.lists.values(), p.symbols.faces, p.symbols.terrains):
-        found = p.part_of(table, HELD_OF) or p.part_of(table, HELD_OF_SMALL)
-        if found is not None and p.take("of"):
-            column = found.symbol
+    for length, entry in (*p.here(HELD_OF), *p.here(HELD_OF_SMALL)):
+        p.at = at + length
+        if p.take("of"):
+            column, kind = entry.symbol, entry.owner
             thing = parse_thing(p)
-            if table.name in (thing.type, t.nature(thing.type)):
-                return t.TColumn(table.name, column.name, thing, column.type)
-        p.at = at
+            if kind in (thing.type, t.nature(thing.type)):
+                return t.TColumn(kind, column.name, thing, column.type)
+    p.at = at
     return None
 
 
@@ -162,33 +161,17 @@ def parse_word(p: Cursor, want: str | None) -> t.Thing_ | None:
             small = closed.small_word(p, table)
             if small is not None:
                 return small
-    best: t.Thing_ | None = None
-    end = at
-    for table in _word_tables(p, want):
-        p.at = at
-        name = p.word(table)
-        if name is not None and p.at > end:
-            end = p.at
-            best = t.TConst(table.name, table.numbers[name])
-    p.at = at
+    words = p.here(WORD_OF) if want is None else ()
+    found = [(n, entry.owner, entry.symbol) for n, entry in words if entry.owner != t.STATUS][:1]
     if want in (None, t.ACTOR, t.SPACE):
-        actor = p.name(ACTOR)
-        if actor is not None and p.at > end:
-            end, best = p.at, t.TConst(t.ACTOR, p.symbols.actor_names[actor])
-    p.at = at
+        found += [(n, t.ACTOR, p.symbols.actor_names[entry.key]) for n, entry in p.here(ACTOR)]
     if want in (None, t.SPACE):
-        space = p.name(SPACE)
-        if space is not None and p.at > end:
-            end, best = p.at, t.TConst(t.SPACE, p.symbols.space_names[space])
-    p.at = end if best is not None else at
-    return best
-
-
-def _word_tables(p: Cursor, want: str | None) -> list[ListSym]:
-    if want is not None:
-        return []
-    s = p.symbols
-    return [*s.lists.values(), s.sides, s.directions, s.faces, s.terrains, *s.dice.values()]
+        found += [(n, t.SPACE, p.symbols.space_names[entry.key]) for n, entry in p.here(SPACE)]
+    if not found:
+        return None
+    length, kind, number = max(found, key=lambda one: one[0])
+    p.at = at + length
+    return t.TConst(kind, number)
 
 
 # ------------------------------------------------------------ zones, statuses

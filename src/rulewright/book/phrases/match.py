@@ -280,7 +280,7 @@ def number_end(tokens: Sequence[Token], at: int) -> int:
         if wanted and (token.kind in (NUMBER, DICE) or (token.kind == WORD and NO_DIE.fullmatch(token.text))):
             i, wanted = i + 1, False
         elif wanted and token.is_("[", "("):
-            close = _closing(tokens, i)
+            close = closing(tokens, i)
             if close < 0:
                 return at
             i, wanted = close + 1, False
@@ -291,7 +291,8 @@ def number_end(tokens: Sequence[Token], at: int) -> int:
     return at if wanted else i
 
 
-def _closing(tokens: Sequence[Token], at: int) -> int:
+def closing(tokens: Sequence[Token], at: int) -> int:
+    """Where the bracket that opens here is closed; -1 if it is not."""
     depth, i = 0, at
     while tokens[i].kind not in (END, NEWLINE):
         depth += nests(tokens[i].text)

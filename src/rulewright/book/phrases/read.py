@@ -12,36 +12,20 @@ from rulewright.book.text.source import Definition, FieldText, Line
 from rulewright.diagnostics import Diagnostic
 
 
-def expand(definition: Definition) -> list[Definition]:
-    """One definition a row of a table, with the caption's fields and the row's."""
-    made: list[Definition] = []
-    for row in definition.rows:
-        if not row.cells:
-            continue
-        item = Definition(row.cells[0][1].text, definition.kind, row.line, definition.extra, definition.cites)
-        item.fields = [f for f in definition.fields if f.key != "caption"]
-        item.fields += [FieldText(heading, [cell]) for heading, cell in row.cells[1:] if cell.text]
-        made.append(item)
-    return made
-
-
 def read_phrases(d: Definition, problems: list[Diagnostic]) -> list[phrases.Phrase]:
     """A table of wordings and their meanings, or one wording with several fields."""
-    place = d.get("for")
-    where = place.text.strip() if place else phrases.EFFECT
+    where = d.said("for", phrases.EFFECT)
+    if not d.is_table:
+        means = [f for f in d.fields if f.key.lower() not in ("for", "note", "example")]
+        return [phrases.read(d, where, d.title.strip('`"'), means, problems)]
     made: list[phrases.Phrase] = []
-    for one in expand(d) if d.is_table else [d]:
-        means = [f for f in one.fields if f.key.lower() not in ("for", "note", "example")]
-        if d.is_table:
-            means = [
-                FieldText(
-                    "means" if f.key.lower() == "means" else f.key.lower(),
-                    [_unquoted(f.lines[0])],
-                )
-                for f in means
-                if f.key.lower() in ("means", "requires")
-            ]
-        made.append(phrases.read(one, where, one.title.strip('`"'), means, problems))
+    for row in d.rows:
+        title, *cells = row.cells or [("", row.line)]
+        said = [FieldText(head, [cell]) for head, cell in cells if cell.text]
+        means = [f for f in (*d.fields, *said) if f.key.lower() in ("means", "requires")]
+        means = [FieldText(f.key.lower(), [_unquoted(f.lines[0])]) for f in means]
+        one = Definition(title[1].text, d.kind, row.line, d.extra, d.cites)
+        made += [phrases.read(one, where, one.title.strip('`"'), means, problems)] if row.cells else []
     return made
 
 

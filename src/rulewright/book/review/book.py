@@ -17,8 +17,7 @@ from rulewright.book.review.cut_short import review_cut_short
 from rulewright.book.review.endings import review_endings
 from rulewright.book.review.fields import review_fields
 from rulewright.book.review.playable import review_match
-from rulewright.book.review.pure import review_pure
-from rulewright.book.review.rolled import review_rolled
+from rulewright.book.review.pure import review_pure, review_rolled
 from rulewright.book.review.secrets import review_secrets
 from rulewright.book.review.selfless import review_selfless
 from rulewright.book.review.sizes import review_sizes

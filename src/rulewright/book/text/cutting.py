@@ -16,8 +16,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from rulewright.book.text.declared import LANGUAGE, Words
-from rulewright.book.text.keywords import KIND_KEYS
+from rulewright.book.text.keywords import KIND_KEYS, LANGUAGE, Words
 from rulewright.book.text.notation import BLOCKS, chunks
 from rulewright.book.text.outside import FENCES, names_in, odd_fence, odd_paragraph
 from rulewright.book.text.source import Definition, Example, FieldText, Line, Row, Source, take_cites
@@ -110,24 +109,18 @@ def cut_text(text: str, skipped: int, file: str, source: Source, words: Words) -
         index += 1
 
 
+PIPE = re.compile(r"(?<!\\)\|")
+
+
 def split_cells(raw: str) -> list[tuple[int, str]]:
     """The cells of a table line with their columns; a pipe after a backslash is text."""
-    cells: list[tuple[int, str]] = []
-    start = 0
     text = raw.rstrip()
-    if text.lstrip().startswith("|"):
-        start = text.index("|") + 1
-    piece_start = start
-    i = start
-    while i <= len(text):
-        if i == len(text) or (text[i] == "|" and text[i - 1] != "\\"):
-            piece = text[piece_start:i]
-            if i < len(text) or piece.strip():
-                lead = len(piece) - len(piece.lstrip())
-                cells.append((piece_start + lead, piece.strip().replace("\\|", "|")))
-            piece_start = i + 1
-        i += 1
-    return cells
+    at = text.index("|") + 1 if text.lstrip().startswith("|") else 0
+    cells: list[tuple[int, str]] = []
+    for piece in PIPE.split(text[at:]):
+        cells.append((at + len(piece) - len(piece.lstrip()), piece.strip().replace("\\|", "|")))
+        at += len(piece) + 1
+    return cells if cells[-1][1] else cells[:-1]
 
 
 def _cut_table(caption: Line, lines: list[str], span: list[int], file: str, heading: str) -> Definition:
@@ -246,6 +239,7 @@ def _cut_line(cut: _Cut, line: Line) -> None:
             _deeper(cut, current, replace(line, text=bare.strip()))
         current.cites += cites
         return
+    del cut.cited[line.number]
     cut.current = (
         _header(header, line, cites, cut.heading) if header else _title(bare, line, cites, cut.heading)
     )

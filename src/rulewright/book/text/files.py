@@ -15,7 +15,6 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from rulewright.book.text.cutting import cut_blocks, cut_text
-from rulewright.book.text.declared import Words, declared_kinds, words_with
 from rulewright.book.text.folders import (
     BOOK_BYTES,
     DEPTH,
@@ -28,7 +27,7 @@ from rulewright.book.text.folders import (
     text_of,
 )
 from rulewright.book.text.front import as_list, as_names, closes, front_matter, places, role_places
-from rulewright.book.text.keywords import HEADERS, KEYS
+from rulewright.book.text.keywords import HEADERS, KEYS, Words, declared_kinds, words_with
 from rulewright.book.text.notation import is_blocks
 from rulewright.book.text.settings import Place, usable
 from rulewright.book.text.source import Definition, FieldText, Source

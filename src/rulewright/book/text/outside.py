@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.book.text.declared import Words
+from rulewright.book.text.keywords import Words
 from rulewright.diagnostics import Diagnostic, Span, is_slip, warning
 
 FENCES = ("rules", "map", "example", "guide")

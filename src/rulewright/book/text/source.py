@@ -130,13 +130,21 @@ class Definition:
         return Span(self.line.file, self.line.number, self.line.column + 1, max(1, min(len(self.title), 80)))
 
     def spot(self, line: int) -> Span:
-        """Where the words of one of its lines begin."""
-        return Span(self.line.file, line, self.lines.get(line, (0, ()))[0] + 1)
+        """The words of one of its lines."""
+        column = self.lines.get(line, (0, ()))[0]
+        said = (x for f in (*self.fields, *self.steps) for x in f.lines)
+        end = max((x.column + len(x.text) for x in (self.line, *said) if x.number == line), default=0)
+        return Span(self.line.file, line, column + 1, max(1, end - column))
 
-    @property
-    def extra_all(self) -> str:
-        """Everything in the brackets of the title: scopes of a feature."""
-        return self.extra
+    def said(self, key: str, usual: str = "") -> str:
+        """What it says in a field; the usual, if it has no such field."""
+        found = self.get(key)
+        return usual if found is None else found.text
+
+    def words_of(self, *keys: str) -> list[str]:
+        """What it names in the first of these fields, separated by commas."""
+        found = self.get(*keys)
+        return [x.strip() for x in found.text.split(",") if x.strip()] if found is not None else []
 
     def lines_of(self, *keys: str) -> list[Line]:
         """The lines of all fields with one of these keys."""
@@ -150,6 +158,10 @@ class Definition:
     def start_of(self, f: FieldText) -> Line:
         """Where one of its fields begins."""
         return f.at or (f.lines[0] if f.lines else self.line)
+
+    def key_of(self, f: FieldText) -> Line:
+        """The key of one of its fields, as it stands before its lines."""
+        return self.start_of(f).slice(0, text=f.key)
 
     def get(self, *keys: str) -> FieldText | None:
         """The first field with one of these keys, ignoring case."""

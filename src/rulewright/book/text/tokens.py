@@ -62,6 +62,14 @@ class Token(NamedTuple):
         return self.text in texts and self.kind in (WORD, MARK)
 
 
+def across(first: Token, last: Token) -> Span:
+    """From one word to another; the first alone, if the other stands in another line."""
+    if (last.line, last.file) != (first.line, first.file):
+        return first.span
+    length = last.column + len(last.text) - first.column
+    return Span(first.file, first.line, first.column + 1, max(1, length))
+
+
 def nests(sign: str) -> int:
     """1 for what opens a bracket, -1 for what closes one: the sum over a text says how deep it is."""
     return (sign in ("(", "[")) - (sign in (")", "]"))

@@ -11,7 +11,7 @@ from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 
-from rulewright.book.text.tokens import Token
+from rulewright.book.text.tokens import Token, across
 from rulewright.diagnostics import Span
 
 TALLY = "tally:"
@@ -23,10 +23,7 @@ def _span(node: object) -> Span | None:
     first, last = getattr(node, "written", (None, None))
     if first is None or last is None or not first.line:
         return None
-    if last.line != first.line or last.file != first.file:
-        return first.span
-    length = last.column + len(last.text) - first.column
-    return Span(first.file, first.line, first.column + 1, max(1, length))
+    return across(first, last)
 
 
 def _opening(node: object) -> Span | None:
