@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -101,6 +102,48 @@ def test_parts_and_goals_of_a_map_are_named(address: str, visitor: Visitor) -> N
     assert page.locator(".goal").text_content() == "⚑ Goal"
     assert page.locator(".token").count() == 5
     assert page.locator(".mark-piece.counter text").text_content() == "3"
+
+
+LIT = """() => {
+  const map = document.querySelector('svg.map').getBoundingClientRect();
+  return [...document.querySelectorAll('.space.lit')].map((space) => {
+    const r = space.querySelector('.ground').getBoundingClientRect();
+    const [x, y] = [r.left + r.width / 2, r.top + r.height / 2];
+    const seen = x > map.left && x < map.right && y > map.top && y < map.bottom;
+    const at = document.elementFromPoint(x, y);
+    const name = space.querySelector('.name');
+    return { seen, free: !seen || Boolean(at && at.closest('.space, .token')),
+      name: name ? name.textContent : '', label: space.getAttribute('aria-label') };
+  });
+}"""
+"""Spaces that can be chosen: whether the middle of each is in view, and nothing but the map is there."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_space_that_can_be_chosen_lies_free_and_has_its_name(
+    address: str, visitor: Visitor, size: tuple[int, int]
+) -> None:
+    found = 0
+    for book in playable(address):
+        if not book["maps"]:
+            continue
+        page = visitor(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        sit(page, address, against_bots(address, book["name"], seed=7))
+        click_on(page, 3, 60, BUTTONS, ".space.lit")
+        mine(page)
+        spaces = page.evaluate(LIT)
+        found += sum(space["seen"] for space in spaces)
+        assert not [space for space in spaces if not space["free"]], (book["name"], spaces)
+        offered = page.locator(".decision .options").inner_text()
+        named = [space["name"] for space in spaces if space["name"]]
+        assert all(name in space["label"] for space in spaces if (name := space["name"])), (
+            book["name"],
+            spaces,
+        )
+        if page.locator(".decision .options li", has_text=re.compile(r"\(-?\d+,")).count() and named:
+            assert any(name in offered for name in named), (book["name"], named, offered)
+        page.context.close()
+    assert found > 10
 
 
 def test_no_control_lies_over_the_map(address: str, visitor: Visitor) -> None:

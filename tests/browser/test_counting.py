@@ -70,3 +70,27 @@ def test_an_older_roll_is_counted_when_it_is_opened(visitor: Visitor, address: s
     ).first  # initiative tests nothing
     row.locator("summary .what, summary .quiet").first.click()
     expect(row.locator(".made").first).to_contain_text(re.compile(r"\d"))
+
+
+CUT = """() => {
+  const box = document.querySelector('.telling').getBoundingClientRect();
+  return [...document.querySelectorAll('.telling .die')].filter((die) => {
+    const r = die.getBoundingClientRect();
+    return r.bottom > box.bottom + 1 || r.right > box.right + 1;
+  }).length;
+}"""
+
+
+def test_the_dice_of_attack_and_defence_are_whole_on_the_stage(visitor: Visitor, address: str) -> None:
+    page = visitor(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    sit(page, address, against_bots(address, "vigil", seed=2))
+    seen = 0
+    for turn in range(40):
+        mine(page)
+        if page.locator("main.over").count() or seen == 3:
+            break
+        if page.locator(".telling .roll").count() == 2:
+            seen += 1
+            assert page.evaluate(CUT) == 0, page.locator(".telling").inner_text()
+        click_on(page, turn, 1, BUTTONS)
+    assert seen
