@@ -92,11 +92,7 @@ class _Writer:
                 at = f" at {self.actor(b)}" if b >= 0 else ""
                 return f"{by}{title or 'a rule applies'}{at}"
             case kinds.SAY | kinds.PICK:
-                text = _entry(sheet.texts, a, "text")
-                return fill(
-                    text,
-                    text_things(self.program, text, event[3:6], self.slots, whole=event.knows == EVERYBODY),
-                )
+                return self.said(event)
             case kinds.SHUFFLE:
                 return f"{self.zone(a)} is shuffled"
             case kinds.PLAY:
@@ -116,6 +112,10 @@ class _Writer:
                 return f"{self.actor(a)} turns {self.name('Direction', b)}"
             case _:
                 return f"event {event.kind}"
+
+    def said(self, event: Event) -> str:
+        text, whole = _entry(self.program.sheet.texts, event.a, "text"), event.knows == EVERYBODY
+        return fill(text, text_things(self.program, text, event[3:6], self.slots, whole=whole))
 
     def option(self, event: Event) -> str:
         whole = event.knows == EVERYBODY
