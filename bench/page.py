@@ -31,7 +31,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).parent))
-from load import free_port
+from load_servers import free_port
 
 ROOT = Path(__file__).parents[1]
 PAGE = "src/rulewright/serve/page"

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import time
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, open_table, playable, sit, wait
+from browser.kit import (
+    BUTTONS,
+    Visitor,
+    against_bots,
+    call,
+    click_on,
+    mine,
+    open_table,
+    playable,
+    sit,
+    state,
+    wait,
+)
 
 pytestmark = pytest.mark.browser
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
@@ -101,6 +115,75 @@ def test_parts_and_goals_of_a_map_are_named(address: str, visitor: Visitor) -> N
     assert page.locator(".goal").text_content() == "⚑ Goal"
     assert page.locator(".token").count() == 5
     assert page.locator(".mark-piece.counter text").text_content() == "3"
+
+
+LIT = """() => {
+  const map = document.querySelector('svg.map').getBoundingClientRect();
+  return [...document.querySelectorAll('.space.lit')].map((space) => {
+    const r = space.querySelector('.ground').getBoundingClientRect();
+    const [x, y] = [r.left + r.width / 2, r.top + r.height / 2];
+    const seen = x > map.left && x < map.right && y > map.top && y < map.bottom;
+    const at = document.elementFromPoint(x, y);
+    const name = space.querySelector('.name');
+    return { seen, free: !seen || Boolean(at && at.closest('.space, .token')),
+      name: name ? name.textContent : '', label: space.getAttribute('aria-label') };
+  });
+}"""
+"""Spaces that can be chosen: whether the middle of each is in view, and nothing but the map is there."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_space_that_can_be_chosen_lies_free_and_has_its_name(
+    address: str, visitor: Visitor, size: tuple[int, int]
+) -> None:
+    found = 0
+    for book in playable(address):
+        if not book["maps"]:
+            continue
+        page = visitor(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        sit(page, address, against_bots(address, book["name"], seed=7))
+        click_on(page, 3, 60, BUTTONS, ".space.lit")
+        mine(page)
+        spaces = page.evaluate(LIT)
+        found += sum(space["seen"] for space in spaces)
+        assert not [space for space in spaces if not space["free"]], (book["name"], spaces)
+        page.context.close()
+    assert found > 10
+
+
+def test_spaces_laid_in_play_are_called_the_same_on_the_map_in_options_and_log(
+    address: str, visitor: Visitor
+) -> None:
+    made = against_bots(address, "p52", seed=3)
+    for _ in range(120):
+        now = state(address, made)
+        if not now["decision"]["mine"]:
+            time.sleep(0.02)
+            continue
+        options = now["decision"]["options"]
+        if any(thing["kind"] == "Space" for option in options for thing in option["things"]):
+            break
+        go = next((o for o in options if o["text"].startswith("Move")), None)
+        done = next((o for o in options if o["text"] == "done"), None)
+        wish = {"version": now["version"], "option": (go or done or options[0])["index"]}
+        choose = {"token": made["seats"][0]["token"], **wish}
+        call(address, f"/api/tables/{made['table']}/choices", choose)
+    page = visitor(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    sit(page, address, made)
+    spaces = {s["id"]: s["name"] for s in state(address, made)["view"]["spaces"]}
+    lit = page.locator(".space.lit")
+    assert lit.count()
+    for space in lit.all():
+        name = spaces[int(space.get_attribute("data-space") or -1)]
+        assert re.fullmatch(r"\(-?\d+,-?\d+\)", name), name
+        assert (space.get_attribute("aria-label") or "").startswith(name)
+        assert page.locator(BUTTONS, has_text=name).count(), name
+        if space.locator(".name").count():
+            assert space.locator(".name").text_content() == name
+    assert page.locator(".space .name").count() >= 3
+    name = page.locator(".space.lit .name").first.text_content() or ""
+    page.locator(BUTTONS, has_text=name).first.click()
+    page.locator(".lines .deed .what", has_text=name).first.wait_for(state="attached")
 
 
 def test_no_control_lies_over_the_map(address: str, visitor: Visitor) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from browser.kit import BUTTONS, Visitor, against_bots, click_on, mine, open_table, sit
 
 pytestmark = pytest.mark.browser
 
+SOON = 30_000
+"""Milliseconds in which a server that is asked up to four times has answered."""
 SEEN = """() => [...document.querySelectorAll('.lines .roll')].map((roll) => [
   (roll.querySelector('.made') || {}).textContent || '',
   [...roll.querySelectorAll('.die, .flip')].map((die) => [
@@ -24,7 +27,11 @@ def played(page: Page, address: str, book: str, seed: int, least: int) -> list[l
         sit(page, address, against_bots(address, book, seed=seed + more))
         click_on(page, seed, 60, BUTTONS, f".lines .roll:nth-child({least}) .made")
         mine(page)
-        page.wait_for_timeout(500)
+        if not page.locator(".lines .roll").count():
+            continue
+        # How dice counted is asked for, again where the server is busy: it comes when it can.
+        with contextlib.suppress(TimeoutError):
+            page.locator(".lines .roll .made").nth(least - 1).wait_for(state="attached", timeout=SOON)
         rolls = [roll for roll in page.evaluate(SEEN) if roll[0]]
         if len(rolls) >= least:
             return rolls
@@ -70,3 +77,27 @@ def test_an_older_roll_is_counted_when_it_is_opened(visitor: Visitor, address: s
     ).first  # initiative tests nothing
     row.locator("summary .what, summary .quiet").first.click()
     expect(row.locator(".made").first).to_contain_text(re.compile(r"\d"))
+
+
+CUT = """() => {
+  const box = document.querySelector('.telling').getBoundingClientRect();
+  return [...document.querySelectorAll('.telling .die')].filter((die) => {
+    const r = die.getBoundingClientRect();
+    return r.bottom > box.bottom + 1 || r.right > box.right + 1;
+  }).length;
+}"""
+
+
+def test_the_dice_of_attack_and_defence_are_whole_on_the_stage(visitor: Visitor, address: str) -> None:
+    page = visitor(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    sit(page, address, against_bots(address, "vigil", seed=2))
+    seen = 0
+    for turn in range(40):
+        mine(page)
+        if page.locator("main.over").count() or seen == 3:
+            break
+        if page.locator(".telling .roll").count() == 2:
+            seen += 1
+            assert page.evaluate(CUT) == 0, page.locator(".telling").inner_text()
+        click_on(page, turn, 1, BUTTONS)
+    assert seen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.kit import BUTTONS, call, mine, open_table, reached, sit, state
+from browser.kit import BUTTONS, Visitor, call, mine, open_table, reached, sit, state
 
 pytestmark = pytest.mark.browser
 
@@ -35,3 +35,24 @@ def test_thirty_at_one_table(page: Page, address: str) -> None:
     for seat, name in enumerate(seat["name"] for seat in PEOPLE):
         if result["points"][seat] == best:
             expect(page.locator("main")).to_contain_text(name)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
+def test_where_nothing_else_is_the_actors_are_the_table(
+    address: str, visitor: Visitor, size: tuple[int, int]
+) -> None:
+    page = visitor(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    sit(page, address, open_table(address, "crowd", PEOPLE))
+    mine(page)
+    parts = {name: page.locator(name).bounding_box() for name in (".sheets", ".stage", ".decide")}
+    for name, box in parts.items():
+        assert box is not None, name
+        assert box["width"] > 0.4 * min(size[0], 800), (name, box)
+        assert box["x"] >= 0, (name, box)
+        assert box["y"] >= 0, (name, box)
+        assert box["x"] + box["width"] <= size[0], (name, box)
+        assert box["y"] + box["height"] <= size[1], (name, box)
+    across, whole = parts[".sheets"], size[0] * size[1]
+    assert across["width"] * across["height"] > 0.25 * whole, across
+    hues = page.locator(".sheet").evaluate_all("all => all.map((s) => s.style.getPropertyValue('--hue'))")
+    assert len(set(hues)) == 30

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EVENT, acting, hueOf, initials, learn, pileOf } from "../../src/rulewright/serve/page/names.js";
+import { facts } from "../../src/rulewright/serve/page/sheets.js";
 
 learn(["STEP"].map((name) => ({ name, kind: 9 })));
 const crowd = Array.from({ length: 30 }, (_, id) => ({ id, name: `Guest ${id + 1}`, side: -1, seat: id, in_play: 1 }));
@@ -30,4 +31,12 @@ test("who may act has the turn, whatever the order says; a seat with one actor h
 test("piles are counted over all owners, the box is none", () => {
   const b = /** @type {any} */ ({ sheet: { zones: [{ name: "Deck", of: null }, { name: "Hand", of: "Actor" }], things: { Actor: ["a", "b"] } } });
   assert.deepEqual([0, 1, 2, 3, 4].map((at) => pileOf(b, at)).map((p) => p && [p.zone.name, p.owner]), [null, ["Deck", 0], ["Hand", 0], ["Hand", 1], null]);
+});
+
+test("life has its bar to the end, also where none is left", () => {
+  const fields = new Map([["Health", { high: 1e9, low: 0 }], ["Gold", { high: 1e9, low: 0 }]]);
+  const fallen = /** @type {any} */ ({ fields: { Health: 0, Gold: 0 }, read: {}, most: {} });
+  assert.deepEqual(facts(fallen, fields, 20, "Health").bars.map(({ name, now, top }) => [name, now, top]), [["Health", 0, 20]]);
+  // Nobody saw how much it once was: then it is a number, but told.
+  assert.deepEqual(facts(fallen, fields, 0, "Health").numbers, [{ name: "Health", now: 0, stored: 0 }]);
 });

@@ -81,7 +81,7 @@ class _Writer:
             case kinds.PLACE if c >= 0:
                 return (self.name("Space", c),)
             case kinds.PICK:
-                return (self.things(_entry(sheet.texts, a, "text"), event)[0].name,)
+                return (self.things(event)[0].name,)
             case kinds.STEP:
                 return (_entry(sheet.texts, b, "step"),)
             case kinds.LAY if a >= 0:
@@ -126,8 +126,7 @@ class _Writer:
                 at = f" at {self.actor(b)}" if b >= 0 else ""
                 return f"{by}{title or 'a rule applies'}{at}"
             case kinds.SAY | kinds.PICK:
-                text = _entry(sheet.texts, a, "text")
-                return fill(text, self.things(text, event))
+                return self.spoken(event)
             case kinds.SHUFFLE:
                 return f"{self.zone(a)} is shuffled"
             case kinds.PLAY:
@@ -148,8 +147,13 @@ class _Writer:
             case _:
                 return f"event {event.kind}"
 
-    def things(self, text: str, event: Event) -> tuple[Thing, ...]:
-        return text_things(self.program, text, event[3:6], self.slots, whole=event.knows == EVERYBODY)
+    def spoken(self, event: Event) -> str:
+        return fill(_entry(self.program.sheet.texts, event.a, "text"), self.things(event))
+
+    def things(self, event: Event) -> tuple[Thing, ...]:
+        """What is named in words of the book."""
+        text, whole = _entry(self.program.sheet.texts, event.a, "text"), event.knows == EVERYBODY
+        return text_things(self.program, text, event[3:6], self.slots, whole=whole)
 
     def option(self, event: Event) -> str:
         whole = event.knows == EVERYBODY

@@ -18,7 +18,7 @@ from rulewright.ir.sheet import ALL, UNKNOWN, Field, Zone
 from rulewright.play.knowledge import Knowledge, face_of, find_field, zone_bases
 from rulewright.play.reading import Reading
 from rulewright.play.results import as_json, result_of
-from rulewright.play.words import name_of
+from rulewright.play.words import fixed_names, name_of
 
 STATUS_WORDS = ("running", "decision", "ended", "fault")
 # Shown as keys of the thing itself, or by where it is, rather than among its fields.
@@ -94,8 +94,10 @@ class _Plans(NamedTuple):
     """For each owner that was shown: its fields, each with its slot where it is an open number, else -1."""
     columns: dict[str, tuple[tuple[str, int], ...]]
     """Kinds of which everybody sees every number: names and first slots of their fields."""
-    rows: dict[tuple[str, tuple[tuple[int, ...], ...]], Rows]
+    rows: dict[tuple[str, tuple[str, ...], tuple[tuple[int, ...], ...]], Rows]
     """What was made of such columns: a choice changes few of them, and all seats see the same."""
+    laid: Field | None
+    """How many spaces have been laid, in books that lay them during play."""
 
 
 KEPT = 64
@@ -153,8 +155,10 @@ def _plan(program: Program) -> _Plans:
     }
     if "Space" not in found:
         columns["Space"] = ()
+    spots = not fixed_names(program)
+    laid = next((field for field in sheet.fields if field.name == "laid" and not field.of and spots), None)
     return _Plans(
-        sheet.fields, found, tuple(actors), tuple(keys), tuple(things), tuple(orders), {}, columns, {}
+        sheet.fields, found, tuple(actors), tuple(keys), tuple(things), tuple(orders), {}, columns, {}, laid
     )
 
 
@@ -259,7 +263,9 @@ class _View:
 
     def owners(self, kind: str) -> list[Json]:
         """Things of a kind that have visible fields; spaces are always listed."""
-        names = self.program.sheet.things.get(kind, ())
+        names = tuple(self.program.sheet.things.get(kind, ()))
+        if kind == "Space" and (laid := self.plans.laid) is not None and self.know.sees_field(laid, 0):
+            names = self.spots(names, self.slots[laid.base])
         columns = self.plans.columns.get(kind)
         if columns is not None:
             return self.rows(kind, names, columns)
@@ -270,15 +276,20 @@ class _View:
                 rows.append({"id": number, "name": name, "fields": fields})
         return rows
 
-    def rows(self, kind: str, names: Sequence[str], columns: Sequence[tuple[str, int]]) -> Rows:
+    def spots(self, names: tuple[str, ...], laid: int) -> tuple[str, ...]:
+        """What spaces are called that are laid during play: where they lie, as in options and events."""
+        there = tuple(name_of(self.program, "Space", number, self.slots) for number in range(laid))
+        return (*there, *names[laid:])
+
+    def rows(self, kind: str, names: tuple[str, ...], columns: Sequence[tuple[str, int]]) -> Rows:
         """Things of which everybody sees every number, as they were listed the last time if none changed."""
         values = tuple([tuple(self.slots[base : base + len(names)]) for _, base in columns])
         kept = self.plans.rows
-        rows = kept.get((kind, values))
+        rows = kept.get((kind, names, values))
         if rows is None:
             if len(kept) >= KEPT:
                 kept.clear()
-            rows = kept[kind, values] = _rows(names, [name for name, _ in columns], values)
+            rows = kept[kind, names, values] = _rows(names, [name for name, _ in columns], values)
         return rows
 
     def actor(self, always: Json, reading: Reading) -> Json:

@@ -23,7 +23,7 @@ const Row = (/** @type {any} */ { deed, b, view, why, reckoning }) => {
   const rule = deed.rule || deed.lines.find((/** @type {any} */ l) => l.line) || null;
   if (quiet && !lines.length) return null;
   const more = lines.length > 1 ? html` <small>and ${lines.length - 1} more</small>` : "";
-  return html`<li class=${`line deed k-${quiet ? "quiet" : deed.kind}`} data-n=${deed.n} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
+  return html`<li class=${`line deed k-${quiet ? "quiet" : deed.kind}`} data-n=${deed.n} data-who=${deed.who} style=${actor ? `--hue:${hueOf(actor, view)}` : ""}>
     <details onToggle=${(/** @type {any} */ e) => e.target.open && reckoning.look(deed)}>
       <summary>${quiet ? html`<span class="quiet">${lines[0][1]}${more}</span>` : html`<span class="what">${told}</span>`}<${Tray} deed=${deed} b=${b} tally=${reckoning.of} /></summary>
       <ul class="ledger">${lines.map((/** @type {[any, string]} */ [l, text]) => html`<${Entry} key=${l.n} line=${l} text=${text} why=${() => why(l, deed)} />`)}</ul></details>

@@ -75,7 +75,7 @@ export const Space = pure(({ cell, grid, wide, name, ground, levels, marks, goal
     <title>${label}</title>
     ${taken ? null : html`<text class="name" y=${SIZE * 0.74}>${name}</text>`}
     ${said ? html`<text class="ground-name" y=${-SIZE * 0.62}>${said.length > (wide ? 22 : 14) ? `${said.slice(0, wide ? 21 : 13)}…` : said}</text>` : null}
-    ${goal ? html`<text class="goal" y=${-SIZE * (said ? 0.3 : 0.52)}>⚑ ${goal}</text>` : null}
+    ${goal ? html`<text class="goal" y=${-SIZE * (taken ? 0.88 : said ? 0.3 : 0.52)}>⚑ ${goal}</text>` : null}
     <${Marks} marks=${marks} taken=${taken} />
   </g>`;
 });
