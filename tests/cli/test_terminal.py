@@ -145,6 +145,18 @@ def test_a_whole_match_between_bots(book: Book) -> None:
     assert "The match has ended: Plain Sailing." in person.run()
 
 
+def test_the_end_tells_ranks_and_numbers() -> None:
+    checked = check(BOOK.parents[1] / "bluff" / "sealed-bids.md")
+    person = Person(Book(compile_checked(checked), checked.texts), "", ("random",) * 3, seed=5)
+    told = re.search(r"The match has ended: Closing\.(.*)", person.run(), re.S)
+    result = person.table.match.result
+    assert told is not None
+    assert result is not None
+    assert result.points is not None
+    for rank, number in zip(result.ranks, result.points, strict=True):
+        assert re.search(rf"\((rank {rank}, )?{number}\)", told[1]), told[1]
+
+
 def test_hidden_cards_are_not_drawn(book: Book) -> None:
     person = Person(book, "quit")
     match = person.table.match

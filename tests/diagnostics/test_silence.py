@@ -140,6 +140,12 @@ CASES: list[tuple[str, str, str, str]] = [
         "and the line under it 2",
     ),
     ("dice where nothing may be rolled", "requires: [Target Health] > 0", "requires: 1d6 > 3", "dice"),
+    (
+        "faces up to nothing",
+        "[Luck] = 1d6\n",
+        "let dice = roll 2 d6\n            [Luck] = [5 to of dice]\n",
+        "a face is a number",
+    ),
     ("dice as a thing", "set Soul to Fire", "set Soul to 1d6", "1d6"),
     ("a resource that is not a status", "self becomes Marked", "self becomes Ground", "Ground"),
     ("a zone that is empty", "if some card in Hand:", "if Hand is empty:", "no card in Hand"),

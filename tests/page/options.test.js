@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { headline } from "../../src/rulewright/serve/page/headline.js";
 import { learn } from "../../src/rulewright/serve/page/names.js";
-import { about, grouped, litBy, partsOf, question, ordered } from "../../src/rulewright/serve/page/options.js";
+import { about, grouped, litBy, partsOf, question, ordered, scores } from "../../src/rulewright/serve/page/options.js";
 import { patched } from "../../src/rulewright/serve/page/api.js";
 
 /** @param {number} index @param {number} verb @param {string} text @param {any[]} [things] */
@@ -101,4 +101,12 @@ test("options worded alike stand together by their verb", () => {
   const verbs = [{ text: "pass" }, { text: "step to {0}" }, { text: "{1}: Brace" }];
   assert.deepEqual(partsOf(option(0, 1, "step to Old Ford"), new Set(), verbs), { by: "", head: "step to", rest: "Old Ford" });
   assert.deepEqual(partsOf(option(0, 2, "Ada: Brace"), new Set(["Ada"]), verbs), { by: "Ada", head: "", rest: "Brace" });
+});
+
+test("a result tells each seat's rank and number, where they say more than who has won", () => {
+  const players = ["Ada", "Bo", "Cy"].map((name) => ({ name }));
+  const told = (/** @type {any} */ result) => scores(/** @type {any} */ ({ result, players }));
+  assert.equal(told({ ending: "Closed", scores: [0, 1, 0], ranks: [2, 1, 3], points: [10, 29, -1] }), "Ada: lost (rank 2, 10) · Bo: won (rank 1, 29) · Cy: lost (rank 3, -1)");
+  assert.equal(told({ ending: "Closed", scores: [0, 1, 1], ranks: [3, 1, 1] }), "Ada: lost · Bo: won · Cy: won");
+  assert.equal(told(null), "");
 });

@@ -39,8 +39,13 @@ Points (Resource) range: 0 to 9; starts: 2
 Spy (Template) box: 2; seat: each
 
 Match (Sequence)
+keeps: [Kept]
 1. Set up    put every actor out of play in play
+             #Hide on Spy 2
 2. Rounds    repeat while [number of actors] = 2: for each actor: #Turn on it
+
+Hide (Effect)
+do: [Kept of Match] = secretly 4d4
 
 Turn (Sequence)
 1. Act       act until pass
@@ -53,6 +58,24 @@ Shout
 declare: target = a Spy other than self
 requires: [Points] >= 3
 do: [Target Health] -= 1
+
+Brag
+requires: [Nerve] >= 6
+do: [Points] += 1
+
+Taunt
+declare: target = a Spy other than self
+requires: [Target Nerve] >= 6
+do: [Target Health] -= 1
+
+Guess
+declare: target = a Spy other than self
+requires: [Points] >= [Kept of Match]
+do: [Target Health] -= 1
+
+Stab
+declare: target = a Spy other than self
+do: [Target Health] -= [Kept of Match] + [Points]
 
 Give Up
 do: end the match with Quiet
@@ -167,6 +190,25 @@ def test_the_one_condition_with_its_numbers(secrets: Program) -> None:
     match = Match(secrets, seed=5)
     assert why_not(match, "Shout").told == ("Spy 1: needs 3 Points, Spy 1 has 2",)
     assert missing(secrets, match.slots(), 0, "legal_a_Dare_1", 0) == ""
+
+
+def test_a_condition_on_what_is_secret_tells_no_number(secrets: Program) -> None:
+    """What a seat hides itself it may read; of what others hide or rolled in secret, nothing."""
+    match = Match(secrets, seed=5)
+    assert why_not(match, "Brag").told == ("Spy 1: needs 6 Nerve, Spy 1 has 4",)
+    for action in ("Taunt", "Guess"):
+        (said,) = why_not(match, action).told
+        assert not re.search(r"(?<!Spy )\d", said), said
+
+
+def test_a_sum_with_what_a_rule_keeps_secret_is_for_whoever_may_know_it(secrets: Program) -> None:
+    match = Match(secrets, seed=5)
+    change = of_kind(match, kinds.CHANGE, taken(match, "Stab"))
+    own = told(arithmetic(match, change, 1))
+    assert own
+    assert own[0][1].startswith("20 Spy 2: Health, ")
+    assert told(arithmetic(match, change, 0)) == []
+    assert told(arithmetic(match, change, None)) == []
 
 
 def test_lines_know_their_event(secrets: Program) -> None:

@@ -12,12 +12,12 @@ from rulewright.compiler import compile_book
 from rulewright.ir.program import DECISION, STATUS, Program
 from rulewright.native.engine import NativeEngine
 from rulewright.play.engine import Engine
+from rulewright.play.frames import words
 from rulewright.play.reference import ReferenceEngine
 from rulewright.players.bots import Position, position_of
 from rulewright.players.guess import guess
 from rulewright.players.levels import Level
 from rulewright.players.search import Budget
-from rulewright.players.stack import words
 from rulewright.testing.fairness import fairness
 
 Maker = type[ReferenceEngine] | type[NativeEngine]
@@ -34,6 +34,7 @@ Bo (Actor) seat: 2
 Found (Ending)
 
 Match (Sequence)
+keeps: [T]
 1. Play   put Ada in play
           put Bo in play
           #Hide on Ada
@@ -56,7 +57,9 @@ do: Bo chooses: "high": if [K] > 3: end the match with Found won by Bo
 INSIDE = """Bo chooses: "high": if [N] > 3: end the match with Found won by Bo
                 "low": if [N] < 4: end the match with Found won by Bo"""
 DIE, SIX = "secretly roll 1d6", tuple(range(1, 7))
+KEPT = f"[T of Match] = secretly roll 1d6\n    {INSIDE.replace('[N]', '[T of Match]')}"
 FORMS = {
+    "kept by what is around it": ("0", KEPT, SIX, 1),
     "a die": (DIE, INSIDE, SIX, 1),
     "dice": ("secretly roll 2d2", INSIDE, (2, 3, 3, 4), 1),
     "a choice": ("secretly choose a number from 1 to 6", INSIDE, SIX, 1),

@@ -200,7 +200,9 @@ def held_with(function: n.Function, held: Iterable[str], passed: Iterable[Passed
     companions, in their order; then companions that others are made of."""
     handed = [x.local for x in passed if x.caller == function.name and x.local is not None]
     given = [*held]
-    found: dict[str, None] = dict.fromkeys(name for name in given if not is_companion(name))
+    fixed = (*function.params, *function.keeps)
+    found: dict[str, None] = dict.fromkeys(fixed)
+    found.update(dict.fromkeys(name for name in given if not is_companion(name)))
     found.update(dict.fromkeys(name for name in handed if is_secret(function, name)))
     for name in [*found]:
         if is_secret(function, name):

@@ -28,4 +28,4 @@ def reserve_last(b: Builder) -> None:
 def write_last(b: Builder, w: Writer, sequence: t.Component | t.ActionSym) -> None:
     """At the end of it, however it is left: its frame is still there."""
     for name, slot in b.layout.last.get(id(sequence), {}).items():
-        w.store(slot, state(state(FP) + kept_offset(sequence, name)))
+        w.store(slot, state(state(FP) + kept_offset(b, sequence, name)))

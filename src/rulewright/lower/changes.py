@@ -22,7 +22,7 @@ from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
-from rulewright.lower.secrets import Into, audience, goes, heard, hide, keep
+from rulewright.lower.secrets import Into, audience, goes, heard, hide, hide_kept, keep
 from rulewright.lower.terms import (
     STATUS_PARTS,
     bounds,
@@ -230,7 +230,8 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
             frame = state(b.layout.current[id(sequence)])
             made = w.temp(value, like(s.value.type, "new"))
             with w.if_(frame):
-                keep_in(w, frame, sequence, name, local(made))
+                keep_in(b, w, frame, sequence, name, local(made))
+                hide_kept(b, w, s, s.target, frame)
         case t.THold(resource=r, owners=owners):
             index = owner_index(b, w, r, owners)
             w.run(f"set_{identifier(b.layout.key(r))}", index, value, w.site)
@@ -326,9 +327,10 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
         return
     if isinstance(target, t.ReadKept):
         frame = state(b.layout.current[id(target.sequence)])
-        slot = frame + kept_offset(target.sequence, target.name)
+        slot = frame + kept_offset(b, target.sequence, target.name)
         with w.if_(frame):
             w.store(slot, value(state(slot)))
+            hide_kept(b, w, s, target, frame)
         return
     if isinstance(target, t.StatusNum):
         slot = status_slot(b, w, target.status, target.owner) + STATUS_PARTS[target.what]

@@ -23,7 +23,7 @@ from rulewright.lower.lasting import at_moment, expire_at
 from rulewright.lower.open_zones import look
 from rulewright.lower.rules import fire, hook_function, lay_params, param_slots, take_params
 from rulewright.lower.tables import table_function
-from rulewright.lower.terms import signature
+from rulewright.lower.terms import kept_names, signature
 from rulewright.lower.unwind import spared
 from rulewright.lower.writer import Writer, absent, call, const, equal, local, present, state
 
@@ -100,9 +100,7 @@ def _instead(b: Builder, w: Writer, key: tuple[Any, ...]) -> None:
 
 def _sequence(b: Builder, c: t.Component) -> None:
     """Steps in a loop, so that `skip to` can go anywhere; hooks before each, deadlines after."""
-    # The step stands behind the kept values, where durations look it up: see step_now().
-    keeps = (*(var(p.name, p.type) for p in c.keeps), "step")
-    with b.function(b.name_of(c), signature(c), framed=True, keeps=keeps) as w:
+    with b.function(b.name_of(c), signature(c), framed=True, keeps=kept_names(b, c)) as w:
         w.site = b.site(c.definition.line.number, c.definition)
         for p in c.keeps:
             if p.type != t.NUMBER:

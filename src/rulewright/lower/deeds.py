@@ -192,9 +192,9 @@ def restart(b: Builder, w: Writer, s: t.Restart) -> None:
     ]
     with w.if_(frame):
         for p, value in zip(sequence.params, values, strict=False):
-            keep_in(w, frame, sequence, p.name, local(value))
+            keep_in(b, w, frame, sequence, p.name, local(value))
         for p in sequence.keeps:
-            keep_in(w, frame, sequence, p.name, const(0 if p.type == t.NUMBER else -1))
+            keep_in(b, w, frame, sequence, p.name, const(0 if p.type == t.NUMBER else -1))
         w.store(b.layout.skip, 0)
         w.store(UNWIND, frame)
     w.check()

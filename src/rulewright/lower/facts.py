@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.examples import ExampleCode
-from rulewright.book.symbols import Symbols, bodies
+from rulewright.book.symbols import Symbols, bodies, norm
 from rulewright.book.walk import nodes
 from rulewright.lower.layout import Layout
 
@@ -53,6 +53,8 @@ class Facts:
     """Slots that remember with what a number started."""
     dependents: Mapping[str, list[tuple[str, bool]]]
     """Resources whose maximum may fall when another number changes: (key, only the same owner's)."""
+    kept_secrets: frozenset[tuple[int, str]] = frozenset()
+    """Kept values that somewhere get a secret: id() of what keeps them, and their names."""
     aim: int = 0
     """Slot: at whom or what the running action is aimed."""
     natural: int = 0
@@ -70,6 +72,7 @@ class _Seen:
     lasting: set[type] = field(default_factory=set[type])
     starting: set[str] = field(default_factory=set[str])
     together: bool = False
+    kept_secrets: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
 
 
 def find(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> Facts:
@@ -108,7 +111,7 @@ def find(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> Facts:
         hooks, modifiers, value_modifiers, table_modifiers, frozenset(modifiers) | frozenset(table_modifiers),
         seen.deadlines, tuple(sorted(seen.timed)), frozenset(seen.lasting), seen.together, firsts, sheets,
         caps, frozenset(limited), frozenset(lazy), _starts_at(s, at, seen.starting, caps), dependents,
-        aim, natural, changes,
+        frozenset(seen.kept_secrets), aim, natural, changes,
     )  # fmt: skip
 
 
@@ -159,6 +162,7 @@ def _starts_at(
 def _look(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> _Seen:
     seen = _Seen()
     for tree in trees(s, examples):
+        seen.kept_secrets |= _kept_secrets(list(nodes(tree)))
         for node in nodes(tree):
             match node:
                 case t.Expire(moment=until):
@@ -181,6 +185,34 @@ def _look(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> _Seen:
             if isinstance(node, t.Starting):
                 seen.starting.add(at.key(node.resource))
     return seen
+
+
+def _kept_secrets(tree: list[Any]) -> set[tuple[int, str]]:
+    """Kept values that are made of locals which got a secret."""
+    secret: set[str] = set()
+    for node in tree:
+        match node:
+            case t.Secretly(statement=t.SetNumber(target=t.ReadLocal(name=name))):
+                secret.add(norm(name))
+            case t.Secretly(statement=t.SetThing(target=t.TLocal(name=name))):
+                secret.add(norm(name))
+            case t.Secretly(statement=t.LetChoose(local=name)):
+                secret.add(norm(name))
+            case _:
+                pass
+    found: set[tuple[int, str]] = set()
+    for node in tree if secret else ():
+        match node:
+            case (
+                t.SetNumber(target=t.ReadKept(sequence=keeper, name=name), value=value)
+                | t.SetThing(target=t.TKept(sequence=keeper, name=name), value=value)
+            ):
+                read = [norm(x.name) for x in nodes([value]) if isinstance(x, t.ReadLocal | t.TLocal)]
+                if not secret.isdisjoint(read):
+                    found.add((id(keeper), norm(name)))
+            case _:
+                pass
+    return found
 
 
 def owner_count(at: Layout, r: t.Resource) -> int:

@@ -95,7 +95,7 @@ def _set(b: Builder, w: Writer, s: t.SetNumber | t.SetThing) -> Undo:
             frame = w.temp(state(b.layout.current[id(sequence)]), "frame")
             if isinstance(s, t.SetThing):
                 return _kept_thing(b, w, s, frame, sequence, name)
-            return _kept(b, w, s, frame, kept_offset(sequence, name))
+            return _kept(b, w, s, frame, kept_offset(b, sequence, name))
         case _:
             return _local(b, w, s, var(s.target.name, s.target.type))
 
@@ -126,11 +126,11 @@ def _kept_thing(
     was = w.temp(kept(b, sequence, name), like(s.value.type, "was"))
     new = w.temp(thing(b, w, s.value), like(s.value.type, "new"))
     with w.if_(local(frame)):
-        keep_in(w, local(frame), sequence, name, local(new))
+        keep_in(b, w, local(frame), sequence, name, local(new))
 
     def undo() -> None:
         with w.if_(local(frame)):
-            keep_in(w, local(frame), sequence, name, local(was))
+            keep_in(b, w, local(frame), sequence, name, local(was))
 
     return undo
 

@@ -21,12 +21,12 @@ from rulewright.ir import nodes as n
 from rulewright.ir.hiding import UNTOLD, with_secret
 from rulewright.ir.program import SECRET
 from rulewright.ir.walk import calls
-from rulewright.lower.builder import Builder, field_of
+from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import STATEMENTS, lowers
-from rulewright.lower.terms import first_owner, owner_index
+from rulewright.lower.terms import first_owner, kept_companions, owner_index
 from rulewright.lower.writer import CHECK, Writer, call, const, local, state
 
-__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "hide", "keep", "told_to"]
+__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "hide", "hide_kept", "keep", "told_to"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,31 @@ def heard(b: Builder, w: Writer, into: Into, made: Callable[[], n.Expr]) -> n.Ex
 def hide(w: Writer, name: str, seats: n.Expr, draws: tuple[n.Expr, n.Expr, n.Expr] | None = None) -> None:
     """Say of a local that just got its value: these seats may know it. `draws`: it is the sum of so many,
     each from a number to another."""
-    untold = (const(UNTOLD), const(0), const(0))
-    for said in with_secret(name, seats + 1, *(draws or untold), w.site):
+    many, low, high = draws or (const(UNTOLD), const(0), const(0))
+    told = w.secrets[name] = (seats + 1, many, low, high)
+    for said in with_secret(name, *told, w.site):
         w.emit(said)
+
+
+def hide_kept(
+    b: Builder, w: Writer, s: t.SetNumber | t.SetThing, target: t.ReadKept | t.TKept, frame: n.Expr
+) -> None:
+    """Say of a kept value that just got its value who may know it: of a secret local whoever may know that,
+    of what is made of one too. It is open again when it gets what nobody keeps."""
+    places = kept_companions(b, target.sequence, target.name)
+    if not places:
+        return
+    read = [x for x in nodes([s.value]) if isinstance(x, t.ReadLocal | t.TLocal)]
+    told = [w.secrets[var(x.name)] for x in read if var(x.name) in w.secrets]
+    untold = (const(UNTOLD), const(0), const(0))
+    said: tuple[n.Expr, ...] = untold
+    if told:
+        same = isinstance(s.value, t.ReadLocal | t.TLocal) and (isinstance(s, t.SetThing) or s.op == "=")
+        said = told[0] if same else (told[0][0], *untold)
+    elif not read and not any(isinstance(x, t.ReadKept | t.TKept) for x in nodes([s.value])):
+        said = (const(0), *untold)
+    for place, value in zip(places[-len(said) :], said, strict=True):
+        w.store(frame + place, value)
 
 
 def keep(b: Builder, w: Writer, r: t.Resource, index: n.Expr, value: object, made: Any) -> n.Expr:

@@ -9,16 +9,16 @@ Numbers, things and checks need each other, so each is declared here and made in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
+from rulewright.ir.hiding import companions
 from rulewright.ir.program import FRAME
 from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import number, thing
-from rulewright.lower.wide import UPPER, halves, joined, with_upper
+from rulewright.lower.wide import UPPER, halves, is_wide, joined, with_upper
 from rulewright.lower.writer import Writer, absent, call, const, local, mul, param, state
 
 STEP = "step"
@@ -63,39 +63,53 @@ def kept(b: Builder, sequence: Any, name: str, without: int = 0) -> n.Expr:
     example, what it was when the last one was over."""
     frame = state(b.layout.current[id(sequence)])
     over = state(b.layout.last[id(sequence)][name]) if b.afterwards else const(without)
-    places = [state(frame + offset) for offset in kept_offsets(sequence, name)]
+    places = [state(frame + offset) for offset in kept_offsets(b, sequence, name)]
     return n.Pick(frame, joined(*places) if len(places) > 1 else places[0], over)
 
 
-def keep_in(w: Writer, frame: n.Expr, sequence: Any, name: str, value: n.Expr) -> None:
+def keep_in(b: Builder, w: Writer, frame: n.Expr, sequence: Any, name: str, value: n.Expr) -> None:
     """Give a kept value another, which can be worked out twice."""
-    offsets = kept_offsets(sequence, name)
+    offsets = kept_offsets(b, sequence, name)
     for offset, part in zip(offsets, halves(value) if len(offsets) > 1 else (value,), strict=True):
         w.store(frame + offset, part)
 
 
-def kept_offset(sequence: Any, name: str) -> int:
+def kept_offset(b: Builder, sequence: Any, name: str) -> int:
     """Where a kept value lies in its frame, or its low half."""
-    return kept_offsets(sequence, name)[0]
+    return kept_offsets(b, sequence, name)[0]
 
 
-def kept_offsets(sequence: Any, name: str) -> tuple[int, ...]:
+def kept_offsets(b: Builder, sequence: Any, name: str) -> tuple[int, ...]:
     """The one or two places of a kept value in its frame."""
     keeps = sequence.keeps if isinstance(sequence, t.Component) else ()
-    names = frame_names(sequence.params, keeps)
+    names = frame_names(b, sequence)
     found = next(var(p.name, p.type) for p in (*sequence.params, *keeps) if norm(p.name) == norm(name))
     return tuple(FRAME + names.index(x) for x in (found, found + UPPER) if x in names)
 
 
-def frame_names(params: Sequence[t.Param], keeps: Sequence[t.Param]) -> tuple[str, ...]:
-    """What lies in a frame, from its first local on; the step stands behind what is kept."""
-    first = with_upper(("self", *(var(p.name, p.type) for p in params)))
-    return (*first, *with_upper((*(var(p.name, p.type) for p in keeps), STEP)))
+def frame_names(b: Builder, sequence: t.Component | t.ActionSym) -> tuple[str, ...]:
+    """What lies in a frame, from its first local on."""
+    first = with_upper(("self", *(var(p.name, p.type) for p in sequence.params)))
+    return (*first, *with_upper(kept_names(b, sequence)))
+
+
+def kept_names(b: Builder, sequence: t.Component | t.ActionSym) -> tuple[str, ...]:
+    """What is kept; behind it the step, where durations look it up, and what is known of secrets."""
+    keeps = sequence.keeps if isinstance(sequence, t.Component) else ()
+    secret = [var(p.name, p.type) for p in keeps if (id(sequence), norm(p.name)) in b.facts.kept_secrets]
+    said = [part for name in secret if not is_wide(name) for part in companions(name)]
+    return (*(var(p.name, p.type) for p in keeps), STEP, *said)
+
+
+def kept_companions(b: Builder, sequence: t.Component | t.ActionSym, name: str) -> tuple[int, ...]:
+    """Where in the frame it is said of a kept value who may know it; nothing if it never is a secret."""
+    names = frame_names(b, sequence)
+    return tuple(FRAME + names.index(part) for part in companions(var(name)) if part in names)
 
 
 def step_now(b: Builder, sequence: t.Component) -> n.Expr:
     """The step at which the innermost running one is."""
-    place = FRAME + frame_names(sequence.params, sequence.keeps).index(STEP)
+    place = FRAME + frame_names(b, sequence).index(STEP)
     return state(state(b.layout.current[id(sequence)]) + place)
 
 

@@ -99,6 +99,8 @@ class Writer:
         self.params = params
         self.framed = framed
         self.keeps = keeps
+        self.secrets: dict[str, tuple[n.Expr, n.Expr, n.Expr, n.Expr]] = {}
+        """Locals that got a secret, with what is said of each: see `ir.hiding`."""
         self.temps = temps
         self.blocks: list[list[n.Stmt]] = [[]]
         self.site = 0

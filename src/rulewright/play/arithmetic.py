@@ -20,7 +20,7 @@ from rulewright.ir.program import Program
 from rulewright.ir.sheet import ALL, NOBODY
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault, MatchError
-from rulewright.play.knowledge import Knowledge, as_read
+from rulewright.play.knowledge import Knowledge, as_read, bit
 from rulewright.play.match import Match
 from rulewright.play.replay import Replay
 from rulewright.play.setup import EngineMaker
@@ -360,6 +360,8 @@ class _Writer:
                 return part.place[0] >= 0 and self.told(part.place[0])
             case "named":
                 return not part.chance or self.all_told
+            case "kept":
+                return bool(part.place[0] & bit(self.seat))
             case _:
                 return True
 

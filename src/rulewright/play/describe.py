@@ -42,8 +42,8 @@ def words(program: Program, event: Event, slots: Sequence[int] = ()) -> str:
 
 
 def said(program: Program, event: Event, slots: Sequence[int] = ()) -> tuple[str, ...]:
-    """What an event is about, as it was called then, for whoever puts it into other words: what was chosen; the
-    step; the card, the space; of a change on cards or spaces whose it is, what it was and what it became."""
+    """What an event is about, as it was called then, for whoever puts it into other words: what was chosen;
+    the step; the card, the space; of a change on cards or spaces whose it is, what it was and is now."""
     return _Writer(program, slots).said(event)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from rulewright.ir.program import Program
 from rulewright.play.faults import Fault
-from rulewright.play.knowledge import Knowledge
-from rulewright.play.terms import CARD, DIE, FIELD, NAMED, Term, Test, leaves, parts
+from rulewright.play.knowledge import Knowledge, bit
+from rulewright.play.terms import CARD, DIE, FIELD, KEPT, NAMED, Term, Test, leaves, parts
 from rulewright.play.tracing import Tracer
 from rulewright.play.words import name_of
 
@@ -50,11 +50,13 @@ def is_open(know: Knowledge, test: Test) -> bool:
             return False
         if part.kind in (CARD, DIE) and not know.knows(part.place[0]):
             return False
+        if part.kind == KEPT and not part.place[0] & bit(know.seat):
+            return False
     return True
 
 
 def _worded(program: Program, slots: Sequence[int], test: Test) -> str | None:
-    op, left, right = test.op, test.left, test.right
+    op, left, right = test.op, _bare(test.left), _bare(test.right)
     if test.holds:  # it should not
         op = AGAINST[op]
     if not isinstance(left, Term) or (isinstance(right, Term) and right.kind == FIELD and left.kind != FIELD):
@@ -65,6 +67,11 @@ def _worded(program: Program, slots: Sequence[int], test: Test) -> str | None:
         return _amount(program, slots, left, op, int(right))
     what = left.label if left.kind in (NAMED, CARD) else _sum(program, left)
     return f"needs {AMOUNTS[op].format(n=int(right), what=what or 'of it')}, there is {int(left)}"
+
+
+def _bare(value: int) -> int:
+    """A number that a rule keeps has no name that people know it by."""
+    return int(value) if isinstance(value, Term) and value.kind == KEPT else value
 
 
 def _amount(program: Program, slots: Sequence[int], one: Term, op: str, needed: int) -> str | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 DIE, FIELD, CARD, NAMED, SUM = "die", "field", "card", "named", "sum"
-BOUNDED, TRUTH, TALLY = "bounded", "truth", "tally"
+BOUNDED, TRUTH, TALLY, KEPT = "bounded", "truth", "tally", "kept"
 
 
 class Term(int):
@@ -28,7 +28,7 @@ class Term(int):
     site: int
     place: tuple[int, int]
     """FIELD: number of the field and of its owner. CARD: the card. DIE: the number of its event.
-    TALLY: number of the handful and of the face."""
+    TALLY: number of the handful and of the face. KEPT, a secret that a rule holds: who may know it."""
     test: Test | None
     """TRUTH: what made it so."""
     chance: bool

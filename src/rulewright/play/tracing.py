@@ -25,6 +25,7 @@ from rulewright.play.arguments import checked_params
 from rulewright.play.chance import draw, draw_keyed, key_of
 from rulewright.play.engine import OptionRow
 from rulewright.play.faults import Fault
+from rulewright.play.frames import words
 from rulewright.play.knowledge import face_of
 from rulewright.play.seeking import filler, seekers
 from rulewright.play.terms import (
@@ -32,6 +33,7 @@ from rulewright.play.terms import (
     CARD,
     DIE,
     FIELD,
+    KEPT,
     NAMED,
     SUM,
     TALLY,
@@ -110,6 +112,8 @@ class Tracer:
         self.options: list[OptionRow] = []
         self.written: dict[int, int] = {}
         """What was last put into a slot, with its history."""
+        self.secrets = {slot: word.who for word in words(program, self.slots) for slot in word.slots}
+        """Who may know what rules still hold on the stack."""
         self.last: int = 0
         """The die that was thrown last, until an event tells of it."""
         self.steps = 0
@@ -271,7 +275,8 @@ class Tracer:
     def _slot(self, slot: int, value: int) -> int:
         number, owner = self._owned(slot)
         if number < 0:
-            return self.written.get(slot, value)
+            found, who = self.written.get(slot, value), self.secrets.get(slot)
+            return found if who is None or slot in self.written else term(value, KEPT, place=(who, 0))
         kept = self.program.sheet.fields[number]
         if kept.of == ("Card",) and kept.name == "face":
             label = name_of(self.program, "Face", value)

@@ -29,10 +29,11 @@ from rulewright.ir.sheet import ALL, OWNER, Field
 from rulewright.native.engine import NativeEngine
 from rulewright.play.engine import Engine
 from rulewright.play.faults import Fault
+from rulewright.play.frames import Place, words
 from rulewright.play.knowledge import Knowledge, find_field, zone_bases
 from rulewright.play.reference import ReferenceEngine
 from rulewright.players.families import Families
-from rulewright.players.stack import Place, Secret, on_stack, words
+from rulewright.players.stack import Secret, on_stack
 
 PLACED = ("zone", "known", "owner")
 """What belongs to a card's place rather than to its face."""

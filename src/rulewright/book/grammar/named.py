@@ -98,6 +98,8 @@ def _tally_faces(p: Cursor) -> t.Num_ | None:
             return None
         high = low
         if p.take("to"):
+            if p.now.kind != NUMBER:
+                raise p.fail("type-mismatch", "a face is a number: `[5 to 6 of dice]`")
             high = int(p.next().text)
         faces = list(range(low - 1, high))
     else:
