@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -164,6 +166,71 @@ def test_nobody_is_told_before_it_is_written() -> None:
     awaited(work())
 
 
+@pytest.mark.parametrize("many", [appender_module.MANY, appender_module.MANY - 1])
+def test_where_many_wait_the_disk_is_kept_busy(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    """They go in before those of the group before are told; a few gather first."""
+    monkeypatch.setattr(appender_module, "GATHER", 3600.0)
+
+    async def work() -> None:
+        happened: list[str] = []
+        may = asyncio.Event()
+
+        async def write(group: Sequence[Entry]) -> set[tuple[str, int]]:
+            happened.append(f"write {len(group)}")
+            await may.wait()
+            return {entry.key for entry in group}
+
+        made = Appender(write)
+        made.start()
+        made.put("first", 0, 0, 0, None, None, lambda error: happened.append(f"told {error}"))
+        while not happened:
+            await asyncio.sleep(0)
+        for number in range(many):
+            made.put("many", number, 0, 0, None, None, lambda error: None)
+        may.set()
+        while len(happened) < 2:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        more = [f"write {many}"] if many >= appender_module.MANY else []
+        assert happened == ["write 1", *more, "told None"]
+        assert made.task is not None
+        made.task.cancel()
+        with suppress(asyncio.CancelledError):
+            await made.task
+
+    awaited(work())
+
+
+def test_who_fails_to_take_the_news_keeps_them_from_nobody() -> None:
+    async def work() -> None:
+        failed: list[object] = []
+        heard: list[int] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda loop, about: failed.append(about["exception"])
+        )
+
+        async def write(group: Sequence[Entry]) -> set[tuple[str, int]]:
+            return {entry.key for entry in group}
+
+        made = Appender(write)
+        made.start()
+
+        def told(number: int, error: Exception | None) -> None:
+            assert error is None
+            assert number != 1
+            heard.append(number)
+
+        for number in range(3):
+            made.put("one", number, 0, 0, None, None, functools.partial(told, number))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert heard == [0, 2]
+        assert [type(failure) for failure in failed] == [AssertionError]
+        await made.stop()
+
+    awaited(work())
+
+
 def test_what_nobody_waits_for_any_more_is_not_tried_again() -> None:
     """A group that failed is tried row by row: who gave up meanwhile does not hold the others up."""
 
@@ -172,7 +239,7 @@ def test_what_nobody_waits_for_any_more_is_not_tried_again() -> None:
         may = asyncio.Event()
 
         async def write(group: Sequence[Entry]) -> set[tuple[str, int]]:
-            tried.append([entry.number for entry in group])
+            tried.append([entry.key[1] for entry in group])
             if len(group) > 1:
                 await may.wait()
                 raise StoreError("the database hangs")
@@ -392,11 +459,3 @@ def test_damage_is_told_apart(database: str) -> None:
             await store.choices("one")
 
     with_store(database, work)
-
-
-def test_control_entries_know_their_keys() -> None:
-    async def work() -> None:
-        entry = Entry("t", 3, 0, 0, None, None, lambda error: None)
-        assert entry.key == ("t", 3)
-
-    awaited(work())

@@ -53,11 +53,13 @@ UNKNOWN_CARD = -1
 _CARD_SLOT = re.compile(r"\{(\d):Card[}|]")
 
 
-def is_for_all(event: tuple[int, ...], open_book: bool) -> bool:
-    """Whether everybody reads the event (or its row) whole. Most are like that. In a book that hides nothing
-    everybody can see that a choice was forced."""
-    who, knows = event[7:]
-    return who == knows == EVERYBODY and (open_book or event[0] != kinds.FORCED)
+def are_for_all(events: Sequence[tuple[int, ...]], open_book: bool) -> bool:
+    """Whether everybody reads all of these events (or their rows) whole. Most are like that. In a book that
+    hides nothing everybody can see that a choice was forced."""
+    for event in events:
+        if event[7] != EVERYBODY or event[8] != EVERYBODY or not (open_book or event[0] != kinds.FORCED):
+            return False
+    return True
 
 
 def as_read(program: Program, event: Event, seat: int | None) -> Event | None:

@@ -44,7 +44,6 @@ from rulewright.play.words import Option, Thing
 
 __all__ = [
     "Checkpoint", "ChoiceError", "Decision", "Match", "MatchError", "MatchFault", "Option", "Result", "Thing",
-    "reads_alike",
 ]  # fmt: skip
 
 
@@ -275,8 +274,3 @@ class Match(Single):
         except (ValueError, Fault) as error:
             raise MatchError(f"the snapshot is damaged: {error}") from None
         return match
-
-
-def reads_alike(match: Match) -> bool:
-    """Whether the log of a match has been the same for everybody so far."""
-    return match.course.record.shared

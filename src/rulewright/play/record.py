@@ -16,7 +16,7 @@ from typing import cast
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.engine import Engine, EventRow
-from rulewright.play.knowledge import as_read, hides_nothing, is_for_all
+from rulewright.play.knowledge import are_for_all, as_read, hides_nothing
 
 WAITING = 2**15
 """Events that may wait in the engine as long as nobody asks."""
@@ -83,12 +83,11 @@ class Record:
 
     def _file(self) -> None:
         """Put what is new into the logs."""
-        rows = self._all()
-        first = self._filed
+        rows, first = self._all(), self._filed
         if first == len(rows):
             return
         self._filed = len(rows)
-        if all(is_for_all(row, self._open) for row in rows[first:]):  # as most of the time
+        if are_for_all(rows[first:], self._open):  # as most of the time
             if self._logs is not None:
                 for log in self._logs.values():
                     log.rows += rows[first:]
@@ -105,14 +104,20 @@ class Record:
 
     def log(self, seat: int | None, start: int = 0) -> list[Event]:
         """What a seat may read from a line on; None: a spectator."""
+        return [Event._make(row) for row in self._read(seat)[start:]]
+
+    def _read(self, seat: int | None) -> list[EventRow]:
         self._file()
-        rows = self._rows if self._logs is None else self._logs[seat].rows
-        return [Event._make(row) for row in rows[start:]]
+        return self._rows if self._logs is None else self._logs[seat].rows
+
+    def news(self, seat: int | None, known: int) -> tuple[int, list[EventRow]]:
+        """How many of the lines that a reader knows still stand, and those that are new to it."""
+        rows = self._read(seat)
+        return min(known, len(rows)), rows[known:]
 
     def logged(self, seat: int | None) -> int:
         """How many lines that are."""
-        self._file()
-        return len(self._rows) if self._logs is None else len(self._logs[seat].rows)
+        return len(self._read(seat))
 
     def number(self, seat: int | None, line: int) -> int:
         """Which of all events a line tells of; -1 when there is no such line."""

@@ -17,7 +17,8 @@ import functools
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from operator import attrgetter
 
 from rulewright.serve.lanes import STATEMENT
 
@@ -27,6 +28,9 @@ GROUP = 500
 GATHER = 0.01
 """Seconds from one transaction to the next. Who is alone never notices; on a busy server it makes groups
 large, and flushes, which cost more processor time than the choices themselves, few."""
+
+MANY = 50
+"""Where so many wait already the next transaction begins at once: the disk works while others are told."""
 
 
 class Conflict(Exception):
@@ -45,23 +49,21 @@ Told = Callable[[Exception | None], None]
 class Entry:
     """A choice to be stored."""
 
-    table: str
-    number: int
+    key: tuple[str, int]
+    """The table, and the number of the choice there: what makes it unique."""
     choice: int
     seat: int
     ending: str | None
     mark: int | None
     told: Told
-    at: float = field(default_factory=time.time)
+    at: float
     since: float = 0.0
     """When it began to wait, by the clock of the loop."""
     over: bool = False
     """Nobody waits for it any more."""
 
-    @property
-    def key(self) -> tuple[str, int]:
-        """What makes it unique."""
-        return self.table, self.number
+
+KEY = attrgetter("key")
 
 
 Write = Callable[[Sequence[Entry]], Awaitable[set[tuple[str, int]]]]
@@ -77,6 +79,8 @@ class Appender:
         self.wanted = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
         self.clock: asyncio.TimerHandle | None = None
+        self.ended: list[tuple[Told, Exception | None]] = []
+        """Who is to be told next, and of what."""
 
     def start(self) -> None:
         """Begin to write."""
@@ -121,7 +125,7 @@ class Appender:
         """Have a choice stored, and say so: Conflict when its number is taken, StoreError when the database
         fails."""
         now = self.loop.time()
-        entry = Entry(table, number, choice, seat, ending, mark, told, since=now)
+        entry = Entry((table, number), choice, seat, ending, mark, told, time.time(), now)
         self.waiting.append(entry)
         if self.clock is None:
             self.clock = self.loop.call_at(now + STATEMENT, self._impatient)
@@ -143,7 +147,18 @@ class Appender:
         """Tell whoever waits, once. From the loop: what they make of it must not hold up the writing."""
         if not entry.over:
             entry.over = True
-            self.loop.call_soon(entry.told, error)
+            if not self.ended:
+                self.loop.call_soon(self._tell)
+            self.ended.append((entry.told, error))
+
+    def _tell(self) -> None:
+        """Those whose choices ended together are told together: a callback for each costs more than some."""
+        ended, self.ended = self.ended, []
+        for told, error in ended:
+            try:
+                told(error)
+            except Exception as failure:
+                self.loop.call_exception_handler({"message": "nobody took the news", "exception": failure})
 
     async def _run(self) -> None:
         while True:
@@ -151,14 +166,16 @@ class Appender:
             self.wanted.clear()
             while self.waiting:
                 # Sorted, so that two processes with the same rows wait for each other, never in a circle.
-                group = sorted(self.waiting[:GROUP], key=lambda entry: entry.key)
+                group = sorted(self.waiting[:GROUP], key=KEY)
                 try:
                     await self._write(group)
                 finally:
                     del self.waiting[: len(group)]
                     for entry in group:  # whatever happened, nobody waits for ever
-                        self._end(entry, StoreError("the server is stopping"))
-                await asyncio.sleep(GATHER)
+                        if not entry.over:
+                            self._end(entry, StoreError("the server is stopping"))
+                if len(self.waiting) < MANY:
+                    await asyncio.sleep(GATHER)
 
     async def _write(self, group: Sequence[Entry]) -> None:
         try:
@@ -176,7 +193,7 @@ class Appender:
                 stored.discard(entry.key)  # a twin in the same group came second
                 self._end(entry)
             else:
-                self._end(entry, Conflict(entry.table))
+                self._end(entry, Conflict(entry.key[0]))
 
 
 def _settle(stored: asyncio.Future[None], error: Exception | None) -> None:

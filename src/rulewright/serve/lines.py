@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from rulewright.ir.events import Event
 from rulewright.ir.program import Program
 from rulewright.play.called import Called
 from rulewright.play.describe import said, timeless, words
-from rulewright.play.match import Match, reads_alike
+from rulewright.play.engine import EventRow
+from rulewright.play.match import Match
+from rulewright.play.record import Record
 
 quoted = json.encoder.encode_basestring_ascii
 
@@ -69,38 +71,47 @@ class Lines:
 
     def follow(self, match: Match) -> None:
         """Take over what is new in the match, and drop what an undo took back."""
-        if self.shared and not reads_alike(match):
+        record = match.course.record
+        if self.shared and not record.shared:
             self.shared = False
             self.logs = {reader: list(log) for reader, log in self.logs.items()}
-        told: tuple[list[Event], list[Entry]] = ([], [])
+        told: tuple[list[EventRow], list[Entry]] = ([], [])
         for reader in self.readers[:1] if self.shared else self.readers:
-            told = self._follow(match, reader, told)
+            told = self._follow(match, record, reader, told)
         if self.called.changes:
             self.called.learn(match.slots())
 
     def _follow(
-        self, match: Match, reader: Reader, told: tuple[list[Event], list[Entry]] = ([], [])
-    ) -> tuple[list[Event], list[Entry]]:
+        self, match: Match, record: Record, reader: Reader, told: tuple[list[EventRow], list[Entry]]
+    ) -> tuple[list[EventRow], list[Entry]]:
         """The same for one reader; `told` is what the one before was told."""
         log = self.logs[reader]
-        if match.logged(reader) < len(log):
-            del log[match.logged(reader) :]
+        standing, fresh = record.news(reader, len(log))
+        if standing < len(log):
+            del log[standing:]
             self.cut = object()
-        fresh = match.log(reader, len(log))
         if fresh != told[0]:  # mostly everybody learns the same
-            slots = self.called.then(fresh, match.slots()) if fresh else []
-            told = fresh, [self._entry(event, then) for event, then in zip(fresh, slots, strict=True)]
+            told = fresh, self._entries(fresh, match)
         log += told[1]
         return told
 
+    def _entries(self, rows: list[EventRow], match: Match) -> list[Entry]:
+        """Events in words: most have been put into words before, at this table or another."""
+        found = [self.kept.get(row) for row in rows]
+        if None in found:
+            events = [Event._make(row) for row in rows]
+            slots = self.called.then(events, match.slots())
+            for at, entry in enumerate(found):
+                if entry is None:
+                    found[at] = self._entry(events[at], slots[at])
+        return cast("list[Entry]", found)
+
     def _entry(self, event: Event, slots: Sequence[int]) -> Entry:
-        entry = self.kept.get(event)
-        if entry is None:
-            entry = self._worded(event, slots)
-            if timeless(self.program, event):
-                if len(self.kept) >= KEPT:
-                    self.kept.clear()
-                self.kept[event] = entry
+        entry = self._worded(event, slots)
+        if timeless(self.program, event):
+            if len(self.kept) >= KEPT:
+                self.kept.clear()
+            self.kept[event] = entry
         return entry
 
     def _worded(self, event: Event, slots: Sequence[int]) -> Entry:
@@ -149,7 +160,7 @@ class Lines:
         return len(self.logs[reader])
 
 
-_entries: dict[str, dict[Event, Entry]] = {}
+_entries: dict[str, dict[EventRow, Entry]] = {}
 """What is said of events that say the same whenever they happen, by the digest of the book."""
 _sites: dict[tuple[str, int], str] = {}
 

@@ -29,7 +29,7 @@ def chosen(table: Table, seat: int, option: int) -> tuple[Checkpoint, str | None
         raise EdgeError("choice/unknown", f"There are {len(decision.options)} options, counted from 0.")
     before = match.checkpoint()
     try:
-        match.choose(option, seat)
+        match.choose(option, seat if len(decision.seats) > 1 else None)
     except ChoiceError as error:
         raise EdgeError("choice/unknown", str(error)) from None
     except MatchFault as error:

@@ -44,7 +44,7 @@ async def _always(table: str) -> bool:
 
 def _bot(table: Table) -> SeatRow | None:
     """A bot that has to choose now."""
-    if table.gone:
+    if table.gone or not table.has_bots:
         return None
     return next((row for row in table.to_decide() if row.kind == "bot"), None)
 

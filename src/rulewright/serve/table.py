@@ -23,10 +23,11 @@ from rulewright.play.match import Checkpoint, Decision, Match
 from rulewright.play.results import as_json
 from rulewright.play.together import NOBODY, gathering, number_of
 from rulewright.play.view import seen
+from rulewright.play.words import Option
 from rulewright.serve.differences import Pieces, pieces_of
 from rulewright.serve.errors import EdgeError
 from rulewright.serve.library import Volume
-from rulewright.serve.lines import Lines, Mark, Reader
+from rulewright.serve.lines import Lines, Mark, Reader, quoted
 from rulewright.serve.schema import UNDO, ChoiceRow, SeatRow, TableRow
 from rulewright.serve.talk import Room
 
@@ -82,6 +83,7 @@ class Table:
         self.room = Room()
         self.bot: asyncio.Task[None] | None = None
         self.touched = time.monotonic()
+        self.has_bots = any(seat.kind == "bot" for seat in row.seats)
         self.opener = ""
         """Whoever opened it, as far as this process knows: nobody, after a restart."""
         self.gone = False
@@ -98,8 +100,12 @@ class Table:
         """What everybody is told alike besides, as JSON."""
         self._text = self._asked = ""
         """The same in one, and what is asked of somebody else."""
+        self._slots: tuple[int, ...] = ()
+        """The numbers of the state, once somebody wanted to know how it looks."""
         self._open = hides_nothing(volume.program)
         self._native = isinstance(self.match.engine, NativeEngine)
+        self.timed = volume.pace.timed if self._native else untimed
+        """Does something, and lets the book be known by how long it takes."""
         players = [{"seat": s.seat, "kind": s.kind, "name": s.name, "bot": s.bot} for s in row.seats]
         self._always = to_json({"book": row.book, "digest": row.digest, "players": players}).decode()[1:-1]
         """What every state says of the table."""
@@ -109,12 +115,6 @@ class Table:
     def quick(self) -> bool:
         """Whether its rules may be run where others wait for it; else see `workers`."""
         return self._native and self.volume.pace.quick
-
-    def timed(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do it, and let the book be known by how long it takes."""
-        if not self._native:
-            return work(*args, **kwargs)
-        return self.volume.pace.timed(work, *args, **kwargs)
 
     def has_ready(self, reader: Reader, in_pieces: bool) -> bool:
         """Whether the state can be told without running any rules."""
@@ -155,8 +155,9 @@ class Table:
 
     def _changed(self) -> None:
         for kept in (self._states, self._pieces, self._views, self._seen, self._alike):
-            kept.clear()
-        self._text = self._asked = ""
+            if kept:
+                kept.clear()
+        self._text, self._asked, self._slots = "", "", ()
         self.lines.follow(self.match)
 
     def _gather(self, version: int) -> None:
@@ -211,35 +212,36 @@ class Table:
             self._pieces[reader] = {**self._for_all(), **self._own(reader), **seen}
         return self._pieces[reader]
 
+    def slots(self) -> tuple[int, ...]:
+        """The numbers of the state."""
+        if not self._slots:
+            self._slots = self.match.slots()
+        return self._slots
+
     def _in_pieces(self, reader: Reader) -> Pieces:
         """What somebody sees and what the map looks like, in pieces."""
         key = None if self._open else reader
         if key not in self._seen:
-            know = Knowledge(self.match.program, self.match.slots(), key)
+            know = Knowledge(self.match.program, self.slots(), key)
             board = to_json(self.board.now(know)).decode()
             self._seen[key] = {"board": board, **pieces_of(seen(know))}
         return self._seen[key]
 
     def _state(self, reader: Reader) -> str:
-        own = self._own(reader)
-        facts = ",".join([f'"{name}":{told}' for name, told in own.items()])
-        return f'{{{self._shared()},{facts},{self._always},"view":{{"seat":{own["seat"]},{self._view(reader)}'
-
-    def _shared(self) -> str:
-        """What everybody is told alike of the table, put together once."""
         if not self._text:
-            self._text = ",".join([f'"{name}":{told}' for name, told in self._for_all().items()])
-        return self._text
+            self._text = _joined(self._for_all())
+        seat = "null" if reader is None else str(reader)
+        own = _joined(self._own(reader))
+        return f'{{{self._text},{own},{self._always},"view":{{"seat":{seat},{self._view(reader)}'
 
     def _own(self, reader: Reader) -> dict[str, str]:
         """What a reader is told for itself besides what it sees, each part as JSON."""
         match = self.match
         mine = None if reader is None else match.decision_of(reader)
         if mine is None and not self._asked:
-            asked = match.decision
-            self._asked = "null" if asked is None else to_json(_decision(asked, False)).decode()
+            self._asked = _decision(match.decision, False)
         return {
-            "decision": self._asked if mine is None else to_json(_decision(mine, True)).decode(),
+            "decision": self._asked if mine is None else _decision(mine, True),
             "seat": "null" if reader is None else str(reader),
             "can_undo": "true" if reader is not None and match.may_undo(reader) else "false",
             "since": str(self.since.get(reader, 0) if reader is not None else 0),
@@ -251,13 +253,13 @@ class Table:
         if not self._alike:
             match = self.match
             decision, result = match.decision, match.result
-            found = None if decision is None else gathering(match.program, match.slots())
+            found = None if decision is None else gathering(match.program, self.slots())
             together = [] if found is None else sorted({seat for seat in found.seats if seat >= 0})
             self._alike = {
                 "table": self._id,
                 "version": str(self.version),
                 "waiting": "[]" if decision is None else _numbers(decision.seats),
-                "together": _numbers(together),
+                "together": _numbers(together) if together else "[]",
                 "result": "null" if result is None else to_json(as_json(result)).decode(),
                 "dice": self._promise if result is None else to_json(self.dice()).decode(),
             }
@@ -267,10 +269,15 @@ class Table:
         """What somebody sees and what the map looks like: the end of a view, and what comes after it."""
         key = None if self._open else reader
         if key not in self._views:
-            know = Knowledge(self.match.program, self.match.slots(), key)
+            know = Knowledge(self.match.program, self.slots(), key)
             told = to_json({**seen(know), "players": self.match.players}).decode()
             self._views[key] = f'{told[1:]},"board":{to_json(self.board.now(know)).decode()}'
         return self._views[key]
+
+
+def untimed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do it: how long the reference engine takes says nothing of a book."""
+    return work(*args, **kwargs)
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -278,24 +285,40 @@ def _numbers(numbers: Sequence[int]) -> str:
     return f"[{','.join(map(str, numbers))}]"
 
 
-def _decision(decision: Decision, mine: bool) -> dict[str, Any]:
-    """What has to be decided; the options only for the seat that decides."""
-    options = [
-        {
-            "index": option.index,
-            "verb": option.verb,
-            "text": option.text,
-            "things": [{"kind": thing.kind, "id": thing.id, "name": thing.name} for thing in option.things],
-        }
-        for option in (decision.options if mine else ())
-    ]
-    return {
-        "seat": decision.seat,
-        "actor": decision.actor,
-        "prompt": decision.prompt,
-        "mine": mine,
-        "options": options,
-    }
+def _joined(parts: dict[str, str]) -> str:
+    """Parts as JSON, as the inside of one object."""
+    return ",".join([f'"{name}":{told}' for name, told in parts.items()])
+
+
+KEPT = 5_000
+"""Options whose JSON is kept for the next time they are offered."""
+_offers: dict[int, tuple[Option, str]] = {}
+"""By the identity of an option, which is kept here too, so that the identity stays its own."""
+
+
+def _offer(option: Option) -> str:
+    """An option as JSON. Most are offered again and again, the same object each time (see `play.words`)."""
+    kept = _offers.get(id(option))
+    if kept is None:
+        if len(_offers) >= KEPT:
+            _offers.clear()
+        things = [f'{{"kind":{quoted(t.kind)},"id":{t.id},"name":{quoted(t.name)}}}' for t in option.things]
+        text, named = quoted(option.text), ",".join(things)
+        told = f'{{"index":{option.index},"verb":{option.verb},"text":{text},"things":[{named}]}}'
+        kept = _offers[id(option)] = (option, told)
+    return kept[1]
+
+
+def _decision(decision: Decision | None, mine: bool) -> str:
+    """What has to be decided, as JSON; the options only for the seat that decides."""
+    if decision is None:
+        return "null"
+    options = ",".join(map(_offer, decision.options)) if mine else ""
+    prompt = quoted(decision.prompt)
+    return (
+        f'{{"seat":{decision.seat},"actor":{decision.actor},"prompt":{prompt},'
+        f'"mine":{"true" if mine else "false"},"options":[{options}]}}'
+    )
 
 
 def begin(row: TableRow, volume: Volume) -> Match:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -49,6 +49,7 @@ SLICE = 2048
 """Bytes that are gone through before others have their turn: some hundred frames of the smallest kind."""
 # A text in one frame, as RFC 6455 has it: written out, because a library's frame costs as much as a view.
 TEXT, DEFLATED, MASKED = 0x81, 0x40, 0x80
+OPEN = State.OPEN
 SHORT, LONG = struct.Struct("!BBH"), struct.Struct("!BBQ")
 
 
@@ -83,6 +84,8 @@ class Wire(WebSocketsSansIOProtocol):
     deaf = False
     full = False
     """Whether the other side is behind with reading."""
+    squeezes: bool | None = None
+    """Whether the other side takes deflated messages, once somebody wanted to know."""
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this wire."""
@@ -113,7 +116,8 @@ class Wire(WebSocketsSansIOProtocol):
         if self.disconnected or not data or self.held:
             return
         at = frames = 0
-        while at < SLICE and not (self.held or self.deaf or self.disconnected):
+        much = min(SLICE, len(data))
+        while at < much and not (self.held or self.deaf or self.disconnected):
             end = whole_frame(data, at) if self.handshake_initiated else len(data)
             if not end:
                 break
@@ -136,11 +140,9 @@ class Wire(WebSocketsSansIOProtocol):
 
     def _frame(self, data: bytes, at: int, end: int) -> bool:
         """One frame, or a head; False when it is none."""
-        plain = data[at] == TEXT and data[at + 1] & MASKED and data[at + 1] < MASKED + 126
-        if plain and not self.frames and self.handshake_initiated and self.conn.state is State.OPEN:
-            self.curr_msg_data_type = "text"
-            self.frames = [apply_mask(data[at + 6 : end], data[at + 2 : at + 6])]
-            self.send_receive_event_to_app()
+        plain = data[at] == TEXT and MASKED <= data[at + 1] < MASKED + 126
+        if plain and not self.frames and self.handshake_initiated and self.conn.state is OPEN:
+            self._message(apply_mask(data[at + 6 : end], data[at + 2 : at + 6]), "text")
             return True
         self.conn.receive_data(data[at:end])
         if self.conn.parser_exc is not None:
@@ -168,20 +170,22 @@ class Wire(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """A whole message is here."""
+        data, self.frames = b"".join(self.frames), []
+        self._message(data, self.curr_msg_data_type)
+
+    def _message(self, data: bytes, kind: Literal["text", "bytes"]) -> None:
         if self.close_sent:
-            self.frames = []
             return
-        data = b"".join(self.frames)
         try:
-            text = data.decode() if self.curr_msg_data_type == "text" else ""
+            text = data.decode() if kind == "text" else ""
         except UnicodeDecodeError:
             self.shut(NO_TEXT)
             return
-        if self.listener is None:
-            super().send_receive_event_to_app()
+        if self.listener is not None:
+            self.listener.hear(text)
             return
-        self.frames = []
-        self.listener.hear(text)
+        self.frames, self.curr_msg_data_type = [data], kind
+        super().send_receive_event_to_app()
 
     def pause_writing(self) -> None:
         """There is no room for more."""
@@ -228,11 +232,12 @@ class Wire(WebSocketsSansIOProtocol):
     # ------------------------------------------------------------ out
     def say(self, text: str) -> None:
         """Send a text; nothing happens when nobody is there any more."""
-        if self.disconnected or self.conn.state is not State.OPEN:
+        if self.disconnected or self.conn.state is not OPEN:
             return
-        data = text.encode()
-        kind = TEXT
-        if len(data) >= LEAST and self.conn.extensions and agreed(self.conn.extensions):
+        data, kind = text.encode(), TEXT
+        if self.squeezes is None:
+            self.squeezes = agreed(self.conn.extensions)
+        if self.squeezes and len(data) >= LEAST:
             data, kind = squeezed(data), TEXT | DEFLATED
         size = len(data)
         if size < 126:

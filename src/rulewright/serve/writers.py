@@ -43,7 +43,7 @@ def trouble(error: BaseException) -> StoreError:
 
 
 def _values(entry: Entry) -> tuple[str | int | float | None, ...]:
-    return entry.table, entry.number, entry.choice, entry.seat, entry.at, entry.mark
+    return *entry.key, entry.choice, entry.seat, entry.at, entry.mark
 
 
 class PostgresWriter:
@@ -99,7 +99,7 @@ class SqliteWriter:
     def _write(self, group: Sequence[Entry]) -> Keys:
         values = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(group))
         row = [value for e in group for value in _values(e)]
-        endings = [(e.at, e.ending, e.table) for e in group if e.ending is not None]
+        endings = [(e.at, e.ending, e.key[0]) for e in group if e.ending is not None]
         try:
             connection = self._connected()
             try:
