@@ -253,6 +253,7 @@ def at_length(source: Path, folder: Path, copies: int, of: int = 100, kept: Path
         spent += time.process_time() - begun
         again = []
         if kept is not None:
+            kept.parent.mkdir(parents=True, exist_ok=True)
             row = {"edition": edition, "counts": made.counts, "wrong": made.wrong, "seconds": spent}
             kept.write_text(json.dumps(row, indent=1), encoding="utf-8")
         pace = spent / made.counts["copies"]
