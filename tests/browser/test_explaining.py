@@ -117,17 +117,20 @@ def test_whoever_strays_goes_on_alone(visitor: Visitor, address: str) -> None:
     expect(page.locator(".advice")).to_have_count(0)
 
 
-def test_a_deed_is_not_told_as_the_number_of_its_name(page: Page, address: str) -> None:
-    """Move is something to do and one of a hero's numbers: what is said of the number is no help to walk."""
+def test_a_deed_is_told_by_what_is_about_it(page: Page, address: str) -> None:
+    """Move and Balance are among a hero's numbers, Move is something to do as well: of that the list of actions
+    tells. A sentence that only names Balance explains the number, and would be no help to whoever acts."""
     page.goto(address)
     page.wait_for_selector(".spine")
-    number, deed = page.evaluate(
+    move, balance, deed = page.evaluate(
         """async () => {
           const { book } = await import('/page/api.js');
           const { explain, explainDeed } = await import('/page/explain.js');
           const b = await book('p52');
-          return [(explain(b, 'Move') || {}).says, (explainDeed(b, 'Move') || {}).says];
+          const says = (told) => (told || {}).says || '';
+          return [says(explainDeed(b, 'Move')), says(explain(b, 'Balance')), says(explainDeed(b, 'Balance'))];
         }"""
     )
-    assert number.startswith("Five numbers")
+    assert move.startswith("Walk up to your Movement")
+    assert balance.startswith("Five numbers")
     assert not deed

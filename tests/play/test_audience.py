@@ -15,7 +15,7 @@ from rulewright.ir.events import EVERYBODY, KINDS, Event
 from rulewright.ir.link import blank, link
 from rulewright.ir.program import Program
 from rulewright.native.engine import NativeEngine
-from rulewright.play.knowledge import as_read
+from rulewright.play.knowledge import NOBODY, UNKNOWN_CARD, as_read
 from rulewright.play.match import Match
 from rulewright.play.reference import ReferenceEngine
 from small_programs import functions
@@ -123,9 +123,15 @@ def test_cards_are_named_by_what_a_seat_knew_then(engine: Maker):
 
 
 def test_what_a_seat_reads_does_not_tell_who_else_does():
+    """Only whether a card was kept from the reader."""
     match = played("orders", 1, ReferenceEngine)
     for seat in (None, 0, 1):
-        assert {(e.who, e.knows) for e in match.log(seat)} == {(EVERYBODY, EVERYBODY)}
+        log = match.log(seat)
+        assert {e.who for e in log} == {EVERYBODY}
+        kept = {e for e in log if e.knows != EVERYBODY}
+        assert kept
+        assert {e.knows for e in kept} == {NOBODY}
+        assert all(UNKNOWN_CARD in e[2:6] for e in kept)
 
 
 def test_a_kind_that_nobody_classified_is_hidden_and_not_undoable():
