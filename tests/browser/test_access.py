@@ -148,7 +148,7 @@ TOO_SMALL = """(least) => [...document.querySelectorAll('button, a[href], select
   // A card in a fan, and a space of a map, is as large as there is room; the map can be enlarged.
   const free = e.closest('svg, .fan, .small-piles');
   if (!seen || free || (box.width >= least && box.height >= least)) return [];
-  return [`${e.className} ${e.textContent.trim().slice(0, 20)} ${box.width | 0} x ${box.height | 0}`];
+  return [`${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 20)} ${box.width | 0} x ${box.height | 0}`];
 })"""
 """Controls that are smaller than a fingertip, with their sizes."""
 
@@ -171,8 +171,11 @@ def test_a_finger_hits_every_control_on_a_phone(visitor: Visitor, address: str) 
             page.locator(".tabs").get_by_role("button", name=tab).tap()
             assert page.evaluate(TOO_SMALL, 43.5) == [], (book["name"], tab)
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (book["name"], tab)
-        for dialog in ("Share", "Talk"):
-            page.locator("header").get_by_role("button", name=dialog).tap()
-            page.wait_for_selector("dialog[open]")
-            assert page.evaluate(TOO_SMALL, 43.5) == [], (book["name"], dialog)
-            page.keyboard.press("Escape")
+        for opens, opened, shut in (
+            ("Share", "dialog[open]", "dialog[open] [method=dialog] button"),
+            ("Talk", ".talk", ".talk [aria-label=Close]"),
+        ):
+            page.locator("header").first.get_by_role("button", name=opens).tap()
+            page.wait_for_selector(opened)
+            assert page.evaluate(TOO_SMALL, 43.5) == [], (book["name"], opens)
+            page.locator(shut).tap()

@@ -112,7 +112,7 @@ export const Talk = (/** @type {any} */ { model }) => {
   if (model.dialog !== "talk") return null;
   const quiet = settings.all().quiet;
   const say = (/** @type {string} */ words) => { if (words.trim() && model.line) model.line.send({ talk: words.trim() }); setText(""); };
-  return html`<aside class="talk" aria-label="Words between players"><header><h2>At the table</h2><button class="icon" aria-label="Close" onClick=${() => { model.dialog = ""; model.redraw(); }}>×</button></header>
+  return html`<aside class="talk" aria-label="Words between players"><header><h2>At the table</h2><button class="close" aria-label="Close" onClick=${() => { model.dialog = ""; model.redraw(); }}>×</button></header>
     <ul class="players">${state.players.map((/** @type {any} */ p) => html`<li key=${p.seat} class=${p.kind === "bot" || model.here.includes(p.seat) ? "yes" : ""}>${p.name}${p.seat === state.seat ? " (you)" : p.kind === "bot" ? " (bot)" : model.here.includes(p.seat) ? "" : " (away)"}</li>`)}</ul>
     ${quiet ? html`<p class="quiet">Words are switched off.</p>` : html`<div class="said" role="log" aria-live="polite">${model.talk.map((/** @type {any} */ t, /** @type {number} */ i) => html`<p key=${i}><b>${t.seat === null ? "A spectator" : nameOf(state.players, t.seat)}</b> ${t.text}</p>`)}</div>
     ${state.seat === null ? html`<p class="quiet">Spectators only listen.</p>` : html`<p class="chips">${QUICK.map((q) => html`<button key=${q} class="chip" onClick=${() => say(q)}>${q}</button>`)}</p>

@@ -29,7 +29,7 @@ export function ledBy(view, life) {
 
 export const Welcome = (/** @type {any} */ { model, b }) => {
   const { state } = model;
-  const [open, setOpen] = useState(() => state.seat !== null && !state.result && state.version === 0 && !met(b.name));
+  const [open, setOpen] = useState(() => state.seat !== null && !state.result && !met(b.name));
   const close = () => { meet(b.name); setOpen(false); model.welcomed = true; model.redraw(); };
   useEffect(() => {
     if (!open) return;
