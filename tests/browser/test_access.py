@@ -148,7 +148,8 @@ TOO_SMALL = """(least) => [...document.querySelectorAll('button, a[href], select
   // A card in a fan, and a space of a map, is as large as there is room; the map can be enlarged.
   const free = e.closest('svg, .fan, .small-piles');
   if (!seen || free || (box.width >= least && box.height >= least)) return [];
-  return [`${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 20)} ${box.width | 0} x ${box.height | 0}`];
+  const name = `${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 20)}`;
+  return [`${name} ${box.width | 0} x ${box.height | 0}`];
 })"""
 """Controls that are smaller than a fingertip, with their sizes."""
 

@@ -118,8 +118,8 @@ def test_whoever_strays_goes_on_alone(visitor: Visitor, address: str) -> None:
 
 
 def test_a_deed_is_told_by_what_is_about_it(page: Page, address: str) -> None:
-    """Move and Balance are among a hero's numbers, Move is something to do as well: of that the list of actions
-    tells. A sentence that only names Balance explains the number, and would be no help to whoever acts."""
+    """Move and Balance are among a hero's numbers, Move is something to do as well: of that the list of
+    actions tells. A sentence that only names Balance explains the number, and is no help to whoever acts."""
     page.goto(address)
     page.wait_for_selector(".spine")
     move, balance, deed = page.evaluate(
