@@ -1,7 +1,7 @@
 """What every suite shares: profiles of generated tests, and tests that need a program we may not have.
 
 A test marked `browser` or `postgres` is skipped where chromium or the PostgreSQL server programs are
-missing, unless RULEWRIGHT_REQUIRE names the marker (`.ci/run` sets `browser,postgres,node,proxy`): then it fails.
+missing, unless RULEWRIGHT_REQUIRE names the marker (`.ci/run` names every one): then it fails.
 """
 
 from __future__ import annotations
