@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import math
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -82,12 +83,21 @@ def test_what_is_said_about_code_changes_nothing(tally: ModuleType, tmp_path: Pa
     assert "rulewright.players.explain" not in found, "what only tells decides nothing"
 
 
-def test_no_seed_is_played_twice(ladder: ModuleType, tally: ModuleType, tmp_path: Path) -> None:
+def test_no_seed_is_played_twice(
+    ladder: ModuleType, tally: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, row = tmp_path / "rows.jsonl", row_of(ladder, 8, "Duelist", "random")
     kept = tally.Kept(path)
     ladder.grow(row, kept, 50, 1)
     with pytest.raises(ValueError, match="seed 50 was played twice"):
         tally.joined([*kept.pieces, *kept.pieces])
+    text = (tmp_path / "rows.jsonl").read_text()
+    (tmp_path / "twice.jsonl").write_text(2 * text)
+    monkeypatch.setattr(
+        sys, "argv", ["ladder.py", "penance-2", "--table", "--out", str(tmp_path / "twice.jsonl")]
+    )
+    with pytest.raises(SystemExit, match=r"twice.jsonl cannot be read: .* seed 50 was played twice"):
+        ladder.main()
     with kept.held(), pytest.raises(BlockingIOError), tally.Kept(path).held():
         pass
 
