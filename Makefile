@@ -107,7 +107,7 @@ load: setup
 values: setup
 	$(BIN)/python tools/values.py $(ARGS)
 
-# The players of every shipped book against each other, on fresh seeds; hours.
+# The players of every shipped book against each other, on fresh seeds; hours, gone on with where they were left.
 ladder: setup
 	$(BIN)/python tools/ladder.py $(ARGS)
 

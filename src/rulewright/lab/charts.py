@@ -31,7 +31,14 @@ ACCENT, SECOND, MUTED = "#4c78a8", "#d1742f", "#8a8f98"
 PERCENT = ".0%"
 NAMES = {"labelLimit": 170, "labelPadding": 9, "ticks": False, "domain": False}
 """Axes of names: a dot at 0 does not touch the name beside it."""
-FEW_TICKS = {"tickCount": 7, "labelOverlap": "greedy", "labelSeparation": 8}
+NARROW = 340
+"""Below this width, in pixels, an axis has every other number only: the last one, too, would be left out."""
+
+
+def _ticks(many: int) -> Spec:
+    """About so many numbers at an axis, or half of them on a phone."""
+    count = alt.ExprRef(f"width < {NARROW} ? {many // 2} : {many}")
+    return {"tickCount": count, "labelOverlap": "parity", "labelSeparation": 6}
 
 
 def charts(found: Balance) -> dict[str, list[Spec]]:
@@ -52,12 +59,14 @@ def _spec(chart: Any) -> Spec:
     return chart.properties(autosize=alt.AutoSizeParams(type="fit-x", contains="padding")).to_dict()
 
 
-def _ranges(rows: Rows, title: str, fair: float | None, domain: tuple[float, float] | None = None) -> Any:
+def _ranges(
+    rows: Rows, title: str | list[str], fair: float | None, domain: tuple[float, float] | None = None
+) -> Any:
     """Points with their intervals, one under the other."""
     scale = alt.Scale(domain=list(domain), clamp=True) if domain else alt.Scale(zero=False)
     order = [row["name"] for row in rows]
     y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(**NAMES))
-    axis = alt.Axis(format=PERCENT, tickCount=5, labelOverlap="greedy", labelSeparation=6)
+    axis = alt.Axis(format=PERCENT, **_ticks(5))
     tips = [
         alt.Tooltip("name:N", title="what"),
         alt.Tooltip("share:Q", format=".1%", title="points"),
@@ -137,7 +146,7 @@ def _elo(found: Balance) -> Any:
         "low:Q",
         title="Elo points above the lowest",
         scale=alt.Scale(zero=True, padding=14),
-        axis=alt.Axis(**FEW_TICKS),
+        axis=alt.Axis(**_ticks(7)),
     )
     bars = base.mark_rule(strokeWidth=3, opacity=0.7, color=ACCENT).encode(x=x, x2="high:Q")
     dots = base.mark_point(filled=True, size=70, opacity=1, color=ACCENT).encode(x="elo:Q")
@@ -162,11 +171,12 @@ def _matrix(matrix: Any) -> Any:
                 "sure": low > 0.5 or high < 0.5,
             }
         )
+    slanted = alt.ExprRef(f"width < {90 * len(matrix.words)} ? -60 : 0")
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X(
             "foe:N",
             title=f"against this {matrix.name}",
-            axis=alt.Axis(orient="top", labelAngle=-60, labelLimit=90),
+            axis=alt.Axis(orient="top", labelAngle=slanted, labelLimit=90),
         ),
         y=alt.Y("mine:N", title=matrix.name),
         tooltip=[
@@ -180,7 +190,7 @@ def _matrix(matrix: Any) -> Any:
     )
     scale = alt.Scale(scheme="blueorange", domain=[0.2, 0.8], clamp=True, reverse=True)
     cells = base.mark_rect().encode(color=alt.Color("share:Q", scale=scale, legend=None))
-    dark = "datum.share > 0.35 && datum.share < 0.65"
+    dark = "datum.share > 0.28 && datum.share < 0.72"  # beyond that white is read better
     text = base.mark_text(fontSize=12).encode(
         text="label:N",
         color=alt.condition(dark, alt.value("#1b1e23"), alt.value("#ffffff")),
@@ -215,9 +225,9 @@ def _lengths(found: Balance) -> Any:
         .encode(
             x=alt.X(
                 "start:Q",
-                title="decisions in a match" + (f"; {longer} of {total:,} took longer" if longer else ""),
+                title=["decisions in a match", *([f"{longer} of {total:,} took longer"] if longer else [])],
                 scale=alt.Scale(zero=False, nice=True),
-                axis=alt.Axis(**FEW_TICKS),
+                axis=alt.Axis(**_ticks(7)),
             ),
             x2="end:Q",
             y2=alt.datum(0),
@@ -244,7 +254,9 @@ def _widths(found: Balance) -> Any:
     total = max(1, sum(found.choices.widths.values()))
     rows = [{"options": min(k, WIDEST), "share": n / total} for k, n in found.choices.widths.items()]
     more = f" ({WIDEST}: or more)" if max(found.choices.widths, default=0) > WIDEST else ""
-    axis = alt.Axis(labelAngle=0, labelOverlap="parity")  # a phone has no room for every number
+    axis = alt.Axis(
+        labelAngle=0, labelOverlap="parity", labelSeparation=4
+    )  # a phone has no room for every number
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(color=ACCENT, opacity=0.85)
@@ -281,5 +293,5 @@ def _used(found: Balance) -> Any:
         _row(row.name, row.share, row.interval, row.seats, usual)
         for row in sorted(rows[:MOST_ITEMS], key=lambda row: -row.share)
     ]
-    title = "matches won by those who met it" if found.together else "points of those who met it"
+    title = ["matches won", "by those who met it"] if found.together else ["points", "of those who met it"]
     return _ranges(shown, title, usual) if shown else None

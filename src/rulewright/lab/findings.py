@@ -252,7 +252,7 @@ def _length(found: Balance) -> Iterator[Finding]:
     yield Finding(
         "length",
         tone,
-        f"The longest match took {longest} decisions",
+        f"The longest match took {longest:,} decisions",
         f"That is {longest / max(1, spread[1]):.1f} times as many as half of the matches take at most.",
         "plain",
         max(0, facts["longest_match"]),

@@ -98,7 +98,7 @@ def page(found: Balance) -> str:
         made=escape(
             f"{program.title}, Program {program.digest[:12]}, seed {found.seed}"
             + (f"; {settings}" if settings else "")
-            + ". Intervals are 95 %, widened where many things are compared at once."
+            + ". Intervals are 95\N{NO-BREAK SPACE}%, widened where many things are compared at once."
         ),
         runs=_safe([_head(name, run) for name, run in found.runs.items()]),
         charts=_safe(places),
@@ -173,8 +173,13 @@ def _told(finding: Finding, with_part: bool = False) -> str:
 
 
 def _marked(text: str) -> str:
-    """Words of a finding, commands in them as such."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
+    """Words of a finding, commands in them as such; `--minutes` is not broken after its first sign."""
+
+    def command(found: re.Match[str]) -> str:
+        words = (f"<span>{word}</span>" if "-" in word else word for word in found[1].split(" "))
+        return f"<code>{' '.join(words)}</code>"
+
+    return re.sub("`([^`]*)`", command, escape(text))
 
 
 def _link(finding: Finding) -> str:
