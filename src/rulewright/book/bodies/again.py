@@ -242,10 +242,13 @@ def _restore(symbol: object, state: State) -> None:
         setattr(symbol, key, value.copy() if isinstance(value, list | dict) else value)
 
 
+PARTS = tuple(part.name for part in fields(Definition))
+
+
 def _take_over(old: Definition, new: Definition) -> None:
     """Whoever refers to the definition now finds its new text."""
-    for part in fields(Definition):
-        setattr(old, part.name, getattr(new, part.name))
+    for name in PARTS:
+        setattr(old, name, getattr(new, name))
 
 
 def _titles(read: list[Piece]) -> list[str]:
