@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -158,23 +158,3 @@ def test_control_a_copy_of_another_segment_is_seen(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(_Together, "body", wrong)
     assert played(made, library.compiled(made, "merged")) != right
-
-
-def test_one_function_is_weighed_too(monkeypatch: pytest.MonkeyPatch):
-    made, texts = stepping(), list[str]()
-    compile_texts = machine.compile_texts
-
-    def watched(given: Iterable[tuple[str, machine.Care]]) -> tuple[bytes, ...]:
-        found = list(given)
-        texts.extend(text for text, care in found if care == "utmost")
-        return compile_texts(found)
-
-    monkeypatch.setattr(machine, "compile_texts", watched)
-    for effort in (QUICK, PATIENT):
-        texts.clear()
-        objects = library.compile_source(made, translate(made), effort)
-        assert (effort is PATIENT) == any("!prof !{" in text for text in texts)
-        assert len(texts) == library.MERGED_PARTS
-        code = library._bound(made, machine.load_objects(objects), effort)  # pyright: ignore[reportPrivateUsage]
-        assert code.better == (effort is PATIENT)
-        assert played(made, code) == played(made, library.compiled(made, "tiered"))

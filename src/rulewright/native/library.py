@@ -23,7 +23,7 @@ from rulewright.ir import cache
 from rulewright.ir.program import Program
 from rulewright.native import machine
 from rulewright.native.layout import MAX_SEATS, Layout
-from rulewright.native.module import Shape, Source, Tiers, Traffic, Weights, translate
+from rulewright.native.module import Shape, Source, Traffic, translate
 from rulewright.native.traffic import HASTY, PATIENT, QUICK, Effort, measured
 from rulewright.play.arguments import checked_numbers, told
 
@@ -88,36 +88,21 @@ def compile_source(program: Program, source: Source, effort: Effort = QUICK) -> 
     """Machine code, one object file for each part. A tiered Program runs for a moment in between, unless it
     is wanted in haste."""
     if source.tiers is None:
-        if effort.weighs:
-            source = translate(program, "merged", weights=_weights(program, effort))
         return machine.compile_texts((part, "utmost") for part in source.parts())
     main = next(source.tiers.better(Traffic()))
     first, *cold = machine.compile_texts((part, "none") for part in chain((main,), source.parts()))
     if effort is HASTY:
         return (*cold, first)
+    tiers, played = source.tiers, (*cold, first)
     if effort.weighs:
-        tiers, traffic = _counted(program, source.tiers, len(cold), effort)
-    else:
-        tiers, loaded = source.tiers, machine.load_objects((*cold, first))
-        traffic, _ = measured(program, tiers, loaded.addresses["rw_batch"], effort)
+        tiers = source.tiers.counting()
+        main = next(tiers.better(Traffic()))
+        played = machine.compile_texts((part, "none") for part in chain((main,), tiers.cold(len(cold))))
+    loaded = machine.load_objects(played)
+    traffic, tests = measured(program, tiers, loaded.addresses["rw_batch"], effort)
+    better = source.tiers.weighed(tiers, tests).better(traffic)
     cares: tuple[machine.Care, ...] = (effort.care, "some")
-    return (*cold, *machine.compile_texts(zip(tiers.better(traffic), cares, strict=True)))
-
-
-def _counted(program: Program, tiers: Tiers, parts: int, effort: Effort) -> tuple[Tiers, Traffic]:
-    """The same knowing how its tests go, and what is hot: code that counts runs for a moment."""
-    counting = tiers.counting()
-    texts = chain((next(counting.better(Traffic())),), counting.cold(parts))
-    loaded = machine.load_objects(machine.compile_texts((text, "none") for text in texts))
-    traffic, tests = measured(program, counting, loaded.addresses["rw_batch"], effort)
-    return tiers.weighed(counting, tests), traffic
-
-
-def _weights(program: Program, effort: Effort) -> Weights:
-    """How the tests of a Program go that will be one function."""
-    tiers = translate(program, "tiered").tiers
-    assert tiers is not None
-    return _counted(program, tiers, MERGED_PARTS, effort)[0].weights
+    return (*cold, *machine.compile_texts(zip(better, cares, strict=True)))
 
 
 def forget() -> None:
@@ -136,7 +121,7 @@ def checked_policies(code: Library, policies: Sequence[int]) -> tuple[int, ...]:
 
 def efforts(program: Program, hasty: bool, shape: Shape | None = None) -> tuple[Effort, ...]:
     """What is worth making, one after the other, for a Program whose code is not the best. What will be one
-    function in the end needs no step in between: it is only told how its tests go."""
+    function in the end needs no step in between."""
     if hasty and _source(program, PATIENT, shape).tiers is not None:
         return QUICK, PATIENT
     return (PATIENT,)
@@ -253,6 +238,6 @@ def _bound(program: Program, code: machine.Loaded, effort: Effort = QUICK, parts
         policy=_INDEXED(at["rw_policy"]),
         hash=_HASH(at["rw_hash"]),
         code=code,
-        better=effort is PATIENT,
+        better=merged or effort is PATIENT,
         hasty=not merged and effort is HASTY,
     )

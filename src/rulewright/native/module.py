@@ -90,17 +90,15 @@ def translate(
     parts: int | None = None,
     inline: int | None = None,
     largest: int = MERGED,
-    weights: Weights | None = None,
 ) -> Source:
     """The LLVM text of a Program, in the shape and number of parts that fit its size, or as given. `inline`:
-    nodes up to which a function is copied, if not as many as usual. `largest`: up to which it is merged.
-    `weights`: how its tests went, for one that is merged; of a tiered one see `Tiers.weighed`."""
+    nodes up to which a function is copied, if not as many as usual. `largest`: up to which it is merged."""
     sizes = _sizes(program)
     whole = sum(sizes.values())
     if shape is None:
         shape = "merged" if whole <= 2 * largest and _grown(program, sizes) <= largest else "tiered"
     if shape == "merged":
-        return Source(partial(_merged, program, sizes, weights or {}))
+        return Source(partial(_merged, program, sizes))
     tiers = Tiers(_maker(program, shape, sizes, inline=inline), routes(program), sizes)
     return Source(partial(tiers.cold, parts or 2 + whole // PART), tiers)
 
@@ -122,10 +120,10 @@ def _grown(program: Program, sizes: Sizes) -> int:
     )
 
 
-def _merged(program: Program, sizes: Sizes, weights: Weights) -> Iterator[str]:
+def _merged(program: Program, sizes: Sizes) -> Iterator[str]:
     """Two parts that hold all the code: one for when events are recorded and one for when not."""
     for quiet in (True, False):
-        make = replace(_maker(program, "merged", sizes, quiet=quiet), weights=weights)
+        make = _maker(program, "merged", sizes, quiet=quiet)
         parts = [runtime(inline=True), answers(inline=True), METADATA]
         for function in make.functions():
             inline = make.is_small(function.name)

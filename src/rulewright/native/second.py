@@ -7,7 +7,6 @@ Out: `improve`: the same Library, faster after some seconds and again after some
 The first code of a large book must be there within two seconds, so it is compiled as quickly as LLVM can.
 Measuring what is hot and compiling that with care makes it run several times as fast and takes two seconds;
 three times as much, with more copied into its callers, runs a fifth faster and takes three times as long.
-What is small is compiled with every care at once; told how its tests go it runs a twentieth faster.
 Both are worth it for whoever plays on, so they are done by another process, at the lowest priority, and the
 entry points are exchanged whenever one is done. A call that is under way ends in the code it began in. Only
 one such process works at a time, whoever began it.
