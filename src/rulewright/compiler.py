@@ -146,7 +146,7 @@ def check(
     return Checked(symbols, tuple(ordered), examples, source.texts, path.stem, looked)
 
 
-def _read(source: Source, again: Again | None = None) -> tuple[Symbols, Forest]:
+def _read(source: Source, again: Again | None = None, before: Forest | None = None) -> tuple[Symbols, Forest]:
     """All that a book declares and says; what is wrong with it is added to the Source."""
     blocks = Blocks(source)
     translate(blocks)
@@ -157,7 +157,7 @@ def _read(source: Source, again: Again | None = None) -> tuple[Symbols, Forest]:
     bodies = again.read_bodies(declaring) if again is not None else read_bodies(declaring)
     if source.bases:
         finish(blocks, bodies)
-    return bodies.symbols, Forest(bodies.symbols)
+    return bodies.symbols, Forest(bodies.symbols, before)
 
 
 def _read_again(source: Source, again: Again) -> tuple[Symbols, Forest]:
@@ -165,7 +165,7 @@ def _read_again(source: Source, again: Again) -> tuple[Symbols, Forest]:
     last, again.last = again.last, None
     if last is None or not same(last, source):
         cut, problems = as_cut(source), len(source.diagnostics)
-        symbols, forest = _read(source, again)
+        symbols, forest = _read(source, again, last.forest if last is not None else None)
         last = Read(cut, copy(source), symbols, tuple(source.diagnostics[problems:]), forest)
     else:
         again.read = []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulewright.book.bodies.again import Again
-from rulewright.book.forest import Forest
+from rulewright.book.forest import Forest, Tree
 from rulewright.book.text.source import Definition
 from rulewright.compiler import Checked, check, compile_checked
 from rulewright.ir.text import show
@@ -71,6 +71,46 @@ def test_only_what_changed_is_read(old: str, new: str, read: list[str], tmp_path
     assert again.read == read
     assert said(checked) == said(check(path))
     assert code(checked) == code(check(path))
+
+
+def met(forest: Forest) -> list[Any]:
+    """All that a Forest found, tree by tree; nodes by what they say."""
+    return [
+        (tree.definition.title, [(kind, repr(found)) for kind, found in tree.kinds.items()], len(tree.blocks))
+        for tree in forest.trees
+    ]
+
+
+def walks(again: Again) -> int:
+    assert again.last is not None
+    return again.last.forest.walked
+
+
+def test_only_what_was_read_is_walked(tmp_path: Path) -> None:
+    path, again = tmp_path / "small.md", Again()
+    path.write_text(BOOK)
+    check(path, again=again)
+    every = walks(again)
+    for old, new in (("+= 2", "+= 3"), ("```rules\n", "\n```rules\n")):
+        path.write_text(BOOK.replace(old, new))
+        check(path, again=again)
+        assert walks(again) < every / 2
+        assert again.last is not None
+        assert met(again.last.forest) == met(Forest(again.last.symbols))
+
+
+def test_control_a_tree_that_is_taken_over_wrongly_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tree, "key", property(lambda tree: (id(tree.definition), id(tree.owner), tree.runs)))
+    path, again = tmp_path / "small.md", Again()
+    path.write_text(BOOK)
+    check(path, again=again)
+    path.write_text(BOOK.replace("+= 2", "+= 3"))
+    check(path, again=again)
+    assert again.last is not None
+    monkeypatch.undo()
+    assert met(again.last.forest) != met(Forest(again.last.symbols))
 
 
 STORY = (

@@ -48,6 +48,16 @@ def test_checking_loads_neither_code_makers_nor_engines(tmp_path: Path, monkeypa
     assert loaded("check", str(NEW)) == []  # nothing has changed since
 
 
+def test_a_command_that_is_done_loads_no_complaints():
+    code = (
+        "import sys\nfrom rulewright.cli import main\n"
+        "try:\n    main(['list', '--names'])\nexcept SystemExit:\n    pass\n"
+        "print([m for m in ('rulewright.play.faults', 'rulewright.ir.program') if m in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_control_what_runs_matches_is_seen():
     assert any(name.startswith("rulewright.native") for name in loaded("test", "--help"))
 

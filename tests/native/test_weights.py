@@ -6,15 +6,20 @@ import re
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from bench.duel_program import duel
+from rulewright import load
 from rulewright.ir.link import blank, link
-from rulewright.ir.nodes import Binary, If, While
+from rulewright.ir.nodes import Binary, Const, Function, If, Return, While
 from rulewright.ir.program import Program
 from rulewright.ir.walk import statements
 from rulewright.native import batch, library, machine
 from rulewright.native.module import Tiers, Traffic, translate
-from rulewright.native.routes import FEW, routes
+from rulewright.native.routes import FEW, routes, settles
+from rulewright.native.segments import _Together  # pyright: ignore[reportPrivateUsage]
 from rulewright.native.traffic import PATIENT, QUICK, measured
 from rulewright.play.engine import opening
 from small_programs import functions, program
@@ -105,3 +110,51 @@ def test_where_decisions_go_on_at_many_places_nothing_is_copied():
     made = link(blank("test", (0,) * 8), functions(code))
     assert len(routes(made).resumes) == FEW + 1
     assert asked(made) == set()
+
+
+def stepping() -> Program:
+    """The duel as a book has it: sequences of steps, each with its frame."""
+    return load(Path(__file__).parents[2] / "bench" / "duel.md")
+
+
+def copies(made: Program) -> set[int]:
+    """Segments that stand a second time behind what settles their question."""
+    texts = "".join(translate(made, "merged").parts())
+    return {int(key) for key in re.findall(r"\nagain\.(\d+)\.\d+:", texts)}
+
+
+def played(made: Program, code: library.Library) -> object:
+    slots = opening(made, 2, 0, {})
+    runner = batch.Runner(made, batch.result_columns(made, 2), code=code)
+    return runner.run(struct.pack(f"<{len(slots)}i", *slots), 300, 7).columns
+
+
+def test_what_settles_a_question_is_followed_by_a_copy_of_who_asks():
+    made = stepping()
+    expected = {
+        target.value
+        for segment in made.segments
+        for node in statements(segment.body)
+        if isinstance(node, Return) and isinstance(target := node.value, Const) and target.value >= 0
+        if settles(segment, made.segments[target.value])
+    }
+    assert len(expected) > 2
+    assert expected - copies(made) == set()
+
+
+def test_what_is_long_is_not_copied(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("rulewright.native.routes.SHORT", 3)
+    assert copies(stepping()) == set()
+
+
+def test_control_a_copy_of_another_segment_is_seen(monkeypatch: pytest.MonkeyPatch):
+    made = stepping()
+    right = played(made, library.compiled(made, "merged"))
+    assert right == played(made, library.compiled(made, "tiered"))
+    body = _Together.body
+
+    def wrong(exits: _Together, here: int, segment: Function) -> None:
+        body(exits, here, exits.segments[here - 1] if exits.copying else segment)
+
+    monkeypatch.setattr(_Together, "body", wrong)
+    assert played(made, library.compiled(made, "merged")) != right

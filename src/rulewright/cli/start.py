@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 from rulewright.cli.app import app
 
             app(args=given, prog_name="rulewright")
+    except SystemExit:
+        raise  # how every command ends: what follows would load all that a match may complain of
     except BookError as error:
         _complain(str(error))
         count = sum(d.severity == "error" for d in error.diagnostics)

@@ -15,13 +15,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rulewright.ir.nodes import Block, Call, Const, Do, Function, If, Local, Return, While
+from rulewright.ir.nodes import (
+    Binary,
+    Block,
+    Call,
+    Const,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Return,
+    Store,
+    While,
+)
 from rulewright.ir.program import Program
-from rulewright.ir.walk import assigned, statements
+from rulewright.ir.split import FRAME_POINTER
+from rulewright.ir.walk import assigned, expressions, parts, statements
 
 CLOSE, OPEN, DECIDE = "pop", "push", "decide"
 FEW = 4
 """Candidates worth comparing with one by one; with more, the computed jump is quicker."""
+SHORT = 150
+"""Expression nodes of a segment that is worth a copy: long ones would double a large book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,24 @@ def routes(program: Program) -> Routes:
     return Routes(program.functions, ordered, tuple(sorted(_resumes(program))), inner)
 
 
+def settles(before: Function, after: Function) -> bool:
+    """Does one segment put a number into a cell of the frame that another, short one asks about first?"""
+    if len(expressions(after.body)) > SHORT:
+        return False
+    put = {
+        stmt.index
+        for stmt in statements(before.body)
+        if isinstance(stmt, Store) and isinstance(stmt.value, Const) and _is_own(stmt.index)
+    }
+    first = next((stmt.test for stmt in after.body if isinstance(stmt, If)), Const(0))
+    return any(isinstance(part, Load) and part.index in put for part in parts(first))
+
+
+def _is_own(index: Expr) -> bool:
+    """A cell of the frame, by its place in it."""
+    return isinstance(index, Binary) and index.left == Local(FRAME_POINTER)
+
+
 def groups(routes: Routes, sizes: Mapping[int, int], limit: int) -> list[list[int]]:
     """Some segments (the keys of `sizes`) in groups: those of a function that lead to each other stay
     together, and small functions share a group until it is full."""
@@ -96,13 +131,13 @@ def groups(routes: Routes, sizes: Mapping[int, int], limit: int) -> list[list[in
         members.setdefault(head(segment), []).append(segment)
     found: list[list[int]] = [[]]
     filled = 0
-    for parts in members.values():
-        size = sum(sizes[part] for part in parts)
+    for together in members.values():
+        size = sum(sizes[part] for part in together)
         if filled and filled + size > limit:
             found.append([])
             filled = 0
         filled += size
-        found[-1] += parts
+        found[-1] += together
     return [sorted(group) for group in found if group]
 
 

@@ -11,7 +11,8 @@ to reason about joins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -60,6 +61,8 @@ METADATA = """
 
 Weight: TypeAlias = tuple[int, int]
 """How often a test held, and how often it did not."""
+OF_A_BODY = ("scope", "site", "counters", "fixed", "pointers", "held", "values")
+"""What a Writer knows of the body that is being written."""
 HEAVIEST = 2**31 - 2
 
 
@@ -160,6 +163,18 @@ class Writer:
             self.locals.add(cell)
             self.entry.append(f"%v.{cell} = alloca i64")
         return f"%v.{cell}"
+
+    @contextmanager
+    def apart(self, stem: str) -> Generator[None]:
+        """Another body written here, with locals of its own; what was known before is known again."""
+        kept = {name: getattr(self, name) for name in OF_A_BODY}
+        label = self.fresh(stem)
+        self.jump(label)
+        self.start(label)
+        self.scope, self.counters = f"{label}.", []
+        yield
+        for name, value in kept.items():
+            setattr(self, name, value)
 
     def callee(self, name: str) -> str:
         """The function to call."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from rulewright.book.phrases.read import alike
 from rulewright.book.symbols import ListSym, Symbols, norm
 from rulewright.book.text.keywords import BLANK, MOST, STATED
-from rulewright.book.text.source import Definition, FieldText, Line, Reports, Source
+from rulewright.book.text.source import Definition, FieldText, Line, Reports, Row, Source
 
 Report = Callable[..., None]
 
@@ -69,21 +69,26 @@ def prints_numbers(d: Definition, heading: str) -> bool:
     return bool(told) and all(re.fullmatch(r"[+-]?\d+", text) for text in told)
 
 
+CITED = re.compile(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?")
+
+
+def titles_of(row: Row) -> list[str]:
+    """What a row of a table defines: `A / B` are two."""
+    return [title.strip() for title in row.cells[0][1].text.split(" / ")] if row.cells else []
+
+
 def expand(definition: Definition) -> list[Definition]:
     """One definition a row, with the caption's fields and the row's."""
     made: list[Definition] = []
     printed = {heading for heading in definition.columns if prints_numbers(definition, heading)}
     for row in definition.rows:
-        if not row.cells:
-            continue
-        title = row.cells[0][1].text
-        for single in title.split(" / ") if " / " in title else [title]:
-            item = Definition(single.strip(), definition.kind, row.line, definition.extra, definition.cites)
+        for title in titles_of(row):
+            item = Definition(title, definition.kind, row.line, definition.extra, definition.cites)
             item.part = definition.part
             item.fields = [f for f in definition.fields if f.key != "caption"]
             for heading, cell in row.cells[1:]:
                 text = cell.text
-                if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}-[A-Z0-9]{2,6}-\d{1,3}[a-z]?(,.*)?", text):
+                if "-" in text and CITED.fullmatch(text):
                     item.cites += (text.split(",")[0],)
                 if text in BLANK or heading in printed:
                     continue

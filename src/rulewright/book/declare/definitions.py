@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulewright.book import tree as t
-from rulewright.book.declare.declaring import Declaring, expand, how_many, of_framework, once
+from rulewright.book.declare.declaring import Declaring, expand, how_many, of_framework, once, titles_of
 from rulewright.book.declare.keepsakes import read_keepsakes
 from rulewright.book.declare.maps import declare_map
 from rulewright.book.declare.typed import types
@@ -214,7 +214,8 @@ def _add_word(decl: Declaring, table: ListSym, d: Definition) -> None:
 
 def _card_texts(decl: Declaring, definitions: list[Definition]) -> None:
     """`A / B (Card)` in a rules block: the text of cards that a table lists, wherever it stands."""
-    listed = {norm(one.title) for d in definitions if d.kind == "Card" and d.is_table for one in expand(d)}
+    tables = [d for d in definitions if d.kind == "Card" and d.is_table]
+    listed = {norm(title) for d in tables for row in d.rows for title in titles_of(row)}
     for d in definitions:
         if d.kind != "Card" or d.is_table:
             continue

@@ -89,8 +89,9 @@ def review_rolled(forest: Forest, symbols: Symbols, problems: list[Diagnostic]) 
     """`if A AND 1d6 > 3` rolls where A does not hold, too, and everybody is told what came out. Closed text
     has no other place for such a question."""
     pure = {d.span.line for d in problems if d.code == "bad-dice"}  # where none may be rolled at all
+    may_roll = _may_roll(forest)
     for tree, node in forest.of(t.Both, t.Either):
-        if symbols.is_closed(tree.definition.line.file):
+        if id(tree.owner) not in may_roll or symbols.is_closed(tree.definition.line.file):
             continue
         word, when = ("AND", "does not hold") if isinstance(node, t.Both) else ("OR", "holds already")
         for part in node.parts[1:]:

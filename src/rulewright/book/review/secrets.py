@@ -19,10 +19,10 @@ CHANCES = {t.Choose, t.ChooseMany, t.LetChoose, t.Dice}
 
 def review_secrets(forest: Forest, problems: list[Diagnostic]) -> None:
     """Look through every block of every definition, but for what is said to be secret."""
-    for tree in forest.trees:
+    for tree in (tree for tree in forest.trees if CHANCES.intersection(tree.kinds)):
         definition = tree.definition
         secret = {id(block) for node in tree.of(t.Secretly) for block in blocks_in(node)}
-        for block in tree.blocks if CHANCES.intersection(tree.kinds) else ():
+        for block in tree.blocks:
             said = cast("t.Block_", block) if id(block) not in secret else []
             for i, s in enumerate(said):
                 found = ends_hidden(s, said[i + 1 :])

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import Symbols
-from rulewright.book.walk import FIELDS, PLAIN, parts
+from rulewright.book.walk import FIELDS, INSIDE, PLAIN, parts
 from rulewright.diagnostics import Diagnostic, Span
 
 SELF = "self"
@@ -96,7 +96,10 @@ def _outside(part: object) -> Iterator[tuple[Within, object]]:
             around = node, around
             if kind in ASKED:
                 yield around, node
-        waiting += [(around, x) for x in parts(node) if type(x) not in PLAIN]
+            inside = INSIDE[kind](node)[:-1] if kind in INSIDE else ()
+        else:
+            inside = parts(node)
+        waiting += [(around, x) for x in inside if type(x) not in PLAIN]
 
 
 def _place(within: Within, first: Span) -> Span:

@@ -113,6 +113,17 @@ class Definition:
     )
     """The column and the citations of each of its lines."""
 
+    def copied(self) -> Definition:
+        """One that later stages may add to. (Written out: a book has a thousand, and `replace` looks through
+        the fields each time.)"""
+        return Definition(
+            self.title, self.kind, self.line, self.extra, self.cites,
+            [FieldText(f.key, list(f.lines), f.at) for f in self.fields],
+            [FieldText(f.key, list(f.lines), f.at) for f in self.steps],
+            list(self.columns), list(self.heads), list(self.rows), self.is_table, self.part, self.build,
+            self.lines,
+        )  # fmt: skip
+
     def cited(self, line: int) -> tuple[str, ...]:
         """What a line of it cites: itself, or the line it belongs under, or its title; else all of it."""
         column = self.lines.get(line, (0, ()))[0] + 1
