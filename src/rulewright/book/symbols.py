@@ -212,7 +212,7 @@ class Roles:
     ending: str = ""
     """The ending of a story that just stops."""
     solid: t.Column | None = None
-    """The mark of ground that nobody can start on."""
+    """The mark of terrain that nobody can start on."""
     move: t.Component | None = None
     """Moves somebody; an action of the same name is how an actor moves by itself."""
     lead: t.Component | None = None
@@ -221,7 +221,7 @@ class Roles:
     """Is given the phase of a story that comes next."""
     check: t.Resource | None = None
     """1 after a check of a scene that succeeded, 2 after one that failed, 0 before."""
-    deed: t.Resource | None = None
+    action: t.Resource | None = None
     """Holds the action that is carried out."""
     doer: t.Resource | None = None
     """Holds who carries it out."""

@@ -125,7 +125,7 @@ def _first_by(s: t.Act) -> Any:
 
 def _offer_all(b: Builder, c: Writer, s: t.Act, offered: list[t.ActionSym], actor: str) -> None:
     for a in offered:
-        several = s.by is not None and id(a) in b.company_verb
+        several = s.by is not None and id(a) in b.among_verb
         c.call(("among_" if several else "list_") + b.action_name[id(a)], local(actor))
 
 
@@ -136,8 +136,8 @@ def dispatch(b: Builder, w: Writer, offered: list[t.ActionSym], verb: str) -> No
     for a in offered:
         names = declared_names(a)
         chosen = equal(local(verb), b.action_verb[id(a)])
-        if id(a) in b.company_verb:
-            chosen = chosen | equal(local(verb), b.company_verb[id(a)])
+        if id(a) in b.among_verb:
+            chosen = chosen | equal(local(verb), b.among_verb[id(a)])
         with w.if_(chosen):
             values: list[n.Expr] = [const(-1)] * len(names)
             if a.declares and a.declares[0].path is None and names:

@@ -39,8 +39,8 @@ def lower_actions(b: Builder) -> None:
             legal(b, a)
             requires(b, a)
             _lister(b, a)
-            if id(a) in b.company_verb:
-                _lister(b, a, "among_", b.company_verb[id(a)])
+            if id(a) in b.among_verb:
+                _lister(b, a, "among_", b.among_verb[id(a)])
             _doer(b, a)
     for a in b.symbols.face_actions.values():
         with b.within(a.definition):
@@ -97,7 +97,7 @@ def _doer(b: Builder, a: t.ActionSym) -> None:
             if a.limit is not None:
                 w.store(limit_slot(b, a) + local("self"), state(b.layout.serial[id(a.limit)]))
             block(b, w, a.lets)
-            deed_begins(b, w, a, target)
+            action_begins(b, w, a, target)
             block(b, w, a.cost)
             _body(b, w, a)
             block(b, w, a.then)
@@ -105,7 +105,7 @@ def _doer(b: Builder, a: t.ActionSym) -> None:
         write_last(b, w, a)
         w.store(current, local(outer))
         w.check()
-        deed_ends(b, w, a, target)
+        action_ends(b, w, a, target)
 
 
 def _target(w: Writer, a: t.ActionSym) -> n.Expr:
@@ -146,7 +146,7 @@ def _face(b: Builder, a: t.ActionSym) -> None:
         block(b, w, a.then)
 
 
-def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+def action_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """Before anything of an action happens."""
     if b.facts.aim:
         w.assign("was_aim", state(b.facts.aim))
@@ -155,7 +155,7 @@ def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
         _any(b, w, "before any", a, target)
 
 
-def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+def action_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """When an action is over."""
     if b.facts.aim:
         w.store(b.facts.aim, local("was_aim"))

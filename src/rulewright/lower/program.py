@@ -25,7 +25,6 @@ from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.cards import new_card_function
 from rulewright.lower.changes import setters
 from rulewright.lower.components import lower_component
-from rulewright.lower.deeds import enter_function
 from rulewright.lower.dice import roll_function
 from rulewright.lower.doing import lower_actions
 from rulewright.lower.facts import find
@@ -36,6 +35,7 @@ from rulewright.lower.laws import law_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
 from rulewright.lower.legality import prepare_actions
+from rulewright.lower.moving import enter_function
 from rulewright.lower.open_zones import look_function
 from rulewright.lower.orders import lay_function
 from rulewright.lower.policies import policies, value_function

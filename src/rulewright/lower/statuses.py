@@ -1,4 +1,4 @@
-"""Deeds with statuses and features -> kernel calls, and what a status does when it comes and goes.
+"""Statements about statuses -> kernel calls, and what a status does when it comes and goes.
 
 In:  statements about statuses; the book's statuses.
 Out: for a status S: become_S (unless immune; again by its own rule), lose_S, immune_S.

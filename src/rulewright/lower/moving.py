@@ -1,6 +1,6 @@
-"""Plain deeds -> kernel calls: places, spaces, walking, control.
+"""Actors that move, turn, come and go -> kernel calls: places, spaces, walking, control.
 
-In:  statements that are one deed.
+In:  statements about actors and spaces.
 Out: kernel calls; enter, which puts an actor on a space with all that this sets off.
 """
 
