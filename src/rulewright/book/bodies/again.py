@@ -23,7 +23,6 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
-import re
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -159,7 +158,7 @@ class Again:
         if shifted and (names.loose != self.loose or self._worded(shifted)):
             return None  # something besides definitions knows its line
         new = [n for n, lines in by.items() if lines is None]
-        if any(not self._by_itself(self.kept[n].piece, todo[n].d) for n in new):
+        if any(not self._by_itself(self.kept[n].piece) for n in new):
             return None
         for symbol, state in self.unfinished:
             _restore(symbol, state)
@@ -202,13 +201,8 @@ class Again:
         phrases = self.bodies.symbols.phrases.phrases.values()
         return any(phrase.definition.line.file in files for found in phrases for phrase in found)
 
-    def _closed(self, d: Definition) -> bool:
-        return self.bodies is not None and self.bodies.symbols.is_closed(d.line.file)
-
-    def _by_itself(self, piece: Piece, new: Definition) -> bool:
+    def _by_itself(self, piece: Piece) -> bool:
         match piece.symbol:
-            case t.Component() if self._closed(new) and _aims(piece.d) != _aims(new):
-                return False  # actions that run it have another target then
             case t.Component(kind=kind):
                 return kind != "Table"
             case t.ActionSym(kind=kind, declares=declares):
@@ -258,13 +252,6 @@ def _unfinished(s: Symbols) -> list[tuple[object, State]]:
         found.append((s, {name: copy(getattr(s, name)) for name in ("rules", "offers", "triggers")}))
         found += [(x, _state(x)) for x in (*s.rules, *s.actions.values(), *s.resources.values())]
     return found
-
-
-def _aims(d: Definition) -> tuple[bool, list[str]]:
-    """Whether a text speaks of a target, and what it runs."""
-    text = " ".join(line.text for f in d.fields for line in f.lines)
-    runs = re.findall(r"#[^#,;.]*|target (?:tile|space)\b", text)
-    return re.search(r"\btarget\b", text, re.I) is not None, runs
 
 
 def _state(symbol: Any) -> State:
