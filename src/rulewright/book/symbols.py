@@ -116,13 +116,11 @@ class MapSym:
     flanks: bool = False
     """Does a line through a corner need one open flank?"""
     names: str = ""
-    links: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     zones: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     width: int = 0
     height: int = 0
     glyphs: list[str] = field(default_factory=list[str])
     upward: bool = True
-    order: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ import hashlib
 import io
 import pickle
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from rulewright.book import tree as t
@@ -34,7 +34,7 @@ from rulewright.book.bodies.state import Bodies
 from rulewright.book.declare.declaring import Declaring
 from rulewright.book.forest import Forest
 from rulewright.book.symbols import LawSym, StrategySym, Symbols, WalkSym
-from rulewright.book.text.source import Definition, FieldText, Line, Source
+from rulewright.book.text.source import Definition, Line, Source
 from rulewright.diagnostics import Diagnostic
 
 ALONE = (t.Component, t.ActionSym, t.Rules, LawSym, StrategySym, WalkSym)
@@ -68,15 +68,9 @@ def as_cut(source: Source) -> Source:
     kept.front, kept.own_front, kept.roles = dict(source.front), dict(source.own_front), dict(source.roles)
     kept.bases, kept.lost, kept.kinds = set(source.bases), set(source.lost), dict(source.kinds)
     kept.texts, kept.diagnostics = dict.fromkeys(source.texts, ""), list(source.diagnostics)
-    kept.definitions, kept.maps = [*map(_copy, source.definitions)], [*map(_copy, source.maps)]
+    kept.definitions = [d.copied() for d in source.definitions]
+    kept.maps = [d.copied() for d in source.maps]
     return kept
-
-
-def _copy(d: Definition) -> Definition:
-    steps = [FieldText(f.key, list(f.lines), f.at) for f in d.steps]
-    lists = {"columns": list(d.columns), "heads": list(d.heads), "rows": list(d.rows)}
-    fields = [FieldText(f.key, list(f.lines), f.at) for f in d.fields]
-    return replace(d, fields=fields, steps=steps, **lists)
 
 
 def same(read: Read, source: Source) -> bool:

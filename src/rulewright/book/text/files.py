@@ -30,7 +30,7 @@ from rulewright.book.text.front import as_list, as_names, closes, front_matter, 
 from rulewright.book.text.keywords import HEADERS, KEYS, Words, declared_kinds, words_with
 from rulewright.book.text.notation import is_blocks
 from rulewright.book.text.settings import Place, usable
-from rulewright.book.text.source import Definition, FieldText, Source
+from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span
 
 ENDLESS_LETTERS = 1000
@@ -116,8 +116,8 @@ def _cut(text: str, skipped: int, file: str, source: Source, front: bool) -> Non
     source.kinds |= declared_kinds(text)
     cut = _pieces if len(text) <= SHORT else _pieces.__wrapped__
     part = cut(text, skipped, file, front, words_with(source.kinds))
-    source.definitions += map(_copy, part.definitions)
-    source.maps += map(_copy, part.maps)
+    source.definitions += map(Definition.copied, part.definitions)
+    source.maps += map(Definition.copied, part.maps)
     source.examples += [replace(example, lines=list(example.lines)) for example in part.examples]
     source.diagnostics += part.diagnostics
     source.lost |= part.lost
@@ -134,13 +134,6 @@ def _pieces(text: str, skipped: int, file: str, front: bool, words: Words) -> So
     cut = cut_blocks if is_blocks(text, skipped, front, made.kinds) else cut_text
     cut(text, skipped, file, made, words)
     return made
-
-
-def _copy(d: Definition) -> Definition:
-    """A definition that later stages may add to."""
-    steps = [FieldText(f.key, list(f.lines), f.at) for f in d.steps]
-    lists = {"columns": list(d.columns), "heads": list(d.heads), "rows": list(d.rows)}
-    return replace(d, fields=list(d.fields), steps=steps, **lists)
 
 
 def _missing_examples(folder: Path, pattern: str, span: Span) -> list[Diagnostic]:

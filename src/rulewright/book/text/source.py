@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +135,13 @@ class Definition:
         said = (x for f in (*self.fields, *self.steps) for x in f.lines)
         end = max((x.column + len(x.text) for x in (self.line, *said) if x.number == line), default=0)
         return Span(self.line.file, line, column + 1, max(1, end - column))
+
+    def copied(self) -> Definition:
+        """The same, to which later stages may add."""
+        fields = [FieldText(f.key, list(f.lines), f.at) for f in self.fields]
+        steps = [FieldText(f.key, list(f.lines), f.at) for f in self.steps]
+        lists = {"columns": list(self.columns), "heads": list(self.heads), "rows": list(self.rows)}
+        return replace(self, fields=fields, steps=steps, **lists)
 
     def said(self, key: str, usual: str = "") -> str:
         """What it says in a field; the usual, if it has no such field."""
