@@ -9,6 +9,7 @@ told apart by where it stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -298,6 +299,12 @@ class Symbols:
     index: object = None
     """All names together (index.py), once they are asked for."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """The fewest and the most that can play."""
+        said = [int(found) for found in re.findall(r"\d{1,9}", str(self.front.get("seats", 1)))] or [1]
+        return said[0], said[-1]
 
     def is_closed(self, file: str) -> bool:
         """Is the text of a file closed: does it belong to a book whose base says so?"""

@@ -146,7 +146,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         param_names=tuple(at.param_names) or ("",),
         consts=tuple(at.consts) or (0,),
         bound=int(bound) if isinstance(bound, int) else UNSTATED_BOUND,
-        seats=_seats(b),
+        seats=b.symbols.seats,
         sheet=sheet,
     )
     assert len(at.initial) >= HEADER
@@ -169,12 +169,6 @@ def _action_code(b: Builder, functions: dict[str, n.Function]) -> tuple[ActionCo
         if f"legal_{stem}" in functions:
             made.append(ActionCode(a.name, f"legal_{stem}", steps))
     return tuple(made)
-
-
-def _seats(b: Builder) -> tuple[int, int]:
-    text = str(b.symbols.front.get("seats", "1"))
-    parts = [int(p) for p in text.replace("to", "-").split("-") if p.strip().isdigit()]
-    return (parts[0], parts[-1]) if parts else (1, 1)
 
 
 def lower(
