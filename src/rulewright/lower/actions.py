@@ -69,13 +69,9 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
         with w.if_(equal(local(face_now), index)):
             site = b.site(face.definition.line.number, face.definition)
             w.tell(site, ev.RULE, local("self"), -1)
-            values = [_declared_value(owner, name) for name in declared_names(face)]
+            values = [local(name) if name in owner else const(-1) for name in declared_names(face)]
             w.run("do_" + b.action_name[id(face)], local("self"), local(card), *values)
     w.check()
-
-
-def _declared_value(owner: set[str], name: str) -> n.Expr:
-    return local(name) if name in owner else const(-1)
 
 
 # ------------------------------------------------------------ offering
@@ -111,16 +107,13 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
             if s.pass_:
                 offer(c, b.pass_verb)
 
-        ask(b, w, decider_of(b, w, _first_by(s)), "act", listing)
+        by = t.TSelect(s.by, t.ACTOR) if s.by is not None else None
+        ask(b, w, decider_of(b, w, by), "act", listing)
         verb = w.temp(chosen_part(), "verb")
         with w.if_(equal(local(verb), b.pass_verb) | equal(local(verb), -1)):
             w.emit(n.Break(w.site))
         dispatch(b, w, offered, verb)
     w.check()
-
-
-def _first_by(s: t.Act) -> Any:
-    return t.TSelect(s.by, t.ACTOR) if s.by is not None else None
 
 
 def _offer_all(b: Builder, c: Writer, s: t.Act, offered: list[t.ActionSym], actor: str) -> None:

@@ -147,7 +147,12 @@ class Again:
         bodies = self.bodies
         if bodies is None or len(todo) != len(self.kept) or len(names.definitions) != len(self.definitions):
             return None
-        by = {n: _by(kept, todo[n].d) for n, kept in enumerate(self.kept) if kept.piece.d != todo[n].d}
+        # By how many lines each was moved; None is to be read again, and so is what something was wrong with.
+        by = {
+            n: moved_by(kept.piece.d, now.d) if not kept.problems else None
+            for n, (kept, now) in enumerate(zip(self.kept, todo, strict=True))
+            if kept.piece.d != now.d
+        }
         shifted = {todo[n].d.line.file for n, lines in by.items() if lines}
         if shifted and (names.loose != self.loose or self._worded(shifted)):
             return None  # something besides definitions knows its line
@@ -316,11 +321,6 @@ class _Names(pickle.Pickler):
     def _line(self, line: Line) -> tuple[Any, ...]:
         self.lines.append(line)
         return Line, (line.file, 0, line.column, line.text)
-
-
-def _by(kept: _Kept, d: Definition) -> int | None:
-    """How far a piece was moved; None if it is to be read again: so is one of which something was said."""
-    return moved_by(kept.piece.d, d) if not kept.problems else None
 
 
 def _said(d: Definition) -> tuple[Any, ...]:
