@@ -173,6 +173,123 @@ def test_what_others_are_told_makes_all_of_it_new(old: str, new: str, tmp_path: 
     assert code(checked) == code(check(path))
 
 
+CAMPAIGN = """Campaign: Small
+Starting Encounter: The Yard
+Resources: Health, Stamina
+Initialization: Stamina: 2
+Common Actions: Rest, Feint
+
+Actor: Fighter
+Resources: Health: 9
+Actions: Swing
+Features: Thick Skin
+
+Actor: Rat
+Strategy: Bite Back
+Resources: Health: 3
+Actions: Gnaw
+
+Swing
+do: [Target Health] -= 1d6
+then: [Stamina] -= 1
+
+Gnaw
+do: #Bite
+
+Rest
+do: [Stamina] += 1
+
+Feint
+if: #Weak
+do: [Stamina] += 2
+
+Bite (Effect)
+[Target Health] -= 1
+
+Weak (Check)
+[Health] <= 3
+
+Feature: Thick Skin (Actor)
+Stamina cannot exceed 5.
+
+Strategy: Bite Back
+Behavior: Gnaw at them
+do: Perform Gnaw
+
+Map: Yard
+Dimensions: 4 x 4
+
+Cast: Heroes
+Controller: Player
+Members: Fighter
+
+Cast: Vermin
+Controller: Strategy (Bite Back)
+Members: Rat
+
+Encounter: The Yard
+Map: Yard
+Player Cast: Heroes
+Enemy Cast: Vermin
+Deployment:
+  Fighter at 0N 0E
+  Rat at 0N 1E
+Completion:
+  Victory: All enemies defeated
+Transitions:
+  Victory: End
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "read"),
+    [
+        ("1d6", "1d8", {"Swing"}),
+        ("-= 1d6", "-= [Helth]", {"Swing"}),
+        ("[Stamina] += 1\n\nFeint", "[Stamina] += 3\n\nFeint", {"Rest"}),
+        ("[Target Health] -= 1\n", "[Target Health] -= 2\n", {"Bite"}),
+        ("<= 3", "< 3", {"Weak"}),
+        ("exceed 5", "exceed 6", {"Thick Skin"}),
+    ],
+)
+def test_of_a_campaign_only_what_changed_is_read(old: str, new: str, read: set[str], tmp_path: Path) -> None:
+    """And what its blocks become: scenes, encounters and casts are code of their framework."""
+    path, again = tmp_path / "small.md", Again()
+    path.write_text(CAMPAIGN)
+    assert check(path, again=again).errors == ()
+    others = {"Swing", "Gnaw", "Rest", "Feint", "Bite", "Weak", "Thick Skin", "Bite Back"} - read
+    assert others <= set(again.read)
+    for text in (CAMPAIGN.replace(old, new), CAMPAIGN, CAMPAIGN.replace(old, new)):
+        path.write_text(text)
+        checked = check(path, again=again)
+        assert read <= set(again.read)
+        assert not others & set(again.read)
+        assert len(again.read) < 30
+        assert said(checked) == said(check(path))
+        assert placed(checked) == placed(check(path))
+    assert code(checked) == code(check(path))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[Target Health] -= 1\n", "[Stamina] -= 1\n"),  # whoever gnaws has no target any more
+        ("Members: Rat", "Members: Rat x2"),
+        ("Resources: Health: 3", "Resources: Health: 4"),
+        ("\nRest\n", "\n\nRest\n"),
+    ],
+)
+def test_of_a_campaign_all_is_read_where_others_were_told(old: str, new: str, tmp_path: Path) -> None:
+    path, again = tmp_path / "small.md", Again()
+    path.write_text(CAMPAIGN)
+    check(path, again=again)
+    path.write_text(CAMPAIGN.replace(old, new))
+    checked, fresh = check(path, again=again), check(path)
+    assert said(checked) == said(fresh)
+    assert placed(checked) == placed(fresh)
+    assert code(checked) == code(fresh)
+
+
 EXAMPLE = """
 ```example
 covers AB-CD-01

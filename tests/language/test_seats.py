@@ -37,6 +37,13 @@ Match (Sequence)
 """
 
 
+@pytest.mark.parametrize("said", ["1 to 3", "1-3", "1\N{EN DASH}3"])
+def test_how_many_can_play_is_written_in_three_ways(said: str, tmp_path: Path) -> None:
+    path = tmp_path / "seats.md"
+    path.write_text(BOOK.replace("seats: 1 to 3", f"seats: {said}"))
+    assert compile_book(path).seats == (1, 3)
+
+
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_seats_own_numbers(engine: str, tmp_path: Path) -> None:
     book = tmp_path / "seats.md"

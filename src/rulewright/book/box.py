@@ -7,7 +7,6 @@ Out: the names of all things by kind; of cards, what the front matter says under
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -65,7 +64,7 @@ def room_of(zone: ZoneSym, decks: Sequence[Built]) -> int:
 
 def built_decks(symbols: Symbols, forest: Forest) -> list[Built]:
     """Every deck that something builds, once for each zone. A zone of an actor is every seat's."""
-    seats = max([int(n) for n in re.findall(r"\d{1,9}", str(symbols.front.get("seats", 1)))] or [1])
+    _, seats = symbols.seats
     found: dict[tuple[str, str], Built] = {}
     for node in (node for tree in forest.bodies for node in tree.of(t.BuildDeck)):
         several = symbols.zones[node.zone].of is not None and not isinstance(node.owner, t.TConst)

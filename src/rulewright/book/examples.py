@@ -17,7 +17,7 @@ from rulewright.book.grammar.scope import Scope, reported
 from rulewright.book.grammar.statements import parse_body
 from rulewright.book.symbols import Symbols
 from rulewright.book.text.source import Definition, Example, Line
-from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, Token, tokenize
+from rulewright.book.text.tokens import DEDENT, INDENT, NEWLINE, tokenize
 from rulewright.diagnostics import Diagnostic
 
 
@@ -43,16 +43,11 @@ def example_code(example: Example, symbols: Symbols) -> ExampleCode:
         if not lines[0].text.strip() and len(lines) == 1:
             continue
         if words == "do":
-            code.stages.append(parse_body(Cursor(_tokens(lines, code), symbols, scope, code.problems)))
+            tokens = tokenize(lines, code.problems)
+            code.stages.append(parse_body(Cursor(tokens, symbols, scope, code.problems)))
         elif words == "expect that":
             _check(lines, symbols, code)
     return code
-
-
-def _tokens(lines: list[Line], code: ExampleCode) -> list[Token]:
-    """Examples speak the core notation, and may name everything that a book is made of."""
-    found = tokenize(lines, code.problems)
-    return found
 
 
 def entries(example: Example) -> list[tuple[str, list[Line]]]:
@@ -75,7 +70,7 @@ def entries(example: Example) -> list[tuple[str, list[Line]]]:
 
 
 def _check(lines: list[Line], symbols: Symbols, code: ExampleCode) -> None:
-    tokens: list[Token] = _tokens(lines, code)
+    tokens = tokenize(lines, code.problems)
     joined = [x for x in tokens if x.kind not in (INDENT, DEDENT, NEWLINE)]
     parser = Cursor(joined, symbols, Scope(), code.problems)
     with reported(code.problems):

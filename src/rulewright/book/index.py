@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rulewright.book import tree as t
@@ -114,12 +115,7 @@ def _forms(key: str) -> tuple[str, str, str, str]:
 
 def _things(s: Symbols, names: Names) -> None:
     """What every text may name: one table for each kind."""
-    tables: dict[str, Mapping[str, object]] = {
-        ACTION: s.actions, FEATURE: s.features, STATUS: s.statuses, ZONE: s.zones, ORDER: s.orders,
-        PREFERENCE: s.preferences, OPTION: s.options, WALK: s.walks, MAP: s.maps, DECK: s.decks,
-        PLAN: s.plans, ACTOR: s.actor_names, SPACE: s.space_names, TERRAIN: s.terrains.numbers,
-    }  # fmt: skip
-    for kind, table in tables.items():
+    for kind, (table, _) in _tables(s).items():
         _file(names, kind, table)
     for ending in s.endings:
         names.setdefault(norm(ending), []).append(Entry(ENDING, norm(ending), ending))
@@ -167,19 +163,23 @@ def _lists(s: Symbols, names: Names) -> None:
                 names.setdefault(held.lower(), []).append(Entry(HELD_OF_SMALL, held, column, table))
 
 
-def _titles(s: Symbols) -> dict[str, Callable[[], Iterable[str]]]:
+def _tables(s: Symbols) -> dict[str, tuple[Mapping[str, object], str]]:
+    """One table for each kind of things that every text may name, and what holds their names as written."""
     return {
-        ACTION: lambda: [a.name for a in s.actions.values()],
-        FEATURE: lambda: [f.name for f in s.features.values()],
-        STATUS: lambda: [x.name for x in s.statuses.values()],
-        ZONE: lambda: [z.name for z in s.zones.values()],
-        ORDER: lambda: [d.title for d in s.orders.values()],
-        PREFERENCE: lambda: [d.title for d in s.preferences.values()],
-        OPTION: lambda: [o.name for o in s.options.values()],
-        WALK: lambda: [w.name for w in s.walks.values()],
-        MAP: lambda: [m.name for m in s.maps.values()],
-        DECK: lambda: s.decks,
-        PLAN: lambda: s.plans,
+        ACTION: (s.actions, "name"), FEATURE: (s.features, "name"), STATUS: (s.statuses, "name"),
+        ZONE: (s.zones, "name"), ORDER: (s.orders, "title"), PREFERENCE: (s.preferences, "title"),
+        OPTION: (s.options, "name"), WALK: (s.walks, "name"), MAP: (s.maps, "name"), DECK: (s.decks, ""),
+        PLAN: (s.plans, ""), ACTOR: (s.actor_names, ""), SPACE: (s.space_names, ""),
+        TERRAIN: (s.terrains.numbers, ""),
+    }  # fmt: skip
+
+
+def _titles(s: Symbols) -> dict[str, Callable[[], Iterable[str]]]:
+    def titles(table: Mapping[str, object], name: str) -> Iterable[str]:
+        return [getattr(symbol, name) for symbol in table.values()] if name else table
+
+    return {
+        **{kind: partial(titles, *said) for kind, said in _tables(s).items()},
         ENDING: lambda: s.endings,
         DIE: lambda: [d.name for d in s.dice.values()],
         TERRAIN: lambda: s.terrains.words,

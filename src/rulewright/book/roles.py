@@ -15,7 +15,7 @@ ROLES: dict[str, str] = {
     "turn": "sequence", "round": "sequence", "active": "resource", "strategy": "value", "target": "value",
     "present": "resource", "group": "template", "free uses": "resource", "test": "value", "dice": "value",
     "ending": "ending", "solid": "column of Terrain", "move": "effect", "lead": "value", "next": "effect",
-    "check": "resource", "deed": "resource", "doer": "resource", "loss": "ending", "triggers": "preference",
+    "check": "resource", "action": "resource", "doer": "resource", "loss": "ending", "triggers": "preference",
 }  # fmt: skip
 """Each role, and what plays it, in words."""
 COMPONENTS = {"sequence": ("Sequence",), "effect": ("Effect",), "value": ("Value", "Effect", "Table")}

@@ -9,6 +9,7 @@ told apart by where it stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -116,13 +117,11 @@ class MapSym:
     flanks: bool = False
     """Does a line through a corner need one open flank?"""
     names: str = ""
-    links: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     zones: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     width: int = 0
     height: int = 0
     glyphs: list[str] = field(default_factory=list[str])
     upward: bool = True
-    order: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)
@@ -212,7 +211,7 @@ class Roles:
     ending: str = ""
     """The ending of a story that just stops."""
     solid: t.Column | None = None
-    """The mark of ground that nobody can start on."""
+    """The mark of terrain that nobody can start on."""
     move: t.Component | None = None
     """Moves somebody; an action of the same name is how an actor moves by itself."""
     lead: t.Component | None = None
@@ -221,7 +220,7 @@ class Roles:
     """Is given the phase of a story that comes next."""
     check: t.Resource | None = None
     """1 after a check of a scene that succeeded, 2 after one that failed, 0 before."""
-    deed: t.Resource | None = None
+    action: t.Resource | None = None
     """Holds the action that is carried out."""
     doer: t.Resource | None = None
     """Holds who carries it out."""
@@ -300,6 +299,12 @@ class Symbols:
     index: object = None
     """All names together (index.py), once they are asked for."""
     views: dict[bool, dict[str, t.Resource]] = field(default_factory=dict[bool, dict[str, t.Resource]])
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """The fewest and the most that can play."""
+        said = [int(found) for found in re.findall(r"\d{1,9}", str(self.front.get("seats", 1)))] or [1]
+        return said[0], said[-1]
 
     def is_closed(self, file: str) -> bool:
         """Is the text of a file closed: does it belong to a book whose base says so?"""

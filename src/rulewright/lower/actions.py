@@ -69,13 +69,9 @@ def _perform_card(b: Builder, w: Writer, s: t.Perform) -> None:
         with w.if_(equal(local(face_now), index)):
             site = b.site(face.definition.line.number, face.definition)
             w.tell(site, ev.RULE, local("self"), -1)
-            values = [_declared_value(owner, name) for name in declared_names(face)]
+            values = [local(name) if name in owner else const(-1) for name in declared_names(face)]
             w.run("do_" + b.action_name[id(face)], local("self"), local(card), *values)
     w.check()
-
-
-def _declared_value(owner: set[str], name: str) -> n.Expr:
-    return local(name) if name in owner else const(-1)
 
 
 # ------------------------------------------------------------ offering
@@ -111,7 +107,8 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
             if s.pass_:
                 offer(c, b.pass_verb)
 
-        ask(b, w, decider_of(b, w, _first_by(s)), "act", listing)
+        by = t.TSelect(s.by, t.ACTOR) if s.by is not None else None
+        ask(b, w, decider_of(b, w, by), "act", listing)
         verb = w.temp(chosen_part(), "verb")
         with w.if_(equal(local(verb), b.pass_verb) | equal(local(verb), -1)):
             w.emit(n.Break(w.site))
@@ -119,13 +116,9 @@ def act(b: Builder, w: Writer, s: t.Act) -> None:
     w.check()
 
 
-def _first_by(s: t.Act) -> Any:
-    return t.TSelect(s.by, t.ACTOR) if s.by is not None else None
-
-
 def _offer_all(b: Builder, c: Writer, s: t.Act, offered: list[t.ActionSym], actor: str) -> None:
     for a in offered:
-        several = s.by is not None and id(a) in b.company_verb
+        several = s.by is not None and id(a) in b.among_verb
         c.call(("among_" if several else "list_") + b.action_name[id(a)], local(actor))
 
 
@@ -136,8 +129,8 @@ def dispatch(b: Builder, w: Writer, offered: list[t.ActionSym], verb: str) -> No
     for a in offered:
         names = declared_names(a)
         chosen = equal(local(verb), b.action_verb[id(a)])
-        if id(a) in b.company_verb:
-            chosen = chosen | equal(local(verb), b.company_verb[id(a)])
+        if id(a) in b.among_verb:
+            chosen = chosen | equal(local(verb), b.among_verb[id(a)])
         with w.if_(chosen):
             values: list[n.Expr] = [const(-1)] * len(names)
             if a.declares and a.declares[0].path is None and names:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import StrategySym, norm
+from rulewright.book.symbols import norm
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.actions import can
@@ -35,7 +35,10 @@ def strategies(b: Builder) -> None:
     known = list(b.symbols.strategies.values())
     ranked = [s for s in known if any(isinstance(x, t.Behaviors) for x in s.body)]
     for s in known:
-        _strategy(b, s, s in ranked)
+        with b.function(f"strategy_{s.index}", ("self",), s.definition) as w:
+            block(b, w, s.body)
+            if s in ranked:  # 1 when a behavior was satisfied
+                w.give(0)
     with b.function("strategy", ("self",)) as w:
         w.assign("left", PATIENCE)
         with w.while_(local("left") > 0):
@@ -55,14 +58,6 @@ def strategies(b: Builder) -> None:
             # Whoever ends the turn leaves the loop as well, and has nothing to say.
             with w.if_(equal(local("left"), 0)):
                 w.event(ev.SAY, said, local("self"))
-
-
-def _strategy(b: Builder, s: StrategySym, ranked: bool) -> None:
-    """strategy_N(self): one pass; 1 when a behavior was satisfied."""
-    with b.function(f"strategy_{s.index}", ("self",), s.definition) as w:
-        block(b, w, s.body)
-        if ranked:
-            w.give(0)
 
 
 def _which(b: Builder) -> n.Expr:
@@ -122,13 +117,14 @@ def _can(b: Builder, w: Writer, s: Any) -> n.Expr:
         case t.RunStmt(run=t.Run(component=component, args=args, self_=self_)) if (
             component.possible is not None
         ):
-            return n.Call(_possible_function(b, component), tuple(arguments(b, w, component, self_, args)))
+            test = b.once(
+                "can_" + b.name_of(component),
+                signature(component),
+                lambda c: c.give(truth(check(b, c, component.possible))),
+            )
+            return n.Call(test, tuple(arguments(b, w, component, self_, args)))
         case _:
             return const(1)
-
-
-def _possible_function(b: Builder, c: t.Component) -> str:
-    return b.once("can_" + b.name_of(c), signature(c), lambda w: w.give(truth(check(b, w, c.possible))))
 
 
 def _strategy_of(b: Builder, template: str) -> int:

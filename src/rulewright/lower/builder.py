@@ -100,7 +100,7 @@ class Builder:
     limits: dict[int, int] = field(default_factory=dict[int, int])
     action_name: dict[int, str] = field(default_factory=dict[int, str])
     action_verb: dict[int, int] = field(default_factory=dict[int, int])
-    company_verb: dict[int, int] = field(default_factory=dict[int, int])
+    among_verb: dict[int, int] = field(default_factory=dict[int, int])
     pass_verb: int = 0
     decline_verb: int = 0
     step_verb: int = 0

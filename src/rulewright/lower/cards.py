@@ -1,4 +1,4 @@
-"""Deeds with cards -> kernel calls: moving, creating, shuffling, building decks, revealing.
+"""Statements about cards -> kernel calls: moving, creating, shuffling, building decks, revealing.
 
 In:  statements about cards and zones.
 Out: calls of the kernels for cards, and new_card, which takes a card that is out of the match.

@@ -13,7 +13,7 @@ from rulewright.book.symbols import norm
 from rulewright.ir import nodes as n
 from rulewright.lower.bearing import holds
 from rulewright.lower.builder import Builder, field_of, identifier
-from rulewright.lower.dispatch import CHECKS, check, lowers, number, thing
+from rulewright.lower.dispatch import CHECKS, check, lowers, number, row, thing
 from rulewright.lower.numbers import mark
 from rulewright.lower.terms import arguments, as_space, status_slot, template_table, zone_number
 from rulewright.lower.writer import (
@@ -30,31 +30,19 @@ from rulewright.lower.writer import (
     truth,
 )
 
-
-@lowers(CHECKS, t.Compare)
-def compare(b: Builder, w: Writer, e: t.Compare) -> n.Expr:
-    read = mark if e.op in ("==", "!=") else number
-    return n.Binary(e.op, read(b, w, e.left), read(b, w, e.right))
-
-
-@lowers(CHECKS, t.Both)
-def every_one(b: Builder, w: Writer, e: t.Both) -> n.Expr:
-    return joined(b, w, e.parts, "&")
-
-
-@lowers(CHECKS, t.Either)
-def any_one(b: Builder, w: Writer, e: t.Either) -> n.Expr:
-    return joined(b, w, e.parts, "|")
-
-
-@lowers(CHECKS, t.Never)
-def negated(b: Builder, w: Writer, e: t.Never) -> n.Expr:
-    return n.Not(check(b, w, e.part))
-
-
-@lowers(CHECKS, t.Same)
-def same(b: Builder, w: Writer, e: t.Same) -> n.Expr:
-    return equal(thing(b, w, e.left), thing(b, w, e.right))
+row(CHECKS, t.Always, lambda b, w, e: const(1 if e.value else 0))
+row(CHECKS, t.Both, lambda b, w, e: joined(b, w, e.parts, "&"))
+row(CHECKS, t.Either, lambda b, w, e: joined(b, w, e.parts, "|"))
+row(CHECKS, t.Never, lambda b, w, e: n.Not(check(b, w, e.part)))
+row(CHECKS, t.Same, lambda b, w, e: equal(thing(b, w, e.left), thing(b, w, e.right)))
+row(CHECKS, t.OptionIs, lambda b, w, e: equal(state(b.layout.option_slot[e.option]), e.word))
+row(CHECKS, t.OnMap, lambda b, w, e: equal(state(b.layout.map_now), e.map))
+row(CHECKS, t.InPlay, lambda b, w, e: field_of(b, "!in play", thing(b, w, e.thing), 0))
+row(CHECKS, t.HasSeat, lambda b, w, e: present(field_of(b, "!controller", thing(b, w, e.thing))))
+row(CHECKS, t.IsLaid, lambda b, w, e: present(thing(b, w, e.thing)))
+row(CHECKS, t.OnSide, lambda b, w, e: equal(field_of(b, "!side", thing(b, w, e.thing)), e.side))
+row(CHECKS, t.OnTerrain, lambda b, w, e: equal(field_of(b, "!terrain", as_space(b, w, e.thing)), e.terrain))
+row(CHECKS, t.Within, lambda b, w, e: within_zone(b, e.zone, as_space(b, w, e.thing)))
 
 
 @lowers(CHECKS, t.RunCheck)
@@ -68,14 +56,22 @@ def in_zone(b: Builder, w: Writer, e: t.InZone) -> n.Expr:
     return equal(where, zone_number(b, w, e.zone, e.owner) + 1)
 
 
-@lowers(CHECKS, t.OptionIs)
-def option_is(b: Builder, w: Writer, e: t.OptionIs) -> n.Expr:
-    return equal(state(b.layout.option_slot[e.option]), e.word)
+@lowers(CHECKS, t.HasStatus)
+def has_status(b: Builder, w: Writer, e: t.HasStatus) -> n.Expr:
+    base = b.layout.status_base + e.status * b.layout.actors * 4 + 1
+    return call("cell", base, mul(thing(b, w, e.thing), 4), 0) > 0
 
 
-@lowers(CHECKS, t.Always)
-def always(b: Builder, w: Writer, e: t.Always) -> n.Expr:
-    return const(1 if e.value else 0)
+@lowers(CHECKS, t.IsA)
+def is_a(b: Builder, w: Writer, e: t.IsA) -> n.Expr:
+    who = thing(b, w, e.thing)
+    return equal(call("entry_k", template_table(b, e.template), who, 0), 1)
+
+
+@lowers(CHECKS, t.Compare)
+def compare(b: Builder, w: Writer, e: t.Compare) -> n.Expr:
+    read = mark if e.op in ("==", "!=") else number
+    return n.Binary(e.op, read(b, w, e.left), read(b, w, e.right))
 
 
 def joined(b: Builder, w: Writer, parts: list[Any], op: str) -> n.Expr:
@@ -123,12 +119,6 @@ def chancy(b: Builder, e: Any) -> bool:
             return False
 
 
-@lowers(CHECKS, t.Within)
-def within(b: Builder, w: Writer, e: t.Within) -> n.Expr:
-    """Is it in this zone of a map?"""
-    return within_zone(b, e.zone, as_space(b, w, e.thing))
-
-
 def within_zone(b: Builder, zone: str, space: n.Expr) -> n.Expr:
     """1 if the space is in the zone: one look into a table with a cell for each space."""
     spaces = frozenset(b.layout.zone_spaces(zone))
@@ -156,50 +146,10 @@ def can_become(b: Builder, w: Writer, e: t.CanBecome) -> n.Expr:
     return both([field_of(b, "!in play", who, 0), n.Not(immune)])
 
 
-@lowers(CHECKS, t.OnMap)
-def on_map(b: Builder, w: Writer, e: t.OnMap) -> n.Expr:
-    return equal(state(b.layout.map_now), e.map)
-
-
 @lowers(CHECKS, t.IsCopy)
 def is_copy(b: Builder, w: Writer, e: t.IsCopy) -> n.Expr:
     at = b.layout.table("copies", [1 if a.copy else 0 for a in b.symbols.actors] or [0])
     return call("entry_k", at, thing(b, w, e.thing), 0)
-
-
-@lowers(CHECKS, t.HasStatus)
-def has_status(b: Builder, w: Writer, e: t.HasStatus) -> n.Expr:
-    base = b.layout.status_base + e.status * b.layout.actors * 4 + 1
-    return call("cell", base, mul(thing(b, w, e.thing), 4), 0) > 0
-
-
-@lowers(CHECKS, t.IsA)
-def is_a(b: Builder, w: Writer, e: t.IsA) -> n.Expr:
-    who = thing(b, w, e.thing)
-    return equal(call("entry_k", template_table(b, e.template), who, 0), 1)
-
-
-@lowers(CHECKS, t.InPlay)
-def in_play(b: Builder, w: Writer, e: t.InPlay) -> n.Expr:
-    return field_of(b, "!in play", thing(b, w, e.thing), 0)
-
-
-@lowers(CHECKS, t.HasSeat)
-def has_seat(b: Builder, w: Writer, e: t.HasSeat) -> n.Expr:
-    seat = field_of(b, "!controller", thing(b, w, e.thing))
-    return present(seat)
-
-
-@lowers(CHECKS, t.OnTerrain)
-def on_terrain(b: Builder, w: Writer, e: t.OnTerrain) -> n.Expr:
-    space = as_space(b, w, e.thing)
-    return equal(field_of(b, "!terrain", space), e.terrain)
-
-
-@lowers(CHECKS, t.OnSide)
-def on_side(b: Builder, w: Writer, e: t.OnSide) -> n.Expr:
-    who = thing(b, w, e.thing)
-    return equal(field_of(b, "!side", who), e.side)
 
 
 @lowers(CHECKS, t.HasFeature)
@@ -211,11 +161,6 @@ def has_feature(b: Builder, w: Writer, e: t.HasFeature) -> n.Expr:
         flags = [1 if key in a.features else 0 for a in b.symbols.actions.values()] or [0]
         return call("entry_k", b.layout.table(f"carries {key}", flags), who, 0)
     return call(holds(b, rules), who)
-
-
-@lowers(CHECKS, t.IsLaid)
-def is_laid(b: Builder, w: Writer, e: t.IsLaid) -> n.Expr:
-    return present(thing(b, w, e.thing))
 
 
 @lowers(CHECKS, t.SameSide, t.IsAlly)

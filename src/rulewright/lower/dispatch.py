@@ -3,9 +3,10 @@
 In:  a node of a checked tree.
 Out: what the one function that is filed for its type makes of it: an expression, or statements in a Writer.
 
-A module that lowers a node files its function in a table here, and whoever meets a node asks here. So
-numbers, things, checks and statements can hold each other, while their modules import each other only
-downwards. There is no logic in this module. program.py imports all modules: then the tables are full.
+A module that lowers a node files its function in a table here (`lowers`; a `row` for what is one line), and
+whoever meets a node asks here. So numbers, things, checks and statements can hold each other, while their
+modules import each other only downwards. There is no logic in this module. program.py imports all modules:
+then the tables are full.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from rulewright.lower.writer import Writer
 Making = Callable[[Builder, Writer, Any], n.Expr]
 Writing = Callable[[Builder, Writer, Any], None]
 F = TypeVar("F", bound=Callable[..., Any])
+Node = TypeVar("Node")
+Made = TypeVar("Made")
 
 NUMBERS: dict[type, Making] = {}
 THINGS: dict[type, Making] = {}
@@ -40,6 +43,15 @@ def lowers(table: dict[Any, Any], *kinds: Any) -> Callable[[F], F]:
         return function
 
     return file
+
+
+def row(
+    table: dict[type, Callable[[Builder, Writer, Any], Made]],
+    kind: type[Node],
+    made: Callable[[Builder, Writer, Node], Made],
+) -> None:
+    """File what is one expression, or one statement, for a kind of nodes."""
+    lowers(table, kind)(made)
 
 
 def number(b: Builder, w: Writer, e: Any) -> n.Expr:

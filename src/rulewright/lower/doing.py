@@ -39,8 +39,8 @@ def lower_actions(b: Builder) -> None:
             legal(b, a)
             requires(b, a)
             _lister(b, a)
-            if id(a) in b.company_verb:
-                _lister(b, a, "among_", b.company_verb[id(a)])
+            if id(a) in b.among_verb:
+                _lister(b, a, "among_", b.among_verb[id(a)])
             _doer(b, a)
     for a in b.symbols.face_actions.values():
         with b.within(a.definition):
@@ -92,24 +92,23 @@ def _doer(b: Builder, a: t.ActionSym) -> None:
             elif k > 0 or d.path is not None:
                 _declare(b, w, a, d, okay(b, a, k + 1), args)
         with w.while_(const(1)):
-            target = _target(w, a)
+            target = next((local(var(p.name)) for p in a.params if p.type == t.ACTOR), const(-1))
             w.event(ev.RULE, local("self"), target)
             if a.limit is not None:
                 w.store(limit_slot(b, a) + local("self"), state(b.layout.serial[id(a.limit)]))
             block(b, w, a.lets)
-            deed_begins(b, w, a, target)
+            action_begins(b, w, a, target)
             block(b, w, a.cost)
-            _body(b, w, a)
+            if a.every is None:
+                _tested(b, w, a)
+            else:
+                _area(b, w, a, a.every)
             block(b, w, a.then)
             w.emit(n.Break())
         write_last(b, w, a)
         w.store(current, local(outer))
         w.check()
-        deed_ends(b, w, a, target)
-
-
-def _target(w: Writer, a: t.ActionSym) -> n.Expr:
-    return next((local(var(p.name)) for p in a.params if p.type == t.ACTOR), const(-1))
+        action_ends(b, w, a, target)
 
 
 def _declare(
@@ -146,7 +145,7 @@ def _face(b: Builder, a: t.ActionSym) -> None:
         block(b, w, a.then)
 
 
-def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+def action_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """Before anything of an action happens."""
     if b.facts.aim:
         w.assign("was_aim", state(b.facts.aim))
@@ -155,7 +154,7 @@ def deed_begins(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
         _any(b, w, "before any", a, target)
 
 
-def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
+def action_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
     """When an action is over."""
     if b.facts.aim:
         w.store(b.facts.aim, local("was_aim"))
@@ -166,13 +165,6 @@ def deed_ends(b: Builder, w: Writer, a: t.ActionSym, target: n.Expr) -> None:
 def _any(b: Builder, w: Writer, kind: str, a: t.ActionSym, target: n.Expr) -> None:
     if (kind,) in b.facts.hooks:
         w.run(fire(b, (kind,), ("v_action", "v_target")), local("self"), a.index, target)
-
-
-def _body(b: Builder, w: Writer, a: t.ActionSym) -> None:
-    if a.every is None:
-        _tested(b, w, a)
-        return
-    _area(b, w, a, a.every)
 
 
 def _area(b: Builder, w: Writer, a: t.ActionSym, targets: t.Selector) -> None:

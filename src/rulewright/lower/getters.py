@@ -32,9 +32,7 @@ def getters(b: Builder) -> None:
         return
     for key, r in b.symbols.resources.items():
         if r.maximum is not None:
-            with b.function(f"max_{identifier(key)}", ("self",)) as w:
-                if r.definition is not None:
-                    w.site = b.site(r.definition.line.number, r.definition)
+            with b.function(f"max_{identifier(key)}", ("self",), r.definition) as w:
                 w.give(number(b, w, r.maximum))
 
 

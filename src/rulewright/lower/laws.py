@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.walk import nodes
-from rulewright.ir import nodes as n
 from rulewright.ir.sheet import LawSheet
 from rulewright.lower.builder import Builder
-from rulewright.lower.dispatch import CHECKS, check, lowers
-from rulewright.lower.writer import Writer, differ, state, truth
+from rulewright.lower.dispatch import CHECKS, check, row
+from rulewright.lower.writer import differ, state, truth
+
+row(CHECKS, t.IsRunning, lambda b, w, e: differ(state(b.layout.current[id(e.sequence)]), 0))
 
 
 def law_functions(b: Builder) -> None:
@@ -37,8 +38,3 @@ def _timed(tree: object, seen: set[int]) -> bool:
             if _timed([node.check, node.value, node.body], seen):
                 return True
     return False
-
-
-@lowers(CHECKS, t.IsRunning)
-def is_running(b: Builder, w: Writer, e: t.IsRunning) -> n.Expr:
-    return differ(state(b.layout.current[id(e.sequence)]), 0)

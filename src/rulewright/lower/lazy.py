@@ -12,7 +12,7 @@ at a number is one that counts.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -70,16 +70,14 @@ def lazy_functions(b: Builder) -> None:
 def _know(b: Builder, key: str, r: t.Resource) -> None:
     name = identifier(key)
     base = b.layout.base[key]
-    with b.function(f"know_{name}", ("i",)) as w:
-        if r.definition is not None:
-            w.site = b.site(r.definition.line.number, r.definition)
+    with b.function(f"know_{name}", ("i",), r.definition) as w:
         slot = base + local("i")
         with w.if_(n.Pick(absent(local("i")), const(1), differ(state(slot), UNKNOWN))):
             w.give(0)
         w.store(slot, 0)
         w.assign("self", local("i") if r.of else const(-1))
         w.assign("value", 0)
-        for owners, e in _firsts(b, key, r):
+        for owners, e in _alike(enumerate(b.facts.firsts[key])):
             with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
                 w.assign("value", final(b, w, e))
         start = b.facts.starts_at[key] + local("i") if key in b.facts.starts_at else None
@@ -104,14 +102,13 @@ def _know(b: Builder, key: str, r: t.Resource) -> None:
         w.give(state(slot))
 
 
-def _firsts(b: Builder, key: str, r: t.Resource) -> Iterator[tuple[list[int], Any]]:
-    """Owners that start alike, and with what."""
+def _alike(found: Iterable[tuple[int, Any]]) -> Iterable[tuple[list[int], Any]]:
+    """Owners of whom the same is said, and what; nobody of whom nothing is."""
     groups: dict[int, tuple[list[int], Any]] = {}
-    for i in range(owner_count(b.layout, r)):
-        e = b.facts.firsts[key][i]
+    for i, e in found:
         if e is not None:
             groups.setdefault(id(e), ([], e))[0].append(i)
-    yield from groups.values()
+    return groups.values()
 
 
 def _one_of(b: Builder, owners: list[int], count: int) -> n.Expr:
@@ -126,16 +123,10 @@ def _one_of(b: Builder, owners: list[int], count: int) -> n.Expr:
 
 def _maximum(b: Builder, key: str, r: t.Resource) -> None:
     """The sheet's maximum, or else the lowest of the book's."""
-    with b.function(f"max_{identifier(key)}", ("i",)) as w:
-        if r.definition is not None:
-            w.site = b.site(r.definition.line.number, r.definition)
+    with b.function(f"max_{identifier(key)}", ("i",), r.definition) as w:
         w.give_if(absent(local("i")))
         w.assign("self", local("i") if r.of else const(-1))
-        groups: dict[int, tuple[list[int], Any]] = {}
-        for i, sheet in enumerate(b.facts.sheets):
-            if key in sheet and r.of:
-                groups.setdefault(id(sheet[key]), ([], sheet[key]))[0].append(i)
-        for owners, e in groups.values():
+        for owners, e in _alike(enumerate(sheet.get(key) for sheet in b.facts.sheets)) if r.of else ():
             with w.if_(_one_of(b, owners, owner_count(b.layout, r))):
                 w.give(final(b, w, e))
         w.assign("most", ENDLESS)

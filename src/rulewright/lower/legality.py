@@ -41,16 +41,16 @@ def prepare_actions(b: Builder) -> None:
             b.action_verb[id(a)] = b.verb(f"{a.name}: {{0|{first.orelse}}}", (first.type,), site)
         else:
             b.action_verb[id(a)] = b.verb(f"{a.name}: {{0}}", (first.type,), site)
-    _company(b)
+    _naming(b)
 
 
-def _company(b: Builder) -> None:
+def _naming(b: Builder) -> None:
     """Verbs that name the actor, if somewhere several actors choose together."""
     for a in all_actions(b.symbols) if b.facts.together else ():
         first = a.declares[0] if a.declares and a.declares[0].path is None else None
         site = b.site(a.definition.line.number, a.definition)
         text = f"{{1}}: {a.name}" + (": {0}" if first is not None else "")
-        b.company_verb[id(a)] = b.verb(text, (first.type if first is not None else t.ACTOR, t.ACTOR), site)
+        b.among_verb[id(a)] = b.verb(text, (first.type if first is not None else t.ACTOR, t.ACTOR), site)
 
 
 # ------------------------------------------------------------ legality

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.book import tree as t
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
-from rulewright.lower.dispatch import CHECKS, NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.dispatch import CHECKS, NUMBERS, THINGS, check, number, row, thing
 from rulewright.lower.keys import if_better
 from rulewright.lower.selectors import loop, plain_select
 from rulewright.lower.writer import Writer, both, call, const, equal, local
@@ -105,21 +105,7 @@ def _ranked(c: Writer, memory: int, width: int) -> None:
     c.give(-1)
 
 
-@lowers(CHECKS, t.Exists)
-def some(b: Builder, w: Writer, e: t.Exists) -> n.Expr:
-    return select(b, w, e.selector, "some")
-
-
-@lowers(NUMBERS, t.Count)
-def how_many(b: Builder, w: Writer, e: t.Count) -> n.Expr:
-    return select(b, w, e.selector, "count")
-
-
-@lowers(NUMBERS, t.Aggregate)
-def aggregate(b: Builder, w: Writer, e: t.Aggregate) -> n.Expr:
-    return select(b, w, e.selector, e.how, e.value)
-
-
-@lowers(THINGS, t.TSelect)
-def selected(b: Builder, w: Writer, e: t.TSelect) -> n.Expr:
-    return select(b, w, e.selector, "the")
+row(CHECKS, t.Exists, lambda b, w, e: select(b, w, e.selector, "some"))
+row(NUMBERS, t.Count, lambda b, w, e: select(b, w, e.selector, "count"))
+row(NUMBERS, t.Aggregate, lambda b, w, e: select(b, w, e.selector, e.how, e.value))
+row(THINGS, t.TSelect, lambda b, w, e: select(b, w, e.selector, "the"))

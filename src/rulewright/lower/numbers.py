@@ -11,7 +11,7 @@ from rulewright.book.walk import nodes
 from rulewright.ir import nodes as n
 from rulewright.ir.program import SEATS
 from rulewright.lower.builder import Builder, field_of, identifier, var
-from rulewright.lower.dispatch import NUMBERS, THINGS, check, lowers, number, thing
+from rulewright.lower.dispatch import NUMBERS, THINGS, check, lowers, number, row, thing
 from rulewright.lower.spaces import xy
 from rulewright.lower.terms import (
     STATUS_PARTS,
@@ -30,6 +30,20 @@ from rulewright.lower.writer import Writer, call, const, local, param, state
 def mark(b: Builder, w: Writer, e: t.Num_) -> n.Expr:
     """A number that is set or compared with: 0 and 1 are no and yes there, nothing to be tuned."""
     return const(e.value) if isinstance(e, t.Num) and e.value in (0, 1) else number(b, w, e)
+
+
+row(NUMBERS, t.IfNum, lambda b, w, e: n.Pick(check(b, w, e.test), number(b, w, e.yes), number(b, w, e.no)))
+row(NUMBERS, t.ReadLocal, lambda b, w, e: local(var(e.name)))
+row(NUMBERS, t.ReadKept, lambda b, w, e: kept(b, e.sequence, e.name))
+row(NUMBERS, t.ReadColumn, lambda b, w, e: column_of(b, w, e.list, e.column, e.thing))
+row(NUMBERS, t.StatusNum, lambda b, w, e: state(status_slot(b, w, e.status, e.owner) + STATUS_PARTS[e.what]))
+row(NUMBERS, t.Truth, lambda b, w, e: n.Pick(check(b, w, e.check), const(1), const(0)))
+row(NUMBERS, t.Final, lambda b, w, e: final(b, w, e.value))
+row(NUMBERS, t.Distance, lambda b, w, e: call("space_distance", as_space(b, w, e.a), as_space(b, w, e.b)))
+row(NUMBERS, t.Adjacent, lambda b, w, e: call("space_adjacent", as_space(b, w, e.a), as_space(b, w, e.b)))
+row(NUMBERS, t.SeatCount, lambda b, w, e: state(SEATS))
+row(NUMBERS, t.PathLength, lambda b, w, e: call("path_length", thing(b, w, e.path)))
+row(NUMBERS, t.Rank, lambda b, w, e: call("order_find", b.layout.order_base[e.order], thing(b, w, e.who)))
 
 
 @lowers(NUMBERS, t.Num)
@@ -60,36 +74,6 @@ def function_of(b: Builder, w: Writer, e: t.Fn) -> n.Expr:
     return made
 
 
-@lowers(NUMBERS, t.IfNum)
-def one_or_other(b: Builder, w: Writer, e: t.IfNum) -> n.Expr:
-    return n.Pick(check(b, w, e.test), number(b, w, e.yes), number(b, w, e.no))
-
-
-@lowers(NUMBERS, t.ReadLocal)
-def of_local(b: Builder, w: Writer, e: t.ReadLocal) -> n.Expr:
-    return local(var(e.name))
-
-
-@lowers(NUMBERS, t.ReadKept)
-def of_frame(b: Builder, w: Writer, e: t.ReadKept) -> n.Expr:
-    return kept(b, e.sequence, e.name)
-
-
-@lowers(NUMBERS, t.ReadColumn)
-def of_column(b: Builder, w: Writer, e: t.ReadColumn) -> n.Expr:
-    return column_of(b, w, e.list, e.column, e.thing)
-
-
-@lowers(NUMBERS, t.StatusNum)
-def of_status(b: Builder, w: Writer, e: t.StatusNum) -> n.Expr:
-    return state(status_slot(b, w, e.status, e.owner) + STATUS_PARTS[e.what])
-
-
-@lowers(NUMBERS, t.Truth)
-def of_check(b: Builder, w: Writer, e: t.Truth) -> n.Expr:
-    return n.Pick(check(b, w, e.check), const(1), const(0))
-
-
 @lowers(NUMBERS, t.Run)
 @lowers(THINGS, t.Run)
 def run_component(b: Builder, w: Writer, e: t.Run) -> n.Expr:
@@ -102,11 +86,6 @@ def run_component(b: Builder, w: Writer, e: t.Run) -> n.Expr:
     w.site = site
     w.check()
     return local(name)
-
-
-@lowers(NUMBERS, t.Final)
-def whole(b: Builder, w: Writer, e: t.Final) -> n.Expr:
-    return final(b, w, e.value)
 
 
 def final(b: Builder, w: Writer, value: t.Num_) -> n.Expr:
@@ -145,30 +124,10 @@ def _positive(e: t.Num_) -> bool:
             return False
 
 
-@lowers(NUMBERS, t.Distance)
-def distance(b: Builder, w: Writer, e: t.Distance) -> n.Expr:
-    return call("space_distance", as_space(b, w, e.a), as_space(b, w, e.b))
-
-
-@lowers(NUMBERS, t.Adjacent)
-def adjacent(b: Builder, w: Writer, e: t.Adjacent) -> n.Expr:
-    return call("space_adjacent", as_space(b, w, e.a), as_space(b, w, e.b))
-
-
 @lowers(NUMBERS, t.FacedSide)
 def side(b: Builder, w: Writer, e: t.FacedSide) -> n.Expr:
     facing = field_of(b, "!facing", thing(b, w, e.who), 0)
     return call("space_side", as_space(b, w, e.who), as_space(b, w, e.other), facing)
-
-
-@lowers(NUMBERS, t.SeatCount)
-def how_many_seats(b: Builder, w: Writer, e: t.SeatCount) -> n.Expr:
-    return state(SEATS)
-
-
-@lowers(NUMBERS, t.PathLength)
-def steps_of_path(b: Builder, w: Writer, e: t.PathLength) -> n.Expr:
-    return call("path_length", thing(b, w, e.path))
 
 
 @lowers(NUMBERS, t.Coordinate)
@@ -177,11 +136,6 @@ def coordinate(b: Builder, w: Writer, e: t.Coordinate) -> n.Expr:
         place = thing(b, w, e.of)
         return place_x(place) if e.axis == "x" else place_y(place)
     return call(f"space_{e.axis}", as_space(b, w, e.of))
-
-
-@lowers(NUMBERS, t.Rank)
-def rank(b: Builder, w: Writer, e: t.Rank) -> n.Expr:
-    return call("order_find", b.layout.order_base[e.order], thing(b, w, e.who))
 
 
 @lowers(NUMBERS, t.Course)

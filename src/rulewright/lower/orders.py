@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.lower.builder import Builder, var
-from rulewright.lower.dispatch import STATEMENTS, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, lowers, number, row, thing
 from rulewright.lower.keys import first_better
 from rulewright.lower.loops import many
 from rulewright.lower.template import Hole, fill
@@ -51,11 +51,6 @@ def leave_order(b: Builder, w: Writer, s: t.LeaveOrder) -> None:
     many(b, w, s.who, lambda who: w.call("order_remove", base, who))
 
 
-@lowers(STATEMENTS, t.ClearOrder)
-def clear_order(b: Builder, w: Writer, s: t.ClearOrder) -> None:
-    w.call("order_clear", b.layout.order_base[s.order])
-
-
 @lowers(STATEMENTS, t.ReverseOrder)
 def reverse_order(b: Builder, w: Writer, s: t.ReverseOrder) -> None:
     """The last comes first. Whoever goes through the order goes on at the same place of it."""
@@ -81,10 +76,8 @@ def _join(b: Builder, w: Writer, s: t.JoinOrder, who: n.Expr) -> None:
     _told(b, w, s.order)
 
 
-@lowers(STATEMENTS, t.LaySpace)
-def lay_one(b: Builder, w: Writer, s: t.LaySpace) -> None:
-    """A new space at a place; it is the last one laid."""
-    w.call("lay_space", thing(b, w, s.place), w.site)
+row(STATEMENTS, t.ClearOrder, lambda b, w, s: w.call("order_clear", b.layout.order_base[s.order]))
+row(STATEMENTS, t.LaySpace, lambda b, w, s: w.call("lay_space", thing(b, w, s.place), w.site))
 
 
 @lowers(STATEMENTS, t.LayPlan)

@@ -182,7 +182,7 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
     by_origin = through is not None and mentions(through, "from")
     costs = b.memory(max(1, len(b.symbols.spaces)) * 3 + 1)
     at = rows(b, costs)
-    _field_at(b)
+    b.once("field_at", ("costs", "a"), lambda w: fill(w, templates.field_at, {"FAR": FAR}))
 
     def build(f: Writer) -> None:
         def shut() -> n.Expr:
@@ -212,10 +212,6 @@ def _field(b: Builder, c: Writer, e: t.WalkCost, goal: n.Expr, wanted: n.Expr | 
 
     c.emit(n.Do(b.closure("field", build, c.site), c.site))
     return costs
-
-
-def _field_at(b: Builder) -> None:
-    b.once("field_at", ("costs", "a"), lambda w: fill(w, templates.field_at, {"FAR": FAR}))
 
 
 # ------------------------------------------------------------ paths that are known

@@ -77,7 +77,7 @@ def _verbs(b: Builder, prefer: t.Prefer) -> list[int]:
     """The verbs that a line speaks of."""
     if prefer.action is not None:
         key = id(prefer.action)
-        return [b.action_verb[key], *([b.company_verb[key]] if key in b.company_verb else [])]
+        return [b.action_verb[key], *([b.among_verb[key]] if key in b.among_verb else [])]
     found: list[int] = []
     for i, verb in enumerate(b.verbs):
         if prefer.label:

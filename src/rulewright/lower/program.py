@@ -25,7 +25,6 @@ from rulewright.lower.builder import Builder, identifier
 from rulewright.lower.cards import new_card_function
 from rulewright.lower.changes import setters
 from rulewright.lower.components import lower_component
-from rulewright.lower.deeds import enter_function
 from rulewright.lower.dice import roll_function
 from rulewright.lower.doing import lower_actions
 from rulewright.lower.facts import find
@@ -36,6 +35,7 @@ from rulewright.lower.laws import law_functions
 from rulewright.lower.layout import Layout
 from rulewright.lower.lazy import settled
 from rulewright.lower.legality import prepare_actions
+from rulewright.lower.moving import enter_function
 from rulewright.lower.open_zones import look_function
 from rulewright.lower.orders import lay_function
 from rulewright.lower.policies import policies, value_function
@@ -146,7 +146,7 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         param_names=tuple(at.param_names) or ("",),
         consts=tuple(at.consts) or (0,),
         bound=int(bound) if isinstance(bound, int) else UNSTATED_BOUND,
-        seats=_seats(b),
+        seats=b.symbols.seats,
         sheet=sheet,
     )
     assert len(at.initial) >= HEADER
@@ -169,12 +169,6 @@ def _action_code(b: Builder, functions: dict[str, n.Function]) -> tuple[ActionCo
         if f"legal_{stem}" in functions:
             made.append(ActionCode(a.name, f"legal_{stem}", steps))
     return tuple(made)
-
-
-def _seats(b: Builder) -> tuple[int, int]:
-    text = str(b.symbols.front.get("seats", "1"))
-    parts = [int(p) for p in text.replace("to", "-").split("-") if p.strip().isdigit()]
-    return (parts[0], parts[-1]) if parts else (1, 1)
 
 
 def lower(

@@ -114,7 +114,7 @@ def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
     keys, bests = b.memory(width * actors), b.memory(MOST_SEATS)
     rank, score = _slots(b, "rank"), b.layout.result["score"]
     for seat in range(MOST_SEATS):
-        w.emit(n.Store("W", const(bests + seat), const(-1), w.site))
+        w.work(bests + seat, -1)
     actor, seat = _led(b, w)
     with w.while_(actor < actors):
         with w.if_(_seated(seat)):
@@ -123,13 +123,13 @@ def _ranks(b: Builder, w: Writer, s: t.EndMatch, wins: bool) -> None:
             for k, pref in enumerate(s.ranks):
                 value = number(b, w, pref.value)
                 key = const(0) - value if pref.low else value
-                w.emit(n.Store("W", row + k, key, w.site))
+                w.work(row + k, key)
             lot = call("rnd", LOTS) if s.lots else const(0)
-            w.emit(n.Store("W", row + (width - 1), lot, w.site))
+            w.work(row + (width - 1), lot)
             best = n.Load("W", const(bests) + seat)
             first = n.Pick(absent(best), const(1), _better(keys, width, actor, best))
             with w.if_(first):
-                w.emit(n.Store("W", const(bests) + seat, actor, w.site))
+                w.work(const(bests) + seat, actor)
         w.assign(actor.name, actor + 1)
     mine, other = w.temp(0, "seat"), w.temp(None, "other")
     place = w.temp(None, "place")

@@ -7,11 +7,10 @@ Out: one function a moment that runs its hooks. A moment without hooks costs not
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.symbols import norm
-from rulewright.book.walk import nodes
+from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier, var
@@ -74,7 +73,7 @@ def hook_function(b: Builder, rules: t.Rules, hook: t.Hook) -> str:
             w.store(busy, state(busy) + bit)
         # A loop, so that what ends a sequence around it still frees the hook.
         with b.within(rules.definition), w.while_(const(1)):
-            if rules.bearer == "face" and _mentions_card(hook.body):
+            if rules.bearer == "face" and mentions(hook.body, "card"):
                 _each_copy(b, w, rules, hook)
             else:
                 block(b, w, hook.body)
@@ -96,10 +95,6 @@ def _busy(b: Builder) -> tuple[n.Expr, n.Expr]:
         return const(first), consts(powers + number)
     slot = first + number // 30
     return slot, consts(powers + number % 30)
-
-
-def _mentions_card(body: Any) -> bool:
-    return any(isinstance(x, t.TLocal) and x.name == "card" for x in nodes(body))
 
 
 def _each_copy(b: Builder, w: Writer, rules: t.Rules, hook: t.Hook) -> None:

@@ -138,12 +138,8 @@ def places(b: Builder, w: Writer, it: str, visit: Callable[[], None]) -> None:
             with w.if_(both([free, first])):
                 w.assign(it, mul(local(x) + 64, 128) + (local(y) + 64))
                 visit()
-    _first_function(b)
-
-
-def _first_function(b: Builder) -> None:
-    """The first laid space with an edge to (x, y)."""
-    b.once("space_first", ("x", "y"), lambda w: fill(w, sight.first_beside, {"LAID": state(b.layout.laid)}))
+    laid: dict[str, Hole] = {"LAID": state(b.layout.laid)}
+    b.once("space_first", ("x", "y"), lambda w: fill(w, sight.first_beside, laid))
 
 
 # ------------------------------------------------------------ sight on squares

@@ -11,7 +11,7 @@ from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FAULT_BOUND, UNWIND
 from rulewright.lower.builder import Builder
-from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, thing, value
+from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, row, thing, value
 from rulewright.lower.loops import each
 from rulewright.lower.terms import arguments
 from rulewright.lower.writer import Writer, const, local, state
@@ -20,9 +20,10 @@ CIRCLES = 100_000
 """How often one `repeat while` may go round before it counts as endless."""
 
 
-@lowers(STATEMENTS, t.Give)
-def give(b: Builder, w: Writer, s: t.Give) -> None:
-    w.emit(n.Return(value(b, w, s.value), w.site))
+row(STATEMENTS, t.Give, lambda b, w, s: w.emit(n.Return(value(b, w, s.value), w.site)))
+row(STATEMENTS, t.Stop, lambda b, w, s: w.emit(n.Break(w.site)))
+row(STATEMENTS, t.Inline, lambda b, w, s: block(b, w, s.body))
+row(STATEMENTS, t.ForEach, lambda b, w, s: each(b, w, s.selector, lambda: block(b, w, s.body)))
 
 
 @lowers(STATEMENTS, t.RunStmt)
@@ -31,21 +32,6 @@ def run(b: Builder, w: Writer, s: t.RunStmt) -> None:
         each(b, w, s.each, lambda: _run(b, w, s.run))
     else:
         _run(b, w, s.run)
-
-
-@lowers(STATEMENTS, t.ForEach)
-def for_each(b: Builder, w: Writer, s: t.ForEach) -> None:
-    each(b, w, s.selector, lambda: block(b, w, s.body))
-
-
-@lowers(STATEMENTS, t.Stop)
-def stop(b: Builder, w: Writer, s: t.Stop) -> None:
-    w.emit(n.Break(w.site))
-
-
-@lowers(STATEMENTS, t.Inline)
-def inline(b: Builder, w: Writer, s: t.Inline) -> None:
-    block(b, w, s.body)
 
 
 @lowers(STATEMENTS, t.Say)

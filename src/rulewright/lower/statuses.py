@@ -1,4 +1,4 @@
-"""Deeds with statuses and features -> kernel calls, and what a status does when it comes and goes.
+"""Statements about statuses -> kernel calls, and what a status does when it comes and goes.
 
 In:  statements about statuses; the book's statuses.
 Out: for a status S: become_S (unless immune; again by its own rule), lose_S, immune_S.
@@ -61,7 +61,8 @@ def _become(b: Builder, key: str, status: StatusSym, base: int) -> None:
         w.assign("had", state(at + 1))
         with w.if_(equal(local("had"), 0)):
             changed(b, w)
-        _refused(w, status.again)
+        if status.again == "refuse":
+            w.give_if(local("had"))
         if t.GiveStatus in b.facts.lasting:
             w.call("timed_forget", b.layout.timed, TIMED, at)
         _again(w, status.again, status.stacks)
@@ -94,11 +95,6 @@ def _immune(b: Builder, key: str, condition: t.Cond_) -> None:
     with b.function(f"immune_{identifier(key)}", ("self",)) as w:
         w.give_if(absent(local("self")), 1)
         w.give(n.Pick(check(b, w, condition), const(1), const(0)))
-
-
-def _refused(w: Writer, again: str) -> None:
-    if again == "refuse":
-        w.give_if(local("had"))
 
 
 def _again(w: Writer, again: str, most: int) -> None:

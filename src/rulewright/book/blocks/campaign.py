@@ -83,11 +83,7 @@ def _story(c: Blocks) -> None:
     _settings(c)
     roster.read(c)
     places.read(c)
-    for kind in c.kinds.values():
-        for d in c.blocks.get(kind.name, []) if kind.within == PHASE else ():
-            if c.named(d, kind.name.lower()):
-                c.good.setdefault(d.kind, []).append(d)
-                c.encounters.append(encounters.read(c, kind, d))
+    c.encounters += [encounters.read(c, kind, d) for kind, d in c.usable(PHASE)]
     _scenes(c)
     links.read(c)
     roster.write(c)

@@ -232,7 +232,7 @@ def _attached(c: Blocks, bodies: Bodies, tree: Trees) -> dict[str, list[t.Cond_]
         for entry in (
             entries(action.definition.get("features")) if action.definition.line.file not in c.bases else ()
         ):
-            here = t.Same(_held(tree.role("deed")), t.TConst("Action", action.index))
+            here = t.Same(_held(tree.role("action")), t.TConst("Action", action.index))
             key = feature_key(c, entry)
             if key is not None:
                 action.features.append(key)

@@ -78,7 +78,7 @@ def _glyphs(c: Blocks, made: Map, picture: FieldText | None) -> None:
 
 def _shown_origin(c: Blocks, made: Map, picture: FieldText | None) -> None:
     """`O` in the picture, where the legend gives that sign no other meaning."""
-    if _own(made.d, "O"):
+    if any(re.match(r"\s*O\s*=", line.text) for line in made.d.lines_of("legend")):
         return
     said = made.d.get("origin")
     stated = said is not None and bool(said.lines)
@@ -91,10 +91,6 @@ def _shown_origin(c: Blocks, made: Map, picture: FieldText | None) -> None:
         if stated and (made.column, made.row) != (column, up):
             c.problem("unbalanced", at, "the picture and the origin disagree")
         made.column, made.row = column, up
-
-
-def _own(d: Definition, char: str) -> bool:
-    return any(re.match(rf"\s*{re.escape(char)}\s*=", line.text) for line in d.lines_of("legend"))
 
 
 def _areas(c: Blocks, made: Map, field_: FieldText | None, kind: str) -> list[Area]:
@@ -176,7 +172,7 @@ def combinations(c: Blocks) -> list[list[str]]:
         if map_.rows or map_.regions:
             for cell in all_cells(map_):
                 names = map_.names(cell)
-                found.setdefault(_key(names), names)
+                found.setdefault(norm(terrain_name(names)), names)
     return [names for names in found.values() if names]
 
 
@@ -204,10 +200,6 @@ def bind(c: Blocks, s: Symbols) -> None:
 def terrain_name(names: list[str]) -> str:
     """The name of a combination of features."""
     return " and ".join(n.replace("(", "").replace(")", "") for n in names)
-
-
-def _key(names: list[str]) -> str:
-    return norm(terrain_name(names))
 
 
 def _kept(e: Entry) -> Entry:

@@ -42,11 +42,8 @@ def read(c: Blocks) -> None:
                 table[norm(d.title)] = Actor(d)
     for actor in (*c.templates.values(), *c.actors.values()):
         _actor(c, actor)
-    for kind in c.kinds.values():
-        for d in c.blocks.get(kind.name, []) if kind.within == t.ACTOR else ():
-            if c.named(d, kind.name.lower()):
-                c.good.setdefault(d.kind, []).append(d)
-                _cast(c, kind, d)
+    for kind, d in c.usable(t.ACTOR):
+        _cast(c, kind, d)
     _members(c)
 
 

@@ -7,7 +7,7 @@ Out: Blocks: those as read, the definitions made of them so far, and how mistake
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from rulewright.book import tree as t
 from rulewright.book.blocks.forms import Kind, read_kinds
@@ -106,6 +106,14 @@ class Blocks(Reports):
             return False
         self.seen[key] = d
         return True
+
+    def usable(self, within: str) -> Iterator[tuple[Kind, Definition]]:
+        """The blocks of the kinds that are words of a list, but for those whose names are no good."""
+        for kind in self.kinds.values():
+            for d in self.blocks.get(kind.name, []) if kind.within == within else ():
+                if self.named(d, kind.name.lower()):
+                    self.good.setdefault(d.kind, []).append(d)
+                    yield kind, d
 
     def alike(self) -> dict[str, str]:
         """Words that count as the same."""

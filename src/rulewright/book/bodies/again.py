@@ -10,7 +10,9 @@ not say yet what it gives. One that only stands further down or up is moved, and
 changes what others were told (which roles a component wants, what it gives, what an action declares), and for
 kinds whose readers look at each other, all is read.
 
-The Symbols are taken over from the time before: who holds an earlier answer sees it change.
+The Symbols are taken over from the time before: who holds an earlier answer sees it change. What a framework
+makes of its blocks is made anew each time, and what it goes on with when all is read (whom features hold for)
+begins where it began the first time.
 
 Most of what a designer types into a book is neither a name nor a rule. Where only prose or worked examples
 changed and no line moved, nothing is declared and no body is read another time (`Read`, `same`).
@@ -66,7 +68,8 @@ def as_cut(source: Source) -> Source:
     kept.front, kept.own_front, kept.roles = dict(source.front), dict(source.own_front), dict(source.roles)
     kept.bases, kept.lost, kept.kinds = set(source.bases), set(source.lost), dict(source.kinds)
     kept.texts, kept.diagnostics = dict.fromkeys(source.texts, ""), list(source.diagnostics)
-    kept.definitions, kept.maps = [d.copied() for d in source.definitions], [d.copied() for d in source.maps]
+    kept.definitions = [d.copied() for d in source.definitions]
+    kept.maps = [d.copied() for d in source.maps]
     return kept
 
 
@@ -95,6 +98,8 @@ class _Kept:
     before: State
     problems: list[Diagnostic] = field(default_factory=list[Diagnostic])
     windows: tuple[str, ...] = ()
+    freed: frozenset[tuple[int, str]] = frozenset()
+    """Uses of actions that it gives away."""
     after: State = field(default_factory=dict[str, Any])
 
 
@@ -107,6 +112,8 @@ class Again:
         """All that the names of the last time refer to, in the order in which they were met."""
         self.bodies: Bodies | None = None
         self.kept: list[_Kept] = []
+        self.unfinished: list[tuple[object, State]] = []
+        """What was known when all definitions had been read, of what a framework then goes on with."""
         self.last: Read | None = None
         """The whole book of the last time, for one that says the same in its rules."""
         self.read: list[str] = []
@@ -115,16 +122,15 @@ class Again:
     def read_bodies(self, declarer: Declaring) -> Bodies:
         """Everything that the definitions say."""
         todo = pieces(declarer)
-        names = _Names.of(declarer.symbols, todo) if not declarer.symbols.bases else None
-        bodies = None
-        if names is not None and names.digest == self.digest:
-            bodies = self._changed(declarer, todo, names)
+        names = _Names.of(declarer.symbols, todo)
+        bodies = self._changed(declarer, todo, names) if names.digest == self.digest else None
         if bodies is None:
             bodies = self._all(declarer, todo)
-            self.definitions = names.definitions if names is not None else []
-        self.digest, self.loose = (names.digest, names.loose) if names is not None else (b"", b"")
+            self.definitions = names.definitions
+        self.digest, self.loose = names.digest, names.loose
         for kept in self.kept:
             bodies.problems += kept.problems
+        self.unfinished = _unfinished(bodies.symbols)
         return bodies
 
     def _all(self, declarer: Declaring, todo: list[Piece]) -> Bodies:
@@ -141,12 +147,20 @@ class Again:
         bodies = self.bodies
         if bodies is None or len(todo) != len(self.kept) or len(names.definitions) != len(self.definitions):
             return None
-        by = {n: _by(kept, todo[n].d) for n, kept in enumerate(self.kept) if kept.piece.d != todo[n].d}
-        if any(by.values()) and (names.loose != self.loose or declarer.symbols.phrases):
+        # By how many lines each was moved; None is to be read again, and so is what something was wrong with.
+        by = {
+            n: moved_by(kept.piece.d, now.d) if not kept.problems else None
+            for n, (kept, now) in enumerate(zip(self.kept, todo, strict=True))
+            if kept.piece.d != now.d
+        }
+        shifted = {todo[n].d.line.file for n, lines in by.items() if lines}
+        if shifted and (names.loose != self.loose or self._worded(shifted)):
             return None  # something besides definitions knows its line
         new = [n for n, lines in by.items() if lines is None]
         if any(not self._by_itself(self.kept[n].piece) for n in new):
             return None
+        for symbol, state in self.unfinished:
+            _restore(symbol, state)
         was = {n: extent(self.kept[n].piece.d) for n, lines in by.items() if lines}
         bodies.declarer.source, bodies.declarer.problems = declarer.source, declarer.problems
         bodies.problems = declarer.problems
@@ -170,15 +184,21 @@ class Again:
                 _restore(kept.piece.symbol, kept.before)
                 done.add(id(kept.piece.symbol))
             kept.before = _state(kept.piece.symbol)
-            told, windows = _told(kept.after), kept.windows
+            told = _told(kept.after), kept.windows, kept.freed
             later = self._knowing(n)
             _read(bodies, kept)
             for symbol, state in later:
                 _restore(symbol, state)
-            if _told(kept.after) != told or kept.windows != windows:
+            if (_told(kept.after), kept.windows, kept.freed) != told:
                 return None
         self.read = _titles([self.kept[n].piece for n in new])
         return bodies
+
+    def _worded(self, files: set[str]) -> bool:
+        """Whether phrases stand in one of these files."""
+        assert self.bodies is not None
+        phrases = self.bodies.symbols.phrases.phrases.values()
+        return any(phrase.definition.line.file in files for found in phrases for phrase in found)
 
     def _by_itself(self, piece: Piece) -> bool:
         match piece.symbol:
@@ -215,10 +235,22 @@ def _told(state: State) -> object:
 
 
 def _read(bodies: Bodies, kept: _Kept) -> None:
-    opened = bodies.symbols.opened
+    opened, freed = bodies.symbols.opened, bodies.symbols.freed
     opened.clear()
+    bodies.symbols.freed = set()
     kept.problems = read_piece(bodies, kept.piece)
     kept.windows, kept.after = tuple(opened), _state(kept.piece.symbol)
+    kept.freed = frozenset(bodies.symbols.freed)
+    bodies.symbols.freed |= freed
+
+
+def _unfinished(s: Symbols) -> list[tuple[object, State]]:
+    """What a framework changes once all is read: whom features hold for and what they become, prices."""
+    found: list[tuple[object, State]] = []
+    if s.bases:
+        found.append((s, {name: copy(getattr(s, name)) for name in ("rules", "offers", "triggers")}))
+        found += [(x, _state(x)) for x in (*s.rules, *s.actions.values(), *s.resources.values())]
+    return found
 
 
 def _state(symbol: Any) -> State:
@@ -235,13 +267,10 @@ def _restore(symbol: object, state: State) -> None:
         setattr(symbol, key, value.copy() if isinstance(value, list | dict) else value)
 
 
-PARTS = tuple(part.name for part in fields(Definition))
-
-
 def _take_over(old: Definition, new: Definition) -> None:
     """Whoever refers to the definition now finds its new text."""
-    for name in PARTS:
-        setattr(old, name, getattr(new, name))
+    for part in fields(Definition):
+        setattr(old, part.name, getattr(new, part.name))
 
 
 def _titles(read: list[Piece]) -> list[str]:
@@ -292,11 +321,6 @@ class _Names(pickle.Pickler):
     def _line(self, line: Line) -> tuple[Any, ...]:
         self.lines.append(line)
         return Line, (line.file, 0, line.column, line.text)
-
-
-def _by(kept: _Kept, d: Definition) -> int | None:
-    """How far a piece was moved; None if it is to be read again: so is one of which something was said."""
-    return moved_by(kept.piece.d, d) if not kept.problems else None
 
 
 def _said(d: Definition) -> tuple[Any, ...]:

@@ -69,7 +69,7 @@ def pieces(declarer: Declaring) -> list[Piece]:
             made.append(Piece(x, d, partial(_names, action=x, d=d)))
     made += [Piece(x, x.definition, partial(_rest, face=x)) for x in s.face_actions.values()]
     components = [(x, d) for _, x, d in work if isinstance(x, t.Component)]
-    made += [Piece(x, d, partial(_table_head, component=x, d=d)) for x, d in components if x.kind == "Table"]
+    made += [Piece(x, d, lambda _, x=x, d=d: table_head(x, d)) for x, d in components if x.kind == "Table"]
     short = [(x, d) for x, d in components if x.implicit]
     # Once for the roles they need, which others may need through them; again if they were told too little.
     made += [Piece(x, d, partial(_first, component=x, d=d), silent=True) for x, d in short]
@@ -95,10 +95,6 @@ def _rest(bodies: Bodies, face: t.ActionSym) -> None:
         if any(x.rest for x in action.declares):
             known = {p.name for p in action.params}
             action.params += [t.Param(p.name, p.type) for p in face.params if p.name not in known]
-
-
-def _table_head(bodies: Bodies, component: t.Component, d: Definition) -> None:
-    table_head(component, d)
 
 
 def _first(bodies: Bodies, component: t.Component, d: Definition) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from rulewright.book.phrases.read import alike
-from rulewright.book.symbols import ListSym, Symbols, norm
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.keywords import BLANK, MOST, STATED
 from rulewright.book.text.source import Definition, FieldText, Line, Reports, Row, Source
 
@@ -48,7 +48,6 @@ class Declaring(Reports):
         """Numbers of features that a book took over from its framework."""
         self.symbols.bases = set(source.bases)
         self.symbols.phrases.alike = alike(source.front.get("alike"))
-        self.typed: list[tuple[ListSym, Definition, list[Definition]]] = []
 
 
 def once(decl: Declaring, definition: Definition, space: str) -> bool:

@@ -388,9 +388,8 @@ def _seats(decl: Declaring, definitions: list[Definition]) -> None:
     """Seats are a list like any other in a book whose numbers belong to them."""
     owned = (d.get("of") for d in definitions if d.kind == "Resource")
     if any(of is not None and re.search(rf"\b{t.SEAT}\b", of.text) for of in owned):
-        said = str(decl.symbols.front.get("seats", 1))
         table = decl.symbols.lists.setdefault(t.SEAT, ListSym(t.SEAT))
-        for number in range(max(map(int, re.findall(r"\d{1,2}", said)), default=1) if not table.words else 0):
+        for number in range(decl.symbols.seats[1] if not table.words else 0):
             table.add(f"{t.SEAT} {number + 1}")
 
 

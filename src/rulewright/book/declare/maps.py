@@ -46,16 +46,12 @@ def declare_map(d: Definition, s: Symbols, report: Report) -> None:
             s.directions.add(name)
     s.maps[norm(d.title)] = made
     if grid == "spots":
-        _spots(s, made, how_many(d.said("grid"), 40, d.line, report))
+        for n in range(how_many(d.said("grid"), 40, d.line, report)):
+            s.spaces.append(Space(f"spot {n + 1}", made.index, 0, 0, -1))
     else:
         _cells(d, s, made, report)
     made.count = len(s.spaces) - made.first
     _zones(d, s, made, report)
-
-
-def _spots(s: Symbols, made: MapSym, count: int) -> None:
-    for n in range(count):
-        s.spaces.append(Space(f"spot {n + 1}", made.index, 0, 0, -1))
 
 
 def _plan(d: Definition, report: Report) -> list[tuple[int, int]]:

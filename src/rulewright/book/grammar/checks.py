@@ -385,7 +385,7 @@ SAID: dict[str, Reader] = {
     "is": forms(form("is aimed", lambda action: t.Runs(action, None, None)), form("is a copy", t.IsCopy)),
     "lies": form("lies in {area}", t.InArea),
     "can": forms(
-        form("can pay for {deed}", t.CanPay),
+        form("can pay for {some action}", t.CanPay),
         form("can perform {action} {on {thing}|}", t.CanPerform),
         form("can become {status}", t.CanBecome),
     ),

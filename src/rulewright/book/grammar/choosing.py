@@ -55,6 +55,11 @@ def _label(p: Cursor, known: tuple[str, ...]) -> str:
     return p.next().text[1:-1]
 
 
+def _named_option(p: Cursor) -> str:
+    """`as "LABEL"`, in which `{it}` is the thing that is chosen; perhaps none."""
+    return _label(p, ("{it}",)) if p.take("as") else ""
+
+
 @tried
 def decider(p: Cursor) -> t.Thing_ | None:
     try:
@@ -115,16 +120,11 @@ def choose(p: Cursor, who: t.Thing_ | None, line: int) -> t.Stmt_:
         least = None
         if p.take(",", "at", "least"):
             least = parse_number(p)
-        label = ""
-        if p.take("as"):
-            label = _label(p, ("{it}",))
+        label = _named_option(p)
         p.expect(":")
-        body = _with_it(p, selector)
-        return t.ChooseMany(selector, most, least, body, who, label, line=line)
+        return t.ChooseMany(selector, most, least, _with_it(p, selector), who, label, line=line)
     selector = parse_selector(p, default="a")
-    label = ""
-    if p.take("as"):
-        label = _label(p, ("{it}",))
+    label = _named_option(p)
     body: t.Block_ = []
     if p.take(":"):
         body = _with_it(p, selector)
@@ -167,9 +167,7 @@ def _options(p: Cursor, who: t.Thing_ | None, prompt: str, line: int) -> t.Stmt_
             options.append(t.ChoiceOption(label, test, None, body, at))
         elif p.take("each"):
             selector = parse_selector(p, default="each")
-            label = ""
-            if p.take("as"):
-                label = _label(p, ("{it}",))
+            label = _named_option(p)
             p.expect(":")
             options.append(t.ChoiceOption(label, None, selector, _with_it(p, selector), at))
         else:

@@ -68,7 +68,7 @@ GAPS: dict[str, Gap] = {
     "each": lambda p: (parse_selector(p, default="each"),),
     "status": lambda p: (parse_status(p),),
     "area": _thing("Area"),
-    "deed": _thing("Action"),
+    "some action": _thing("Action"),
     "order": lambda p: (p.need(ORDER),),
     "zone": parse_zone,
     "deck": _deck,

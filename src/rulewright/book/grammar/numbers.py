@@ -96,10 +96,6 @@ def _negative(p: Cursor, token: Token) -> t.Num_:
     return t.Arith("-", t.Num(0), read_factor(p))
 
 
-def _bracketed(p: Cursor, token: Token) -> t.Num_:
-    return read_bracket(p)
-
-
 def _roll(p: Cursor, token: Token) -> t.Num_:
     """`roll [N] d6`, `roll d[N]`"""
     p.next()
@@ -169,14 +165,10 @@ def _alternatives(p: Cursor) -> t.Num_:
     return t.IfNum(test, found, _alternatives(p) if p.take("else") else t.Num(0))
 
 
-def _call(p: Cursor, token: Token) -> t.Num_:
-    return component_call(p, ("Value", "Effect", "Table"))
-
-
 LITERALS: dict[str, Callable[[Cursor, Token], t.Num_ | None]] = {NUMBER: _plain, DICE: _thrown}
 FACTORS: dict[str, Callable[[Cursor, Token], t.Num_ | None]] = {
     "-": _negative,
-    "[": _bracketed,
+    "[": lambda p, _: read_bracket(p),
     "roll": _roll,
     "whole": _whole,
     "outside": _outside,
@@ -184,7 +176,7 @@ FACTORS: dict[str, Callable[[Cursor, Token], t.Num_ | None]] = {
     "min": _function,
     "abs": _function,
     "(": _parentheses,
-    "#": _call,
+    "#": lambda p, _: component_call(p, ("Value", "Effect", "Table")),
 }
 """By the word or mark that a factor begins with."""
 

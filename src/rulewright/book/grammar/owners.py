@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulewright.book import tree as t
 from rulewright.book.grammar.cursor import Cursor
+from rulewright.book.grammar.dispatch import parse_thing
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.text.tokens import Token
 from rulewright.diagnostics import warning
@@ -46,6 +47,15 @@ def innermost(p: Cursor, token: Token) -> t.TLocal:
 def default_owners(p: Cursor, resource: t.Resource, token: Token) -> list[t.Thing_]:
     """Whose number it is when nobody is named."""
     return [default(p, kind, token) for kind in resource.of]
+
+
+def named_owners(p: Cursor, resource: t.Resource) -> list[t.Thing_]:
+    """Whose number it is, behind `of`; of two owners the first may be left out."""
+    if len(resource.of) < 2:
+        return [parse_thing(p, kind) for kind in resource.of]
+    first, second = resource.of
+    other = parse_thing(p, second)
+    return [parse_thing(p, first) if p.take("of") else default(p, first, p.now), other]
 
 
 def default(p: Cursor, kind: str, token: Token) -> t.Thing_:

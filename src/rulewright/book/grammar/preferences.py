@@ -31,14 +31,10 @@ def preferences(p: Cursor, made: Draft, it: t.TLocal) -> None:
         p.take("first")
     if p.now.is_(",") and p.ahead().is_("then") and p.ahead(2).is_("lowest", "highest", "nearest", "by"):
         p.at += 2
-        _preferences_tail(p, made, it)
-
-
-def _preferences_tail(p: Cursor, made: Draft, it: t.TLocal) -> None:
-    if p.now.is_("nearest", "by"):
-        preferences(p, made, it)
-    else:
-        made.prefs += preference_list(p, it)
+        if p.now.is_("nearest", "by"):
+            preferences(p, made, it)
+        else:
+            made.prefs += preference_list(p, it)
 
 
 def _by_name(p: Cursor, it: t.TLocal) -> list[t.Pref]:

@@ -13,7 +13,7 @@ from rulewright.book.grammar.calls import count_args, parse_argument, parse_argu
 from rulewright.book.grammar.closed import limited
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing, tried
-from rulewright.book.grammar.owners import default, default_owners
+from rulewright.book.grammar.owners import default_owners, named_owners
 from rulewright.book.grammar.references import of_thing, parse_column
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import ACTOR, COLUMN_OF, COMPONENT, RESOURCE
@@ -79,13 +79,9 @@ def resource(p: Cursor, opening: Token, stored: bool) -> t.Num_:
 
 
 def _owned(p: Cursor, resource: t.Resource, stored: bool, maximum: bool) -> t.Num_:
-    if len(resource.of) == 2:
-        second = parse_thing(p, resource.of[1])
-        first = parse_thing(p, resource.of[0]) if p.take("of") else default(p, resource.of[0], p.now)
-        return t.ReadRes(resource, [first, second], stored)
     if not resource.of:
         raise p.fail("wrong-kind", f"'{resource.name}' belongs to the whole match")
-    return t.ReadRes(resource, [parse_thing(p, resource.of[0])], stored, maximum)
+    return t.ReadRes(resource, named_owners(p, resource), stored, maximum and len(resource.of) < 2)
 
 
 def _bare_column(p: Cursor) -> t.Num_ | None:

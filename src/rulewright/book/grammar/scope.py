@@ -76,7 +76,6 @@ class Scope:
         """An abbreviation: a role that is not there yet becomes a parameter."""
         self.wanted: dict[str, str] = {}
         self.fresh = 0
-        self.die: str = ""
         self.status: int = -1
         self.behavior = False
         """A strategy's behavior: phrases that only strategies know may stand here."""

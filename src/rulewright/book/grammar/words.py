@@ -10,7 +10,7 @@ from rulewright.book import tree as t
 from rulewright.book.grammar import closed
 from rulewright.book.grammar.cursor import Cursor
 from rulewright.book.grammar.dispatch import parse_thing
-from rulewright.book.grammar.owners import bearer, default, default_owners
+from rulewright.book.grammar.owners import bearer, default_owners, named_owners
 from rulewright.book.grammar.scope import Mistake
 from rulewright.book.index import (
     ACTION,
@@ -115,13 +115,7 @@ def parse_held(p: Cursor) -> t.Thing_ | None:
         mistake: Mistake | None = None
         if p.take("of"):
             try:
-                if len(resource.of) == 2:
-                    second = parse_thing(p, resource.of[1])
-                    first = (
-                        parse_thing(p, resource.of[0]) if p.take("of") else default(p, resource.of[0], p.now)
-                    )
-                    return t.THold(resource, [first, second], resource.holds)
-                return t.THold(resource, [parse_thing(p, resource.of[0])], resource.holds)
+                return t.THold(resource, named_owners(p, resource), resource.holds)
             except Mistake as problem:  # perhaps a column of that name is meant
                 mistake = problem
         elif not p.symbols.words(exact or name.lower()):

@@ -17,7 +17,6 @@ from rulewright.book import tree as t
 from rulewright.book.blocks.reach import STRAIGHT, allowance
 from rulewright.book.symbols import MapSym, Symbols, TemplateSym, norm
 from rulewright.book.text.keywords import HOOK, OPENS, RULE_COLUMNS, keys_of
-from rulewright.book.text.settings import MOST_SEATS
 from rulewright.book.text.source import Definition, FieldText, Line, Source
 from rulewright.diagnostics import Diagnostic, is_exchange, nearest, suggest
 
@@ -193,7 +192,7 @@ def _seat(d: Definition, symbols: Symbols, report: Report) -> None:
     if found is None:
         return
     text = found[0].text.strip()
-    most = max([int(n) for n in re.findall(r"\d+", str(symbols.front.get("seats", 1)))] or [MOST_SEATS])
+    _, most = symbols.seats
     if re.fullmatch(r"\d{1,9}", text):
         if not 1 <= int(text) <= most:
             report(

@@ -62,7 +62,7 @@ def _seats(symbols: Symbols, source: Source, problems: list[Diagnostic]) -> None
     said = {key: _seat_of(symbols, key) for key in symbols.templates}
     if "any" in said.values() or any(SEATS_BY_RULE.search(text) for text in texts):
         return
-    most = max([int(n) for n in re.findall(r"\d{1,9}", str(symbols.front.get("seats", 1)))] or [1])
+    _, most = symbols.seats
     each = max((symbols.templates[key].box for key, seat in said.items() if seat == "each"), default=0)
     led = {*range(1, min(each, most) + 1), *(int(seat) for seat in said.values() if seat.isdecimal())}
     empty = next((seat for seat in range(1, most + 1) if seat not in led), None)

@@ -56,7 +56,7 @@ def _event(rules: t.Rules, problems: list[Diagnostic]) -> None:
                 f"'{node.component.name}' needs somebody who does it, and '{rules.name}' happens to nobody"
             )
             at = _place(at_, begun)
-            problems.append(Diagnostic("wrong-kind", at, message, "say whose turn or deed sets it off"))
+            problems.append(Diagnostic("wrong-kind", at, message, "say whose turn or action sets it off"))
 
 
 def _needs_somebody(component: t.Component, seen: set[int]) -> bool:

@@ -10,7 +10,7 @@ number, or a cell of a table: `{[Cost of Iron Shield]}`. What differs from match
 from __future__ import annotations
 
 from rulewright.book import tree as t
-from rulewright.book.symbols import ListSym, Symbols, norm
+from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Source
 from rulewright.book.text.told import gaps
 from rulewright.diagnostics import Diagnostic, Span, suggest
@@ -48,7 +48,7 @@ def _number(symbols: Symbols, name: str) -> int | None:
 
 def _cell(symbols: Symbols, column: str, word: str) -> int | None:
     """What a table says under a column in the row of a word; for an actor, what its sheet says."""
-    for table in _tables(symbols):
+    for table in (*symbols.lists.values(), symbols.faces, symbols.terrains, symbols.status_list):
         row = table.numbers.get(norm(word))
         found = next((c for c in table.columns.values() if norm(c.name) == norm(column)), None)
         if row is not None and found is not None and found.type == t.NUMBER and row < len(found.values):
@@ -59,10 +59,6 @@ def _cell(symbols: Symbols, column: str, word: str) -> int | None:
     sheet = symbols.values_of(symbols.actors[actor].template)
     value = next((v for k, v in sheet.items() if norm(k) == norm(column)), None)
     return value.value if isinstance(value, t.Num) else None
-
-
-def _tables(symbols: Symbols) -> list[ListSym]:
-    return [*symbols.lists.values(), symbols.faces, symbols.terrains, symbols.status_list]
 
 
 def _problem(symbols: Symbols, name: str, span: Span) -> Diagnostic:

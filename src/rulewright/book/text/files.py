@@ -30,7 +30,7 @@ from rulewright.book.text.front import as_list, as_names, closes, front_matter, 
 from rulewright.book.text.keywords import HEADERS, KEYS, Words, declared_kinds, words_with
 from rulewright.book.text.notation import is_blocks
 from rulewright.book.text.settings import Place, usable
-from rulewright.book.text.source import Source
+from rulewright.book.text.source import Definition, Source
 from rulewright.diagnostics import Diagnostic, Span
 
 ENDLESS_LETTERS = 1000
@@ -116,8 +116,8 @@ def _cut(text: str, skipped: int, file: str, source: Source, front: bool) -> Non
     source.kinds |= declared_kinds(text)
     cut = _pieces if len(text) <= SHORT else _pieces.__wrapped__
     part = cut(text, skipped, file, front, words_with(source.kinds))
-    source.definitions += (d.copied() for d in part.definitions)
-    source.maps += (d.copied() for d in part.maps)
+    source.definitions += map(Definition.copied, part.definitions)
+    source.maps += map(Definition.copied, part.maps)
     source.examples += [replace(example, lines=list(example.lines)) for example in part.examples]
     source.diagnostics += part.diagnostics
     source.lost |= part.lost

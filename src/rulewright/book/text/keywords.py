@@ -34,25 +34,8 @@ KEYS = frozenset(
 KIND_KEYS: dict[str, frozenset[str]] = {"Strategy": frozenset(("value",))}
 """Fields of one kind alone: elsewhere the word may be the name of a number or of a column."""
 RULE_COLUMNS = frozenset(
-    (
-        "do",
-        "declare",
-        "requires",
-        "cost",
-        "trigger",
-        "while",
-        "modify",
-        "forbids",
-        "works in",
-        "limit",
-        "again",
-        "stacks",
-        "immune",
-        "if",
-        "else",
-        "then",
-    )
-)
+    "do declare requires cost trigger while modify forbids limit again stacks immune if else then".split()
+) | {"works in"}
 STATED = RULE_COLUMNS - {"limit", "again", "stacks", "works in", "immune", "forbids"}
 """Those that hold statements or checks: a bare number is none."""
 HOOK = re.compile(r"^(before|after|instead of|at|when|start of|end of)\b", re.I)

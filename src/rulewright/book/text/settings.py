@@ -58,17 +58,9 @@ def _one_of(*words: str) -> Callable[[object], str]:
     return lambda value: "" if str(value).strip().lower() in words else f"is {said}"
 
 
-def _names(value: object) -> str:
-    return "" if isinstance(value, dict) else "is `role: name` lines"
-
-
 def _colour(value: object) -> str:
     right = isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?", value.strip())
     return "" if right else 'is a colour such as `"#1f6b4a"`'
-
-
-def _anything(_: object) -> str:
-    return ""
 
 
 SETTINGS: Mapping[str, Callable[[object], str]] = {
@@ -89,11 +81,11 @@ SETTINGS: Mapping[str, Callable[[object], str]] = {
     # What a framework says to the books that use it.
     "text": _one_of("open", "closed"),
     "base": _one_of("true", "false"),
-    "roles": _names,
+    "roles": lambda value: "" if isinstance(value, dict) else "is `role: name` lines",
     "marks": _texts,
     "scopes": _texts,
     "alike": _texts,
-    "defaults": _anything,
+    "defaults": lambda _: "",
 }
 """Every name with a test of its value: what is wrong with it in one sentence, or nothing."""
 

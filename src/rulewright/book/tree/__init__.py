@@ -10,9 +10,9 @@ There is no code in it. A new node is one class in the file of its family: what 
 from rulewright.book.tree.base import *  # noqa: F403
 from rulewright.book.tree.checks import *  # noqa: F403
 from rulewright.book.tree.declared import *  # noqa: F403
-from rulewright.book.tree.deeds import *  # noqa: F403
 from rulewright.book.tree.kinds import *  # noqa: F403
 from rulewright.book.tree.numbers import *  # noqa: F403
+from rulewright.book.tree.plain import *  # noqa: F403
 from rulewright.book.tree.selectors import *  # noqa: F403
 from rulewright.book.tree.statements import *  # noqa: F403
 from rulewright.book.tree.things import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Statements that are one deed: with cards, statuses, features, places, orders, time."""
+"""Statements that hold no others: with cards, statuses, features, places, orders, time."""
 
 from __future__ import annotations
 

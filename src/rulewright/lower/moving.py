@@ -1,6 +1,6 @@
-"""Plain deeds -> kernel calls: places, spaces, walking, control.
+"""Actors that move, turn, come and go -> kernel calls: places, spaces, walking, control.
 
-In:  statements that are one deed.
+In:  statements about actors and spaces.
 Out: kernel calls; enter, which puts an actor on a space with all that this sets off.
 """
 
@@ -14,7 +14,7 @@ from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, field_of, like, var
 from rulewright.lower.changes import remember
 from rulewright.lower.choices import decider_of
-from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, thing
+from rulewright.lower.dispatch import STATEMENTS, check, lowers, number, row, thing
 from rulewright.lower.loops import many
 from rulewright.lower.rules import fire, hook_function, owners
 from rulewright.lower.terms import as_space, changed, keep_in, neighbour
@@ -31,10 +31,17 @@ from rulewright.lower.writer import (
     state,
 )
 
+row(STATEMENTS, t.UseMap, lambda b, w, s: w.store(b.layout.map_now, s.map))
+
 
 @lowers(STATEMENTS, t.MoveActor)
 def move_actor(b: Builder, w: Writer, s: t.MoveActor) -> None:
     many(b, w, s.who, lambda who: move_to(b, w, who, as_space(b, w, s.space)))
+
+
+@lowers(STATEMENTS, t.SetSide)
+def set_side(b: Builder, w: Writer, s: t.SetSide) -> None:
+    w.store(const(b.layout.base["!side"]) + thing(b, w, s.who), thing(b, w, s.side))
 
 
 def move_to(b: Builder, w: Writer, who: n.Expr, space: n.Expr, old: n.Expr | None = None) -> None:
@@ -103,16 +110,6 @@ def set_terrain(b: Builder, w: Writer, s: t.SetTerrain) -> None:
         old = w.temp(state(slot), "old")
         w.store(slot, thing(b, w, s.terrain))
         w.event(ev.CHANGE, b.layout.field_index["!terrain"], local(space), local(old), state(slot))
-
-
-@lowers(STATEMENTS, t.UseMap)
-def use_map(b: Builder, w: Writer, s: t.UseMap) -> None:
-    w.store(b.layout.map_now, s.map)
-
-
-@lowers(STATEMENTS, t.SetSide)
-def set_side(b: Builder, w: Writer, s: t.SetSide) -> None:
-    w.store(const(b.layout.base["!side"]) + thing(b, w, s.who), thing(b, w, s.side))
 
 
 @lowers(STATEMENTS, t.Walk)
