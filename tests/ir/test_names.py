@@ -35,6 +35,7 @@ def renamed(program: Program) -> Program:
             ActionCode(c.name, new[c.legal], tuple(new[step] for step in c.steps))
             for c in program.sheet.actions
         ),
+        asked={new[name]: asked for name, asked in program.sheet.asked.items()},
         policies=tuple(new[name] for name in program.sheet.policies),
         example_checks=tuple(replace(c, holds=new[c.holds]) for c in program.sheet.example_checks),
     )

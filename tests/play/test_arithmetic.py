@@ -14,8 +14,8 @@ from rulewright.ir import events as kinds
 from rulewright.native import NativeEngine
 from rulewright.play.arithmetic import Sentence, _Writer, arithmetic, line_of, looked_back, past
 from rulewright.play.instructions import Surroundings, instructions
-from rulewright.play.needs import missing
 from rulewright.play.reasons import why_not
+from rulewright.play.refusals import ask
 from rulewright.play.tallies import Tally
 from rulewright.play.terms import DIE, FIELD, Leaf, term
 from rulewright.play.tracing import Tracer
@@ -189,7 +189,10 @@ def test_what_is_secret_is_not_in_it(secrets: Program) -> None:
 def test_the_one_condition_with_its_numbers(secrets: Program) -> None:
     match = Match(secrets, seed=5)
     assert why_not(match, "Shout").told == ("Spy 1: needs 3 Points, Spy 1 has 2",)
-    assert missing(secrets, match.slots(), 0, "legal_a_Dare_1", 0) == ""
+    answer = ask(secrets, match.slots(), 0, secrets.functions["legal_a_Dare_1"], 0)
+    assert answer is not None
+    assert answer.holds
+    assert not answer.refusals
 
 
 def test_a_condition_on_what_is_secret_tells_no_number(secrets: Program) -> None:

@@ -71,7 +71,7 @@ def choose(match: Match, words: str) -> None:
 
 def test_it_is_for_others_used_up_or_forbidden(match: Match) -> None:
     choose(match, "Ring")
-    assert why_not(match, "Ring").told[0] == "Ringer 1: its limit is used up"
+    assert why_not(match, "Ring").told[0] == "Ringer 1: only once per Turn"
     assert why_not(match, "Peal").told == ("'Peal' is on offer.",)
     choose(match, "pass")
     assert why_not(match, "Peal").told[1] == "Boy 1: it is for Ringer"

@@ -66,6 +66,12 @@ FORMS = {
     "handed on twice": (DIE, "#Hand with [N]", SIX, 3),
 }
 OTHER = INSIDE.replace("[N]", "[M]")
+COPY = "[T of Match] = secretly roll 1d6"
+FORGET = "let [M] = [T of Match]\n    [T of Match] = 0"
+AGAIN = (
+    f"{COPY}\n    {FORGET}\n    let [K] = 7 - [M]\n    [M] = 0\n    [T of Match] = 7 - [K]\n    [K] = 0\n    "
+    + INSIDE.replace("[N]", "[T of Match]")
+)
 FACES = INSIDE.replace("[N] > 3", "[1 of dice] = 0").replace("[N] < 4", "[1 of dice] > 0")
 MADE = {
     "changed since": (DIE, f"[N] = 7 - [N]\n    {INSIDE}", SIX, 1),
@@ -73,6 +79,14 @@ MADE = {
     "through two more": (DIE, f"let [K] = 2 * [N]\n    let [M] = [K] - [N]\n    {OTHER}", SIX, 1),
     "set because of it": (DIE, f"let [M] = 1\n    if [N] > 3: [M] = 6\n    {OTHER}", (1, 6), 1),
     "computed and handed on": (DIE, "#Hand with 7 - [N]", SIX, 3),
+    "a copy of what is kept": ("0", f"{COPY}\n    {FORGET}\n    {OTHER}", SIX, 1),
+    "made of what is kept": ("0", f"{COPY}\n    {FORGET.replace('= [T', '= 7 - [T')}\n    {OTHER}", SIX, 1),
+    "made of it and kept again": (
+        "0",
+        f"{COPY}\n    {AGAIN}\n    {INSIDE.replace('[N]', '[T of Match]')}",
+        SIX,
+        1,
+    ),
     "a tally": ("0", f"let dice = secretly roll 1 d2\n    {FACES}", (0, 1), 1),
 }
 """What it could be is told by how matches of the book begin."""
@@ -122,6 +136,13 @@ def test_what_is_made_of_a_secret_is_one(form: str, maker: Maker) -> None:
     assert tuple(sorted({*could})) == values
     assert len(slots) == places
     assert guess(program, now.slots, 0).secrets == ()  # Ada knows
+
+
+@pytest.mark.parametrize("maker", [ReferenceEngine, NativeEngine])
+def test_what_is_kept_stays_a_secret_where_it_is_handed_on(maker: Maker) -> None:
+    program = book("0", f"{COPY}\n    #Hand with [T of Match]")
+    found = guess(program, asked(maker(program), 3).slots, 1).secrets
+    assert sorted(len(slots) for slots, _ in found) == [1, 3]  # what is kept, and what was handed on twice
 
 
 @pytest.mark.parametrize("then", [f"let [M] = [N]\n    [M] = 5\n    {OTHER}", f"let [M] = 5\n    {OTHER}"])

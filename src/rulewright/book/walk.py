@@ -108,13 +108,19 @@ def needs(e: object, name: str) -> bool:
 
 def retyped(e: Any, it: t.TLocal) -> Any:
     """The same tree, with this local where a local of its name stood."""
-    if isinstance(e, t.TLocal):
-        return it if e.name == it.name else e
+    return replaced(e, lambda node: it if isinstance(node, t.TLocal) and node.name == it.name else None)
+
+
+def replaced(e: Any, other: Callable[[object], object | None]) -> Any:
+    """The same tree, with other nodes for those that have one."""
+    found = other(e) if is_node(e) else None
+    if found is not None:
+        return found
     if isinstance(e, list):
-        return [retyped(part, it) for part in cast("list[object]", e)]
+        return [replaced(part, other) for part in cast("list[object]", e)]
     if not is_node(e) or isinstance(e, NAMED):
         return e
     old = {name: getattr(e, name) for name in FIELDS[type(e)]}
-    new = {name: retyped(part, it) for name, part in old.items()}
+    new = {name: replaced(part, other) for name, part in old.items()}
     same = all(old[name] is part or old[name] == part for name, part in new.items())
     return e if same else replace(e, **new)

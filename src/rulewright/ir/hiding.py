@@ -61,10 +61,14 @@ def with_secret(local: str, who: n.Expr, many: n.Expr, low: n.Expr, high: n.Expr
 
 
 def without_companions(function: n.Function) -> n.Function:
-    """A function that never stops needs none."""
+    """A function that never stops needs none but those which it keeps elsewhere."""
     if not any(map(is_companion, assigned(function.body))):
         return function
-    return replace(function, body=bare(function.body))
+    said = asked_for([function.body], ())
+    if said:
+        function = opened(function)
+        said = asked_for([function.body], ())
+    return replace(function, body=bare(function.body, said))
 
 
 def bare(block: n.Block, but: Collection[str] = ()) -> n.Block:
@@ -161,7 +165,7 @@ def _marked(block: n.Block, kept: frozenset[str]) -> n.Block:
                 if isinstance(after, n.Assign) and after.local == who:
                     continue
                 sources = _sources(value, kept)
-                made.append(n.Assign(who, _who(sources)))
+                made.append(n.Assign(who, who_knows(sources)))
                 if sources:
                     made.append(n.Assign(many, n.Const(UNTOLD)))
             case _:
@@ -175,12 +179,12 @@ def _tied(changed: Iterable[str], sources: Sequence[str]) -> list[n.Stmt]:
     if sources:
         for name in changed:
             who, many, *_ = companions(name)
-            made.append(n.Assign(many, n.Pick(_who(sources), n.Const(UNTOLD), n.Local(many))))
-            made.append(n.Assign(who, _who([name, *(x for x in sources if x != name)])))
+            made.append(n.Assign(many, n.Pick(who_knows(sources), n.Const(UNTOLD), n.Local(many))))
+            made.append(n.Assign(who, who_knows([name, *(x for x in sources if x != name)])))
     return made
 
 
-def _who(sources: Sequence[str]) -> n.Expr:
+def who_knows(sources: Sequence[str]) -> n.Expr:
     """Who knows all of these; 0 where none of them is a secret now."""
     found: n.Expr = n.Const(0)
     for name in sources:
@@ -214,6 +218,9 @@ def held_with(function: n.Function, held: Iterable[str], passed: Iterable[Passed
 def asked_for(bodies: Sequence[n.Block], held: Iterable[str]) -> frozenset[str]:
     """The companions that lie in a frame, and those that they are made of."""
     found = set(filter(is_companion, held))
+    for stmt in (stmt for body in bodies for stmt in statements(body) if isinstance(stmt, n.Store)):
+        read = (part.name for part in parts(stmt.value) if isinstance(part, n.Local))
+        found.update(filter(is_companion, read))  # what is kept of a secret says who may know it
     before = -1
     while len(found) > before:
         before = len(found)

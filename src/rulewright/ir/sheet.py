@@ -169,6 +169,27 @@ class ActionCode:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """One thing that must hold, as it is said where it does not."""
+
+    text: str = ""
+    """With a gap and a kind for each name, as in `{0:Actor}`; "": the book has no words for it."""
+    names: tuple[str, ...] = ()
+    """The locals that fill the gaps."""
+    number: bool = False
+    """A comparison of numbers, which say it best themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a function asks that says yes or no: for each statement that may say no, what must hold."""
+
+    tests: tuple[tuple[Condition, ...], ...] = ()
+    action: bool = False
+    """Of an action itself; otherwise of a check that others ask, too."""
+
+
+@dataclass(frozen=True, slots=True)
 class ExampleCheck:
     """`expect that ..` of a worked example: the function that is 1 when it holds."""
 
@@ -209,6 +230,8 @@ class Sheet:
     field_code: tuple[FieldCode, ...] = ()
     """Parallel to `fields`."""
     actions: tuple[ActionCode, ...] = ()
+    asked: dict[str, Asked] = field(default_factory=dict[str, Asked])
+    """By functions that say yes or no, what they ask."""
     zones: tuple[Zone, ...] = ()
     faces: tuple[int, ...] = ()
     known_base: int = -1

@@ -18,7 +18,7 @@ from rulewright.book.symbols import Symbols, norm
 from rulewright.book.text.source import Definition
 from rulewright.diagnostics import Diagnostic
 from rulewright.ir import nodes as n
-from rulewright.ir.sheet import ExampleCheck, LawSheet, Site, Verb
+from rulewright.ir.sheet import Asked, ExampleCheck, LawSheet, Site, Verb
 from rulewright.lower.facts import Facts
 from rulewright.lower.layout import Layout
 from rulewright.lower.wide import WIDE
@@ -78,6 +78,8 @@ class Builder:
     value: str = ""
     """The function that says what a position is worth, if the book does."""
     laws: list[LawSheet] = field(default_factory=list[LawSheet])
+    asked: dict[str, Asked] = field(default_factory=dict[str, Asked])
+    """What functions that say yes or no ask, in words."""
     example_checks: list[ExampleCheck] = field(default_factory=list[ExampleCheck])
     looking: dict[str, str] = field(default_factory=dict[str, str])
     """Functions that work a number out when it is first looked at, and those that only read it."""

@@ -7,6 +7,7 @@ Out: code, and one set_R function a resource.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 from rulewright.book import tree as t
@@ -22,7 +23,7 @@ from rulewright.lower.layout import TIMED
 from rulewright.lower.lazy import stored, takes_part
 from rulewright.lower.numbers import mark
 from rulewright.lower.rules import hook_function, owners
-from rulewright.lower.secrets import Into, audience, goes, heard, hide, hide_kept, keep
+from rulewright.lower.secrets import Into, audience, goes, heard, hide, hide_kept, keep, made_of, taken
 from rulewright.lower.terms import (
     STATUS_PARTS,
     bounds,
@@ -220,11 +221,15 @@ def set_thing(b: Builder, w: Writer, s: t.SetThing) -> None:
         _set_hidden(b, w, s.target, s.value)
         return
     into = goes(w, s)
+    if isinstance(s.target, t.TLocal | t.TKept):
+        s = replace(s, value=taken(b, w, s.value))
     value = heard(b, w, into, lambda: thing(b, w, s.value))
     match s.target:
         case t.TLocal(name=name, type=kind):
             w.assign(var(name, kind), value)
-            if into is not None:
+            if into is None:
+                made_of(w, var(name, kind), s.value, True)
+            else:
                 hide(w, var(name, kind), audience(b, w, into))
         case t.TKept(sequence=sequence, name=name):
             frame = state(b.layout.current[id(sequence)])
@@ -315,6 +320,8 @@ def _set_resource(b: Builder, w: Writer, s: t.SetNumber, target: t.ReadRes, into
 def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     """What comes out of a roll may go straight into something hidden."""
     into = goes(w, s)
+    if isinstance(s.target, t.ReadLocal | t.ReadKept):
+        s = replace(s, value=taken(b, w, s.value))
 
     def value(old: n.Expr) -> n.Expr:
         return heard(b, w, into, lambda: applied(b, w, s.op, old, s.value))
@@ -322,7 +329,9 @@ def set_number(b: Builder, w: Writer, s: t.SetNumber) -> None:
     target = s.target
     if isinstance(target, t.ReadLocal):
         w.assign(var(target.name), value(local(var(target.name))))
-        if into is not None:
+        if into is None:
+            made_of(w, var(target.name), s.value, s.op == "=")
+        else:
             hide(w, var(target.name), audience(b, w, into), draws(b, w, s.value) if s.op == "=" else None)
         return
     if isinstance(target, t.ReadKept):

@@ -13,9 +13,11 @@ from rulewright.book import tree as t
 from rulewright.ir import events as ev
 from rulewright.ir import nodes as n
 from rulewright.ir.program import FP, UNWIND
+from rulewright.ir.sheet import Asked
 from rulewright.lower.afterwards import write_last
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, var
+from rulewright.lower.conditions import names_of, told
 from rulewright.lower.dispatch import block, check, number, thing
 from rulewright.lower.facts import Key
 from rulewright.lower.getters import modified
@@ -43,6 +45,7 @@ def _function(b: Builder, c: t.Component) -> None:
     with b.function(b.name_of(c), signature(c), c.definition) as w:
         if c.kind == "Check":
             w.give(n.Pick(check(b, w, c.check), const(1), const(0)))
+            b.asked[w.name] = Asked((told(b, c.check, names_of(c)),))
         elif c.value is not None:
             _modified_value(b, w, c)
         else:

@@ -38,6 +38,7 @@ def lower_actions(b: Builder) -> None:
         with b.within(a.definition):
             legal(b, a)
             requires(b, a)
+            okay(b, a, 0)  # whoever asks why not begins there
             _lister(b, a)
             if id(a) in b.among_verb:
                 _lister(b, a, "among_", b.among_verb[id(a)])

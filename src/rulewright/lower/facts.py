@@ -161,9 +161,10 @@ def _starts_at(
 
 def _look(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> _Seen:
     seen = _Seen()
-    for tree in trees(s, examples):
-        seen.kept_secrets |= _kept_secrets(list(nodes(tree)))
-        for node in nodes(tree):
+    found = [list(nodes(tree)) for tree in trees(s, examples)]
+    seen.kept_secrets = _kept_secrets(found)
+    for tree in found:
+        for node in tree:
             match node:
                 case t.Expire(moment=until):
                     seen.deadlines.setdefault(moment_key(at, until), len(seen.deadlines))
@@ -187,32 +188,43 @@ def _look(s: Symbols, at: Layout, examples: tuple[ExampleCode, ...]) -> _Seen:
     return seen
 
 
-def _kept_secrets(tree: list[Any]) -> set[tuple[int, str]]:
-    """Kept values that are made of locals which got a secret."""
-    secret: set[str] = set()
-    for node in tree:
-        match node:
-            case t.Secretly(statement=t.SetNumber(target=t.ReadLocal(name=name))):
-                secret.add(norm(name))
-            case t.Secretly(statement=t.SetThing(target=t.TLocal(name=name))):
-                secret.add(norm(name))
-            case t.Secretly(statement=t.LetChoose(local=name)):
-                secret.add(norm(name))
-            case _:
-                pass
-    found: set[tuple[int, str]] = set()
-    for node in tree if secret else ():
-        match node:
-            case (
-                t.SetNumber(target=t.ReadKept(sequence=keeper, name=name), value=value)
-                | t.SetThing(target=t.TKept(sequence=keeper, name=name), value=value)
-            ):
-                read = [norm(x.name) for x in nodes([value]) if isinstance(x, t.ReadLocal | t.TLocal)]
-                if not secret.isdisjoint(read):
-                    found.add((id(keeper), norm(name)))
-            case _:
-                pass
-    return found
+_Held = tuple[int, str]
+"""A local of a tree, or a kept value of what keeps it."""
+
+
+def _kept_secrets(trees: list[list[object]]) -> set[_Held]:
+    """Kept values that may hold a secret, or something made of one: it goes from what is said to be secret
+    through locals and kept values, in whatever order they are written."""
+    secret: set[_Held] = set()
+    flows: list[tuple[_Held, set[_Held]]] = []
+    for number, tree in enumerate(trees, 1):
+        for node in tree:
+            match node:
+                case t.Secretly(statement=t.SetNumber(target=target) | t.SetThing(target=target)):
+                    secret.update(_held(number, target))
+                case t.Secretly(statement=t.LetChoose(local=name)):
+                    secret.add((-number, norm(name)))
+                case t.SetNumber(target=target, value=value) | t.SetThing(target=target, value=value):
+                    read = {held for part in nodes([value]) for held in _held(number, part)}
+                    flows += [(held, read) for held in _held(number, target)]
+                case _:
+                    pass
+    grown = bool(secret)
+    while grown:
+        made = {target for target, read in flows if target not in secret and not read.isdisjoint(secret)}
+        secret |= made
+        grown = bool(made)
+    return {held for held in secret if held[0] >= 0}
+
+
+def _held(tree: int, node: object) -> list[_Held]:
+    match node:
+        case t.ReadLocal(name=name) | t.TLocal(name=name):
+            return [(-tree, norm(name))]
+        case t.ReadKept(sequence=keeper, name=name) | t.TKept(sequence=keeper, name=name):
+            return [(id(keeper), norm(name))]
+        case _:
+            return []
 
 
 def owner_count(at: Layout, r: t.Resource) -> int:

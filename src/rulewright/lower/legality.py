@@ -7,6 +7,7 @@ Out: for an action A: legal_A (may it be begun at all?), req_A (do its requireme
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,10 @@ from rulewright.book import tree as t
 from rulewright.book.symbols import norm
 from rulewright.book.walk import mentions
 from rulewright.ir import nodes as n
+from rulewright.ir.sheet import Asked, Condition
 from rulewright.lower.bearing import bears
 from rulewright.lower.builder import Builder, identifier, var
+from rulewright.lower.conditions import condition, conjuncts, lacking, names_of, told
 from rulewright.lower.declared import declared_names, path_ok
 from rulewright.lower.dispatch import block, check, number
 from rulewright.lower.facts import all_actions
@@ -56,30 +59,44 @@ def _naming(b: Builder) -> None:
 # ------------------------------------------------------------ legality
 def legal(b: Builder, a: t.ActionSym) -> None:
     """legal_A(self): may this actor think of it at all? Ownership, limit, window, bans."""
+    said: list[tuple[Condition, ...]] = []
     with b.function("legal_" + b.action_name[id(a)], ("self",), a.definition) as w:
         owned = [
             k for k, tpl in b.symbols.templates.items() if any(norm(x) == norm(a.name) for x in tpl.actions)
         ]
         if a.offered is not None:
             w.give_if(n.Not(call(bears(b, a.offered), local("self"))))
+            said.append(())
         elif (owned or b.symbols.owned) and norm(a.name) not in b.symbols.common:
             values = [
                 1 if any(b.layout.is_a(actor.template, k) for k in owned) else 0 for actor in b.symbols.actors
             ]
             at = b.layout.table(f"owns {norm(a.name)}", values)
             w.give_if(equal(n.Load("K", at + local("self")), 0))
+            said.append(())
         if a.limit is not None:
             used = limit_slot(b, a)
             now = state(b.layout.serial[id(a.limit)])
             w.give_if(equal(state(used + local("self")), now) & (now > 0))
+            said.append((Condition(f"only once per {a.limit.name}"),))
         for rules, forbid in bans(b, a):
             if forbid.where is None:
                 w.give_if(call(bears(b, rules), local("self")))
+                said.append(())
         if a.windows and a.kind == "Reaction":
             w.give_if(n.Not(_window_open(b, a)))
+            said.append((_answers(b, a),))
         if a.trigger is not None and not _speaks_of(a, a.trigger):
             w.give_if(n.Not(check(b, w, a.trigger)))
+            said.append(told(b, a.trigger, names_of(a)))
         w.give(1)
+    b.asked[w.name] = Asked(tuple(said), action=True)
+
+
+def _answers(b: Builder, a: t.ActionSym) -> Condition:
+    """What it can be taken in answer to."""
+    said = re.split(r",?\s+where\b", a.definition.said("trigger"))[0].removeprefix("window").strip()
+    return Condition(f"it answers {said or ' or '.join(a.windows)}, which does not happen now")
 
 
 def _window_open(b: Builder, a: t.ActionSym) -> n.Expr:
@@ -118,18 +135,20 @@ def requires(b: Builder, a: t.ActionSym) -> None:
     """req_A(self, declared...): the whole declaration is legal and payable."""
     with b.function("req_" + b.action_name[id(a)], ("self", *declared_names(a)), a.definition) as w:
         block(b, w, a.lets)
-        tests: list[n.Expr] = []
-        if a.requires is not None:
-            tests.append(check(b, w, a.requires))
+        asked = [*conjuncts(b, a.requires)] if a.requires is not None else []
         if a.trigger is not None and _speaks_of(a, a.trigger):
-            tests.append(check(b, w, a.trigger))
+            asked += conjuncts(b, a.trigger)
+        tests = [check(b, w, one) for one in asked]
+        said = [condition(b, one, names_of(a)) for one in asked]
         banned = bans(b, a)
         if banned:
             w.assign("v_action", a.index)
         for rules, forbid in banned:
             if forbid.where is not None:
                 tests.append(n.Not(both([call(bears(b, rules), local("self")), check(b, w, forbid.where)])))
+                said.append(Condition(f"'{rules.name}' forbids it", number=True))
         w.give(n.Pick(both(tests), const(1), const(0)))
+    b.asked[w.name] = Asked((tuple(said),), action=True)
 
 
 def okay(b: Builder, a: t.ActionSym, k: int, face: t.ActionSym | None = None, j: int = 0) -> str:
@@ -146,12 +165,17 @@ def _okay(b: Builder, w: Writer, a: t.ActionSym, k: int, face: t.ActionSym | Non
     at = j if face is not None else k
     if at >= len(declared):
         if face is not None:
+            said: list[tuple[Condition, ...]] = []
+            names = names_of(a) | names_of(face)
             with b.within(face.definition):
                 for test in (face.requires, face.trigger):
                     if test is not None:
                         w.give_if(n.Not(check(b, w, test)))
+                        said.append(told(b, test, names))
                 if face.windows:
                     w.give_if(n.Not(_window_open(b, face)))
+                    said.append((_answers(b, face),))
+            b.asked[w.name] = Asked(tuple(said), action=True)
             w.give(n.Call(okay(b, a, k + 1), args))
         else:
             w.give(n.Call("req_" + b.action_name[id(a)], args))
@@ -159,6 +183,9 @@ def _okay(b: Builder, w: Writer, a: t.ActionSym, k: int, face: t.ActionSym | Non
         _rest(b, w, a, k, args)
     else:
         following = okay(b, a, k + 1) if face is None else okay(b, a, k, face, j + 1)
+        with b.within(a.definition if face is None else face.definition):
+            names = names_of(a) | ({} if face is None else names_of(face))
+            b.asked[w.name] = Asked(((lacking(b, declared[at], names),),), action=True)
         _some(b, w, a, declared[at], following, args)
 
 

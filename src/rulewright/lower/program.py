@@ -119,8 +119,9 @@ def finish(b: Builder, name: str, functions: dict[str, n.Function]) -> Program:
         front["turn"] = s.roles.turn.name
     sheet = Sheet(
         things=at.things, fields=tuple(at.fields), field_code=_field_code(b, functions),
-        actions=_action_code(b, functions), zones=tuple(at.zones), columns=columns,
-        statuses=tuple(at.statuses),
+        actions=_action_code(b, functions),
+        asked={name: said for name, said in b.asked.items() if name in functions},
+        zones=tuple(at.zones), columns=columns, statuses=tuple(at.statuses),
         templates=tuple(s.templates[a.template].name for a in s.actors), maps=tuple(at.maps),
         orders=tuple(at.orders),
         dice=tuple(x.name for x in s.dice.values()), options=tuple(at.options),

@@ -16,17 +16,30 @@ from typing import Any
 
 from rulewright.book import tree as t
 from rulewright.book.hidden import Hidden, rolls, spelt, straight_into
-from rulewright.book.walk import nodes
+from rulewright.book.walk import nodes, replaced
 from rulewright.ir import nodes as n
-from rulewright.ir.hiding import UNTOLD, with_secret
+from rulewright.ir.hiding import UNTOLD, companions, who_knows, with_secret
 from rulewright.ir.program import SECRET
 from rulewright.ir.walk import calls
 from rulewright.lower.builder import Builder, field_of, var
 from rulewright.lower.dispatch import STATEMENTS, lowers
-from rulewright.lower.terms import first_owner, kept_companions, owner_index
+from rulewright.lower.terms import first_owner, kept, kept_companions, owner_index
 from rulewright.lower.writer import CHECK, Writer, call, const, local, state
 
-__all__ = ["Hidden", "Into", "Outright", "audience", "goes", "heard", "hide", "hide_kept", "keep", "told_to"]
+__all__ = [
+    "Hidden",
+    "Into",
+    "Outright",
+    "audience",
+    "goes",
+    "heard",
+    "hide",
+    "hide_kept",
+    "keep",
+    "made_of",
+    "taken",
+    "told_to",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +117,42 @@ def hide(w: Writer, name: str, seats: n.Expr, draws: tuple[n.Expr, n.Expr, n.Exp
         w.emit(said)
 
 
+def taken(b: Builder, w: Writer, value: Any) -> Any:
+    """A value that is about to be given to a local, a kept value or a component, with locals for the kept
+    secrets in it: of those it can be said who may know what is made of them."""
+
+    def secret(node: object) -> object | None:
+        if not isinstance(node, t.ReadKept | t.TKept):
+            return None
+        places = kept_companions(b, node.sequence, node.name)
+        if not places:
+            return None
+        number = isinstance(node, t.ReadKept)
+        name = f"itkept{next(w.temps)}"
+        w.assign(name, kept(b, node.sequence, node.name, 0 if number else -1))
+        frame = state(b.layout.current[id(node.sequence)])
+        told = [n.Pick(frame, state(frame + place), const(0)) for place in places]
+        w.secrets[name] = (told[0], told[1], told[2], told[3])
+        for said in with_secret(name, *w.secrets[name], w.site):
+            w.emit(said)
+        return t.ReadLocal(name) if number else t.TLocal(node.type, name)
+
+    return replaced(value, secret)
+
+
+def made_of(w: Writer, name: str, value: Any, copied: bool) -> None:
+    """Say of a local that just got this value who may know it: whoever knows all secrets in it. A copy came
+    about as what it is a copy of."""
+    read = _secrets(w, value)
+    if not read:
+        return
+    plain = copied and isinstance(value, t.ReadLocal | t.TLocal)
+    _, many, low, high = map(local, companions(read[0]))
+    hide(w, name, who_knows(read) - 1, (many, low, high) if plain else None)
+    who, many, low, high = map(local, companions(name))
+    w.secrets[name] = (who, many, low, high)
+
+
 def hide_kept(
     b: Builder, w: Writer, s: t.SetNumber | t.SetThing, target: t.ReadKept | t.TKept, frame: n.Expr
 ) -> None:
@@ -112,17 +161,22 @@ def hide_kept(
     places = kept_companions(b, target.sequence, target.name)
     if not places:
         return
-    read = [x for x in nodes([s.value]) if isinstance(x, t.ReadLocal | t.TLocal)]
-    told = [w.secrets[var(x.name)] for x in read if var(x.name) in w.secrets]
+    told = [w.secrets[name] for name in _secrets(w, s.value)]
     untold = (const(UNTOLD), const(0), const(0))
     said: tuple[n.Expr, ...] = untold
     if told:
         same = isinstance(s.value, t.ReadLocal | t.TLocal) and (isinstance(s, t.SetThing) or s.op == "=")
         said = told[0] if same else (told[0][0], *untold)
-    elif not read and not any(isinstance(x, t.ReadKept | t.TKept) for x in nodes([s.value])):
+    elif not any(isinstance(x, t.ReadLocal | t.TLocal) for x in nodes([s.value])):
         said = (const(0), *untold)
     for place, value in zip(places[-len(said) :], said, strict=True):
         w.store(frame + place, value)
+
+
+def _secrets(w: Writer, value: Any) -> list[str]:
+    """The locals in a value that got a secret."""
+    read = [var(x.name) for x in nodes([value]) if isinstance(x, t.ReadLocal | t.TLocal)]
+    return [name for name in read if name in w.secrets]
 
 
 def keep(b: Builder, w: Writer, r: t.Resource, index: n.Expr, value: object, made: Any) -> n.Expr:

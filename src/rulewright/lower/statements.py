@@ -13,6 +13,7 @@ from rulewright.ir.program import FAULT_BOUND, UNWIND
 from rulewright.lower.builder import Builder
 from rulewright.lower.dispatch import STATEMENTS, block, check, lowers, number, row, thing, value
 from rulewright.lower.loops import each
+from rulewright.lower.secrets import taken
 from rulewright.lower.terms import arguments
 from rulewright.lower.writer import Writer, const, local, state
 
@@ -49,7 +50,7 @@ def _say_text(s: t.Say) -> str:
 
 
 def _run(b: Builder, w: Writer, run: t.Run) -> None:
-    args = arguments(b, w, run.component, run.self_, run.args)
+    args = arguments(b, w, run.component, run.self_, [taken(b, w, arg) for arg in run.args])
     if run.start:
         w.store(b.layout.start, run.start)
     w.run(b.name_of(run.component), *args)

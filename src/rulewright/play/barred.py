@@ -15,10 +15,7 @@ from dataclasses import replace
 from rulewright.ir import nodes as n
 from rulewright.ir.program import Program
 from rulewright.ir.walk import parts as parts_of
-from rulewright.play.faults import Fault
-from rulewright.play.knowledge import Knowledge
-from rulewright.play.needs import is_open
-from rulewright.play.tracing import Tracer
+from rulewright.play.refusals import ask
 from rulewright.play.words import name_of
 
 SOME = 4
@@ -33,15 +30,12 @@ def barred(program: Program, slots: Sequence[int], seat: int, name: str, actor: 
     for statement in function.body:
         if not isinstance(statement, n.If):
             continue
-        tracer = Tracer(program, slots)
-        try:
-            against = tracer.run(replace(function, body=(n.Return(statement.test),)), (actor,))
-        except (Fault, KeyError, ValueError, IndexError):
+        test = replace(function, name="", body=(n.Return(statement.test),))
+        against = ask(program, slots, seat, test, actor)
+        if against is None or not against.open:
             return ""
-        if against:
-            know = Knowledge(program, slots, seat)
-            fair = all(is_open(know, test) for test in tracer.trace.tests)
-            return _said(program, slots, statement.test) if fair else ""
+        if against.holds:
+            return _said(program, slots, statement.test)
     return ""
 
 

@@ -17,13 +17,11 @@ from rulewright.play.barred import barred
 from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Decision, Match
 from rulewright.play.needs import missing
+from rulewright.play.refusals import Answer, ask
 from rulewright.play.words import name_of
 
-ACT = "act"
-"""The prompt of a decision between actions."""
 NOT_NOW = "not allowed now"
-TRIED = 40
-"""Things that an action is tried with, to see whether the same is missing each time."""
+HIDDEN = "it needs something else, which you may not know"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,56 +115,37 @@ def _reason(match: Match, code: ActionCode, actor: int, thing: str, decision: De
 
     `thing`: what it should be done with, if that was named.
     """
-    why, prompt = _Asking(match, decision.seat), decision.prompt
-    if (told := why.fails(code.legal, actor)) is not None:
-        return told or barred(match.program, match.slots(), decision.seat, code.legal, actor) or NOT_NOW
-    named = _things(match, code, thing, decision.seat) if thing else []
+    program, slots, seat = match.program, match.slots(), decision.seat
+    legal = _asked(match, seat, code.legal, actor)
+    if legal is None or not legal.holds:
+        told = missing(program, slots, seat, legal) if legal is not None else ""
+        return told or barred(program, slots, seat, code.legal, actor) or NOT_NOW
     none_said, one_said = code.steps
-    declares = one_said in match.program.functions
-    if named and declares:
-        found = [why.fails(one_said, actor, number) for number in named]
-        if all(told is not None for told in found):
-            numbers = next((told for told in found if told), "")
-            cannot = f"with {thing} the rest cannot be declared or paid, or what it requires does not hold"
-            return f"with {thing}: {numbers}" if numbers else cannot
-        return f"{thing} is not among what it can be done with now"
-    if thing and declares:
+    if thing and one_said:
+        return _with(match, code, actor, thing, seat)
+    answer = _asked(match, seat, none_said, actor)
+    if answer is not None and answer.holds:
+        return f"now something else is asked{f': {decision.prompt}' if decision.prompt else ''}"
+    return (missing(program, slots, seat, answer) if answer is not None else "") or HIDDEN
+
+
+def _with(match: Match, code: ActionCode, actor: int, thing: str, seat: int) -> str:
+    """Why it cannot be done with what was named."""
+    named = _things(match, code, thing, seat)
+    if not named:
         return f"there is no {thing} to do it with"
-    if none_said not in match.program.functions:
-        fails = "" if prompt == ACT else None  # when actions are asked for, every possible one is on offer
-    else:
-        fails = why.fails(none_said, actor)
-    if fails is None:
-        return f"now something else is asked{f': {prompt}' if prompt else ''}"
-    if fails:
-        return fails
-    if declares and (told := _alike(match, why, code, actor)):
-        return told
-    lacking = "there is nothing it can be done with or to, or " if declares else ""
-    return f"{lacking}what it requires does not hold"
+    found = [_asked(match, seat, code.steps[1], actor, number) for number in named]
+    if all(answer is not None and not answer.holds for answer in found):
+        told = [missing(match.program, match.slots(), seat, answer) for answer in found if answer is not None]
+        return f"with {thing}: {next(filter(None, told), HIDDEN)}"
+    return f"{thing} is not among what it can be done with now"
 
 
-class _Asking:
-    """Functions of the rules that say yes or no, asked about the state of a match."""
-
-    def __init__(self, match: Match, seat: int) -> None:
-        self.program, self.slots, self.seat = match.program, match.slots(), seat
-
-    def fails(self, name: str, *said: int) -> str | None:
-        """None: it says yes. Otherwise why not, as far as one number says it."""
-        rest = len(self.program.functions[name].params) - len(said)
-        told = missing(self.program, self.slots, self.seat, name, *said, *[-1] * rest)
-        return None if told == "" else told or ""
-
-
-def _alike(match: Match, why: _Asking, code: ActionCode, actor: int) -> str:
-    """The one condition that fails whatever it would be done with, if it is the same one each time."""
-    kind = _kind(match.program, code)
-    things = match.program.sheet.things.get(kind, ()) if kind else ()
-    if kind == "Card" or not things:
-        return ""
-    told = [why.fails(code.steps[1], actor, number) for number in range(min(len(things), TRIED))]
-    return told[0] if told[0] and len(set(told)) == 1 else ""
+def _asked(match: Match, seat: int, name: str, *said: int) -> Answer | None:
+    """Ask a function of the rules; what was not said yet is not declared."""
+    function = match.program.functions[name]
+    rest = len(function.params) - len(said)
+    return ask(match.program, match.slots(), seat, function, *said, *[-1] * rest)
 
 
 def _kind(program: Program, code: ActionCode) -> str:

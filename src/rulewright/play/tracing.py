@@ -70,7 +70,7 @@ class Trace:
     """What came by chance and was left out for something higher or lower."""
 
 
-class _Left(Exception):
+class Left(Exception):
     """A function is left with a value."""
 
     def __init__(self, value: int) -> None:
@@ -86,7 +86,7 @@ class _Again(Exception):
 
 
 @dataclass(slots=True)
-class _Frame:
+class Frame:
     locals: dict[str, int]
     site: int
     """Of the function, for statements that have none of their own."""
@@ -98,9 +98,11 @@ class _Frame:
 class Tracer:
     """A state, and rules that can be run on it."""
 
-    def __init__(self, program: Program, slots: Sequence[int], seed: int = 0) -> None:
+    def __init__(
+        self, program: Program, slots: Sequence[int], seed: int = 0, memory: list[int] | None = None
+    ) -> None:
         self.program = program
-        self.slots: list[int] = [*slots, *[0] * (program.size - len(slots))]
+        self.slots = [*slots, *[0] * (program.size - len(slots))] if memory is None else memory
         self.memory: dict[str, Sequence[int]] = {
             "S": self.slots,
             "P": checked_params(program, None),
@@ -119,11 +121,12 @@ class Tracer:
         self.steps = 0
         self.doing: dict[str, Callable[[list[int]], int]] = {
             "rnd": self._rnd, "mix": self._mix, "opt": self._opt, "nopt": lambda _: len(self.options),
-            "clear_options": self._clear, "emit": self._tell, "tell": self._tell, "fault": self._fault,
+            "clear_options": lambda _: self.options.clear() or 0,
+            "emit": self._tell, "tell": self._tell, "fault": self._fault,
             "option": lambda args: self.options[args[0]][args[1]],
         }  # fmt: skip
-        memory = {**seekers(self.slots), "fill": filler(cast("list[int]", self.memory["W"]))}
-        for name, work in memory.items():
+        many = {**seekers(self.slots), "fill": filler(cast("list[int]", self.memory["W"]))}
+        for name, work in many.items():
             self.doing[name] = lambda args, work=work: work(*map(int, args))
 
     # ------------------------------------------------------------ running
@@ -145,35 +148,40 @@ class Tracer:
 
     def run(self, function: n.Function, args: Sequence[int]) -> int:
         """Run a function; what it gives, with its history."""
-        frame = _Frame(dict(zip(function.params, args, strict=True)), function.site)
+        frame = Frame(dict(zip(function.params, args, strict=True)), function.site)
         try:
-            self._block(function.body, frame)
-        except _Left as left:
+            self.body(function, frame)
+        except Left as left:
             return left.value
         return 0
 
-    def _block(self, block: n.Block, frame: _Frame) -> None:
-        for statement in block:
-            self._statement(statement, frame)
+    def body(self, function: n.Function, frame: Frame) -> None:
+        """Run what a function does."""
+        self._block(function.body, frame)
 
-    def _statement(self, statement: n.Stmt, frame: _Frame) -> None:
+    def _block(self, block: n.Block, frame: Frame) -> None:
+        for statement in block:
+            self.statement(statement, frame)
+
+    def statement(self, statement: n.Stmt, frame: Frame) -> None:
+        """Run one statement of a function."""
         site = statement.site or frame.site
         match statement:
             case n.Assign(local, value):
-                frame.locals[local] = self._named(local, self._value(value, frame, site), frame, site)
+                frame.locals[local] = self._named(local, self.value(value, frame, site), frame, site)
             case n.Store(array, index, value):
-                self._store(array, self._value(index, frame, site), self._value(value, frame, site))
+                self._store(array, self.value(index, frame, site), self.value(value, frame, site))
             case n.If(test, then, orelse):
-                met = self._value(test, frame, site)
+                met = self.value(test, frame, site)
                 before, frame.because = frame.because, met
                 self._block(then if met else orelse, frame)
                 frame.because = before
             case n.While():
                 self._loop(statement, frame)
             case n.Return(value):
-                raise _Left(truth(self._value(value, frame, site), frame.because))
+                raise Left(truth(self.value(value, frame, site), frame.because))
             case n.Do(called):
-                self._value(called, frame, site)
+                self.value(called, frame, site)
             case n.Break():
                 raise _Broken
             case n.Continue():
@@ -181,8 +189,8 @@ class Tracer:
             case _:
                 raise Fault(0, detail=f"{type(statement).__name__} in linked code")
 
-    def _loop(self, loop: n.While, frame: _Frame) -> None:
-        while self._value(loop.test, frame, loop.site or frame.site):
+    def _loop(self, loop: n.While, frame: Frame) -> None:
+        while self.value(loop.test, frame, loop.site or frame.site):
             try:
                 self._block(loop.body, frame)
             except _Again:
@@ -190,7 +198,7 @@ class Tracer:
             except _Broken:
                 return
 
-    def _named(self, local: str, value: int, frame: _Frame, site: int) -> int:
+    def _named(self, local: str, value: int, frame: Frame, site: int) -> int:
         """What a book gives a name to keeps it; names of lowering's own say nothing."""
         if face := FACES.search(local):
             return self._tallied(int(face[1]), frame.locals.get(local, 0), value, frame.because)
@@ -223,7 +231,8 @@ class Tracer:
             self.written[int(index)] = value
 
     # ------------------------------------------------------------ values
-    def _value(self, node: n.Expr, frame: _Frame, site: int) -> int:
+    def value(self, node: n.Expr, frame: Frame, site: int) -> int:
+        """What an expression gives, with its history."""
         self.steps += 1
         if self.steps > BOUND:
             raise Fault(0, detail="too much to look at")
@@ -233,19 +242,24 @@ class Tracer:
             case n.Local(name):
                 return frame.locals.get(name, 0)
             case n.Load(array, index):
-                return self._load(array, self._value(index, frame, site))
+                return self._load(array, self.value(index, frame, site))
             case n.Binary(op, left, right):
-                return self._binary(op, self._value(left, frame, site), self._value(right, frame, site), site)
+                return self._binary(op, self.value(left, frame, site), self.value(right, frame, site), site)
             case n.Not(value):
-                inner = self._value(value, frame, site)
+                inner = self.value(value, frame, site)
                 return truth(int(not inner), inner)
             case n.Pick(test, yes, no):
-                met = self._value(test, frame, site)
-                return truth(self._value(yes if met else no, frame, site), met)
+                met = self.value(test, frame, site)
+                branch = yes if met else no
+                return self.picked(self.value(branch, frame, site), met, isinstance(branch, n.Const))
             case n.Call(name, args):
-                return self._call(name, [self._value(arg, frame, site) for arg in args], frame)
+                return self._call(name, [self.value(arg, frame, site) for arg in args], frame)
 
-    def _call(self, name: str, args: list[int], frame: _Frame) -> int:
+    def picked(self, found: int, met: int, sure: bool) -> int:
+        """What a test picked, with its reason. `sure`: it is the same whenever the test says so."""
+        return truth(found, met)
+
+    def _call(self, name: str, args: list[int], frame: Frame) -> int:
         if name in self.doing:
             frame.rolled = frame.rolled or name == "rnd"
             return self.doing[name](args)
@@ -263,7 +277,7 @@ class Tracer:
         memory = self.memory[array]
         if not 0 <= index < len(memory):
             raise Fault(0, detail=f"cell {int(index)}")
-        value = memory[index]
+        value = memory[int(index)]
         if array == "S":
             return self._slot(int(index), value)
         if array == "K":  # what is printed on a card is its own doing
@@ -348,10 +362,6 @@ class Tracer:
 
     def _opt(self, args: list[int]) -> int:
         self.options.append((int(args[0]), int(args[1]), int(args[2]), int(args[3])))
-        return 0
-
-    def _clear(self, _: list[int]) -> int:
-        self.options.clear()
         return 0
 
     def _tell(self, args: list[int]) -> int:
