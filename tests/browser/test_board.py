@@ -221,3 +221,19 @@ def test_a_small_map_cuts_nobody_and_points_at_who_is_beyond_it(address: str, vi
     assert found["signs"] == found["out"]
     page.get_by_role("button", name="Zoom in").click(click_count=3)
     wait(page, lambda: page.evaluate(CUT)["signs"] > found["signs"])
+
+
+def test_every_kind_of_ground_can_be_read_in_the_legend_of_a_phone(address: str, visitor: Visitor) -> None:
+    page = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    sit(page, address, against_bots(address, "penance-2", seed=4))
+    click_on(page, 4, 40, BUTTONS, ".legend li:nth-child(4)")
+    kinds = page.locator(".legend li")
+    assert kinds.count() >= 4
+    for kind in kinds.all():
+        kind.scroll_into_view_if_needed()
+        whole = kind.evaluate("""(li) => {
+          const [own, all] = [li, li.parentElement].map((e) => e.getBoundingClientRect());
+          return own.left >= all.left - 1 && own.right <= all.right + 1 && own.bottom <= all.bottom + 1
+            && li.scrollWidth <= li.clientWidth + 1;
+        }""")
+        assert whole, kind.inner_text()

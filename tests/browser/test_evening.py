@@ -113,10 +113,9 @@ def play(address: str, made: dict[str, Any], wanted: str) -> bool:
     [
         ("raven-road", "Strike", "costs 1 Action Points"),
         ("raven-road", "Move", "costs 1 Action Points"),
-        ("p52", "Take a Stance", "costs Acted"),
-        ("p52", "Move", "costs Moved"),
-        ("penance-1", "Rotate", "costs 1 SP Spent"),
-        ("penance-2", "Move", "SP Spent"),
+        ("penance-1", "Rotate", "costs 1 SP"),
+        ("penance-2", "Move", "SP"),
+        ("vigil", "Change Stance", "costs your Free Action"),
     ],
 )
 def test_what_an_option_costs(visitor: Visitor, address: str, book: str, action: str, price: str) -> None:

@@ -36,7 +36,7 @@ def test_chances_stand_beside_options_and_on_the_map(visitor: Visitor, address: 
     dart = page.locator(".group", has_text="Aether Dart").locator(".chip", has_text="Scrap-Hound 1")
     expect(dart.locator(".likely-word")).to_have_text(re.compile(r"^\d+ %$"))
     stance = page.locator(".group", has_text="Change Stance").first
-    expect(stance.locator(".verb .price")).to_have_text("costs Free")
+    expect(stance.locator(".verb .price")).to_have_text("costs your Free Action")
     dart.hover()
     closely = page.locator(".closely")
     expect(closely.locator("li").first).to_contain_text(re.compile(r"\d+ %: Scrap-Hound 1 loses \d+"))
@@ -62,7 +62,9 @@ def test_a_stranger_is_told_the_goal_without_notation(visitor: Visitor, address:
     card = page.locator(".welcome-card")
     expect(card).to_contain_text("You lead Raven, a scout")
     endings = card.locator("dt", has_text="Endings").locator("+ dd")
-    expect(endings).to_have_text("The Road Is Free, Slipped Past, The Raven Falls")
+    named = endings.locator("li b").all_inner_texts()
+    assert named == ["The Road Is Free", "Slipped Past", "The Raven Falls"]
+    expect(endings).to_contain_text("The Raven Falls: Both of you are down")
     assert "`" not in card.inner_text()
     assert "what must be true" not in card.inner_text()
 

@@ -36,6 +36,28 @@ SILENT = """async (name) => {
 TIP = "#explains"
 
 
+PARTS = {"goal": 40, "side": 3, "turn": 80, "end": 30, "terms": 60}
+"""What a welcome tells, and the least number of letters that say it."""
+
+
+def test_every_welcome_tells_goal_side_turn_end_and_three_terms(visitor: Visitor, address: str) -> None:
+    page = visitor(stranger=True, reduced_motion="reduce")
+    for book in playable(address):
+        if book["name"] == "everything":  # a book without any prose
+            continue
+        sit(page, address, against_bots(address, book["name"]))
+        card = page.locator(".welcome-card")
+        expect(card).to_be_visible()
+        for part, least in PARTS.items():
+            told = card.locator(f"dt[data-part={part}] + dd")
+            said = " ".join(told.all_inner_texts())
+            assert len(said) >= least, (book["name"], part, said)
+            assert not re.search(r"[`\\[\]{}_]|undefined", said), (book["name"], part, said)
+        assert card.locator("dt[data-part=terms] + dd li").count() >= 3, book["name"]
+        ends = card.locator("dt[data-part=end] + dd li").all_inner_texts()
+        assert any(len(one) > 25 for one in ends), (book["name"], ends)  # an ending is more than its name
+
+
 def test_every_word_of_every_book_is_explained(page: Page, address: str) -> None:
     page.goto(address)
     page.wait_for_selector(".spine")

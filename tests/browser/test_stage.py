@@ -116,3 +116,32 @@ def test_a_double_click_answers_one_decision(page: Page, address: str) -> None:
     mine(page)
     assert state(address, made)["version"] == 1
     assert version(page) == 1
+
+
+CUT = """() => {
+  const box = document.querySelector('.caption .telling').getBoundingClientRect();
+  const parts = document.querySelectorAll('.caption :is(.delta, .reckoned, .roll)');
+  return [...parts].flatMap((e) => {
+    const at = e.getBoundingClientRect();
+    const across = at.left >= box.left - 1 && at.right <= box.right + 1;
+    const whole = across && at.top >= box.top - 1 && at.bottom <= box.bottom + 1;
+    return e.checkVisibility() && !whole ? [`${e.className}: ${e.textContent}`] : [];
+  });
+}"""
+"""Dice, sums and changes under the sentence of a deed that are seen in part only."""
+
+
+def test_what_stands_under_a_caption_is_whole(visitor: Visitor, address: str) -> None:
+    page = visitor(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    for book in playable(address):
+        sit(page, address, against_bots(address, book["name"], seed=9))
+        some = 0
+        for turn in range(12):
+            mine(page)
+            page.wait_for_timeout(60)  # sums come a moment later
+            assert page.evaluate(CUT) == [], (book["name"], turn)
+            some += page.locator(".caption .delta:visible, .caption .roll:visible").count()
+            if page.locator("main.over").count():
+                break
+            click_on(page, turn, 1, BUTTONS)
+        assert some, book["name"]

@@ -31,8 +31,8 @@ test("what helps weighs more, and what is given away is known", () => {
 });
 
 test("before any odds foes stand before friends, and what was a gift is known the next time", () => {
-  const b = /** @type {any} */ ({ sheet: { verbs: [] } });
-  const options = [["Hit: C", 2], ["Hit: B", 1], ["Mend: C", 2], ["Give: B", 1], ["Give: C", 2], ["Brace", -1]].map(([text, id], index) => ({ ...aimed(Number(id)), index, text: String(text), things: Number(id) < 0 ? [] : aimed(Number(id)).things }));
+  const b = /** @type {any} */ ({ sheet: { verbs: ["Hit: {0}", "Mend: {0}", "Give: {0}", "Brace"].map((text) => ({ text, args: ["Actor"] })) } });
+  const options = [["Hit: C", 2, 0], ["Hit: B", 1, 0], ["Mend: C", 2, 1], ["Give: B", 1, 2], ["Give: C", 2, 2], ["Brace", -1, 3]].map(([text, id, verb], index) => ({ ...aimed(Number(id)), index, verb: Number(verb), text: String(text), things: Number(id) < 0 ? [] : aimed(Number(id)).things }));
   const state = /** @type {any} */ ({ view, decision: { options } }), seen = new Map();
   assert.deepEqual([...doubtful(state, b, seen)], [0, 4]);
   const gift = foretold({ sure: [chance("A: Gold −5", 0, -5), chance("B: Gold +5", 1, 5)] });
@@ -54,18 +54,18 @@ test("first the price, then whom it befalls; bookkeeping only where there is not
   assert.deepEqual(outlook(all, book, "A", things, false).brings, [other, blow]);
   assert.deepEqual(outlook([spent, guard, other], book, "A", [], false).brings, [guard]);
   assert.deepEqual(outlook([spent, guard], book, "A", [], true).brings, []);
-  assert.equal(paid([spent, acted], book), "2 Spent, Acted");
+  assert.equal(paid([spent, acted], book), "2 Spent");
   assert.deepEqual(outlook([chance("A: Spent −2", 0, -2)], book, "A", [], false).price, []);
 });
 
 test("what asks before it is paid says what it will take, by name", () => {
-  assert.equal(unpaid(book, "Walk", undefined), "Acted");
+  assert.equal(unpaid(book, "Walk", undefined), "");
   assert.equal(unpaid(book, "Walk", foretold({ sure: [chance("A: Acted +1", 0, 1)] })), "");
   assert.equal(unpaid(book, "Much", undefined), "");
   assert.equal(unpaid(book, "Rest", undefined), "");
   assert.equal(unpaid(book, "Shoot", undefined), "1 AP, 2 Arrows");
   assert.equal(unpaid(book, "Play", undefined), "Spent");
-  assert.equal(unpaid(book, "Play", foretold({ costs: [["Spent", 1, 1], ["AP", 0, 2], ["Acted", 1, 1]] }), "A"), "1 Spent, 0 to 2 AP, Acted");
+  assert.equal(unpaid(book, "Play", foretold({ costs: [["Spent", 1, 1], ["AP", 0, 2], ["Acted", 1, 1]] }), "A"), "1 Spent, 0 to 2 AP");
   assert.equal(unpaid(book, "Play", foretold({}), "A"), "");
   const refilled = foretold({ sure: [chance("A: AP +2", 0, 2)] });
   assert.equal(unpaid(book, "Shoot", refilled, "A"), "1 AP, 2 Arrows");

@@ -3,26 +3,35 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { headline } from "../../src/rulewright/serve/page/headline.js";
 import { learn } from "../../src/rulewright/serve/page/names.js";
-import { about, grouped, litBy, partsOf, question, ordered, scores } from "../../src/rulewright/serve/page/options.js";
+import { about, grouped, litBy, question, ordered, scores } from "../../src/rulewright/serve/page/options.js";
+import { doneIn, partsOf } from "../../src/rulewright/serve/page/verbs.js";
 import { patched } from "../../src/rulewright/serve/page/api.js";
 
 /** @param {number} index @param {number} verb @param {string} text @param {any[]} [things] */
 const option = (index, verb, text, things = []) => ({ index, verb, text, things });
 const wolf = { kind: "Actor", id: 1, name: "Wolf" };
 
-test("the actor in front is not what is done", () => {
-  const own = new Set(["Raven"]);
-  assert.deepEqual(partsOf(option(0, 9, "Raven: Shove: Wolf"), own), { by: "Raven", head: "Shove", rest: "Wolf" });
-  assert.deepEqual(partsOf(option(0, 9, "Raven: Brace"), own), { by: "Raven", head: "", rest: "Brace" });
-  assert.deepEqual(partsOf(option(0, 9, "Throw: Wolf"), own), { by: "", head: "Throw", rest: "Wolf" });
+/** @type {any[]} */
+const VERBS = [{ text: "pass" }, { text: "decline" }, { text: "step to {0}", args: ["Space"] }, { text: "stop here" }, { text: "Hit: {0}", args: ["Actor"] }, { text: "{1}: Shove: {0}", args: ["Actor", "Actor"] }, { text: "{0}: Brace", args: ["Actor"] }];
+const named = (/** @type {string[]} */ ...names) => names.map((name, id) => ({ kind: "Actor", id, name }));
+
+test("the actor in front is not what is done, and a name with a colon is one name", () => {
+  const own = new Set(["Raven"]), hatch = [{ kind: "Actor", id: 3, name: "Hatch: Left" }];
+  assert.deepEqual(partsOf(option(0, 5, "Raven: Shove: Wolf", named("Wolf", "Raven")), own, VERBS), { by: "Raven", head: "Shove", rest: "Wolf" });
+  assert.deepEqual(partsOf(option(0, 6, "Raven: Brace", named("Raven")), own, VERBS), { by: "Raven", head: "", rest: "Brace" });
+  assert.deepEqual(partsOf(option(0, 4, "Hit: Wolf", [wolf]), own, VERBS), { by: "", head: "Hit", rest: "Wolf" });
+  assert.deepEqual(partsOf(option(0, 4, "Hit: Hatch: Left", hatch), own, VERBS), { by: "", head: "Hit", rest: "Hatch: Left" });
+  assert.deepEqual(doneIn(VERBS[5], "Raven: Shove: Hatch: Left"), { head: "Shove", rest: "Hatch: Left" });
+  assert.deepEqual(doneIn(VERBS[6], "Raven: Brace"), { head: "Brace", rest: "" });
 });
 
 test("equal options are one, and what ends the turn stands last", () => {
-  const groups = grouped([option(0, 0, "pass"), option(1, 9, "Hit: Wolf", [wolf]), option(2, 9, "Hit: Wolf", [wolf]), option(3, 9, "Hit: Bear")], null, "", new Set());
+  const bear = { kind: "Actor", id: 2, name: "Bear" };
+  const groups = grouped([option(0, 0, "pass"), option(1, 4, "Hit: Wolf", [wolf]), option(2, 4, "Hit: Wolf", [wolf]), option(3, 4, "Hit: Bear", [bear])], null, "", new Set(), VERBS);
   assert.deepEqual(groups.map((g) => [g.head, g.equal.map((e) => e.length)]), [["Hit", [2, 1]], ["", [1]]]);
-  assert.equal(grouped([option(0, 0, "pass"), option(1, 9, "Hit: Wolf", [wolf])], "Actor:1", "", new Set()).length, 1);
-  assert.equal(grouped([option(0, 9, "Hit: Wolf"), option(1, 9, "Hit: Bear")], null, "bea", new Set())[0].equal[0][0].index, 1);
-  assert.deepEqual([...litBy([option(1, 9, "Hit: Wolf", [wolf])]).keys()], ["Actor:1"]);
+  assert.equal(grouped([option(0, 0, "pass"), option(1, 4, "Hit: Wolf", [wolf])], "Actor:1", "", new Set(), VERBS).length, 1);
+  assert.equal(grouped([option(0, 4, "Hit: Wolf", [wolf]), option(1, 4, "Hit: Bear", [bear])], null, "bea", new Set(), VERBS)[0].equal[0][0].index, 1);
+  assert.deepEqual([...litBy([option(1, 4, "Hit: Wolf", [wolf])]).keys()], ["Actor:1"]);
 });
 
 test("a question never shows the name of a variable", () => {
@@ -39,12 +48,13 @@ test("a question never shows the name of a variable", () => {
 
 test("what is under way is the card that was played, or the action, or the step that came after it", () => {
   learn([{ kind: 7, name: "RULE" }, { kind: 9, name: "STEP" }, { kind: 10, name: "CHOSEN" }]);
-  const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs: [], things: { Face: ["Leap"] } } });
+  const verbs = [{ text: "Play: {0}", args: ["Card"] }, { text: "{1}: Throw: {0}", args: ["Actor", "Actor"] }, { text: "step to {0}", args: ["Space"] }];
+  const b = /** @type {any} */ ({ actions: ["Play", "Throw"], sheet: { sites: [], verbs, things: { Face: ["Leap"] } } });
   const ford = option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }]), step = { kind: 9, title: "Turn", text: "Ada: Turn, Rise", said: ["Rise"], args: [0] };
   const asked = (/** @type {any[]} */ log) => question(/** @type {any} */ ({ decision: { seat: 0, actor: -1, prompt: "path", mine: true, options: [ford] }, view: { seat: 0, orders: [], actors: [{ id: 0, name: "Ada", seat: 0, in_play: 1 }] }, log }), b);
-  const chose = (/** @type {string} */ text) => ({ kind: 10, title: "", text: `chosen: ${text}`, said: [text], args: [4] });
-  assert.equal(asked([step, chose("Play: Leap"), chose("step to F1")]), "Leap: choose a space");
-  assert.equal(asked([step, chose("Ada: Throw: Wolf")]), "Throw: choose a space");
+  const chose = (/** @type {string} */ text, verb = 0) => ({ kind: 10, title: "", text: `chosen: ${text}`, said: [text], args: [verb] });
+  assert.equal(asked([step, chose("Play: Leap"), chose("step to F1", 2)]), "Leap: choose a space");
+  assert.equal(asked([step, chose("Ada: Throw: Wolf", 1)]), "Throw: choose a space");
   assert.equal(asked([chose("Play: Leap"), step]), "Rise: choose a space");
   const rule = (/** @type {number} */ who) => ({ kind: 7, title: "Play", text: "Play", args: [who] });
   assert.equal(asked([step, chose("Play: Leap"), rule(0)]), "Leap: choose a space");
@@ -67,11 +77,11 @@ test("what a reaction answers is what somebody else did last, and never what is 
 });
 
 test("whoever can still act is asked, and whoever is still to come", () => {
-  const b = /** @type {any} */ ({ sheet: { sites: [], verbs: [] } });
+  const b = /** @type {any} */ ({ sheet: { sites: [], verbs: VERBS } });
   const actors = ["Ash", "Oak"].map((name, id) => ({ id, name, seat: 0, side: 0, in_play: 1 }));
   const state = (/** @type {any} */ decision, view = {}) => /** @type {any} */ ({ decision: { seat: 0, actor: 0, mine: true, ...decision }, view: { seat: 0, actors, orders: [], ...view }, log: [] });
-  assert.equal(question(state({ prompt: "act", options: [option(0, 9, "Oak: Hit: Wolf"), option(1, 0, "pass")] }), b), "Oak: choose an action");
-  assert.equal(question(state({ prompt: "act", options: [option(0, 9, "Oak: Hit: Wolf"), option(1, 9, "Ash: Brace")] }), b), "Your turn: choose an action");
+  assert.equal(question(state({ prompt: "act", options: [option(0, 5, "Oak: Shove: Wolf", named("Wolf", "Oak")), option(1, 0, "pass")] }), b), "Oak: choose an action");
+  assert.equal(question(state({ prompt: "act", options: [option(0, 5, "Oak: Shove: Wolf", named("Wolf", "Oak")), option(1, 6, "Ash: Brace", named("Ash"))] }), b), "Your turn: choose an action");
   const away = [{ ...actors[0], in_play: 0 }];
   assert.equal(question(state({ prompt: "Where to begin", options: [option(0, 9, "ford", [{ kind: "Space", id: 0, name: "ford" }])] }, { actors: away }), b), "Ash: choose a space");
   assert.equal(question(state({ prompt: "Where to begin", options: [option(0, 9, "A) Walk in")] }, { actors: away }), b), "Where to begin: choose one");
@@ -98,9 +108,9 @@ test("what helps stands first, gifts behind, then what ends the turn, then what 
 });
 
 test("options worded alike stand together by their verb", () => {
-  const verbs = [{ text: "pass" }, { text: "step to {0}" }, { text: "{1}: Brace" }];
-  assert.deepEqual(partsOf(option(0, 1, "step to Old Ford"), new Set(), verbs), { by: "", head: "step to", rest: "Old Ford" });
-  assert.deepEqual(partsOf(option(0, 2, "Ada: Brace"), new Set(["Ada"]), verbs), { by: "Ada", head: "", rest: "Brace" });
+  const verbs = [{ text: "pass" }, { text: "step to {0}", args: ["Space"] }, { text: "{0}: Brace", args: ["Actor"] }];
+  assert.deepEqual(partsOf(option(0, 1, "step to Old Ford", [{ kind: "Space", id: 0, name: "Old Ford" }]), new Set(), verbs), { by: "", head: "step to", rest: "Old Ford" });
+  assert.deepEqual(partsOf(option(0, 2, "Ada: Brace", named("Ada")), new Set(["Ada"]), verbs), { by: "Ada", head: "", rest: "Brace" });
 });
 
 test("a result tells each seat's rank and number, where they say more than who has won", () => {

@@ -11,7 +11,7 @@ learn(["FORCED", "CHANGE", "ROLL", "CARD", "PLACE", "STATUS", "RULE", "SAY", "ST
 const ABOUT = { FORCED: /: (.*)/, CHOSEN: /: (.*)/, STEP: /, (.*)/, CARD: /(.*) moves/, PLACE: / moves to (.*)/, PICK: /(.*) is picked/ };
 const about = (/** @type {number} */ kind, /** @type {string} */ text) => {
   const found = Object.entries(ABOUT).find(([name]) => EVENT[name] === kind), said = found && text.match(found[1]);
-  return said ? { said: [said[1]] } : {};
+  return said ? { said: [said[1], ...(said[1].match(/a hidden card/) || [])] } : {};
 };
 
 const b = /** @type {any} */ ({

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright import load
+from rulewright.play.describe import said as names_in
 from rulewright.play.match import Match
 
 BOOK = """---
@@ -83,3 +84,13 @@ def test_a_card_that_is_hidden_stays_a_hidden_card(match: Match) -> None:
     assert "chosen: Throw: Knife" in own
     for log in others:
         assert "chosen: Throw: a hidden card" in log
+
+
+def test_what_stands_there_for_a_hidden_card_is_told_beside_the_words(match: Match) -> None:
+    """No page has to find it again in the sentence."""
+    match.choose("Throw: Knife")
+    beside = {
+        seat: [names_in(match.program, event, match.slots()) for event in match.log(seat)] for seat in (0, 1)
+    }
+    assert ("Throw: Knife",) in beside[0]
+    assert ("Throw: a hidden card", "a hidden card") in beside[1]

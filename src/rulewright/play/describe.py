@@ -13,6 +13,7 @@ from rulewright.ir.events import EVERYBODY, Event
 from rulewright.ir.program import Program
 from rulewright.ir.sheet import Field
 from rulewright.play.words import (
+    NOTHING,
     NUMBER,
     Thing,
     fill,
@@ -71,7 +72,7 @@ class _Writer:
         sheet, (_, _, a, b, c, d, *_) = self.program.sheet, event
         match event.kind:
             case kinds.FORCED | kinds.CHOSEN if a >= 0:
-                return (self.option(event),)
+                return (self.option(event), *self.unknown(event))
             case kinds.CHANGE if 0 <= a < len(sheet.fields):
                 field = sheet.fields[a]
                 passing = not PASSING.isdisjoint((*field.of, field.holds))
@@ -155,11 +156,17 @@ class _Writer:
         text, whole = _entry(self.program.sheet.texts, event.a, "text"), event.knows == EVERYBODY
         return text_things(self.program, text, event[3:6], self.slots, whole=whole)
 
+    def chosen(self, event: Event) -> tuple[Thing, ...]:
+        """What something was chosen with, as the reader may know it."""
+        return verb_things(self.program, event[2:6], self.slots, whole=event.knows == EVERYBODY)
+
     def option(self, event: Event) -> str:
-        whole = event.knows == EVERYBODY
-        return verb_text(
-            self.program, event.a, verb_things(self.program, event[2:6], self.slots, whole=whole)
-        )
+        return verb_text(self.program, event.a, self.chosen(event))
+
+    def unknown(self, event: Event) -> tuple[str, ...]:
+        """What stands in the words of a choice for cards that the reader does not know."""
+        hidden = [t.name for t in self.chosen(event) if t.kind == "Card" and t.id < 0 and t.name != NOTHING]
+        return tuple(hidden[:1])
 
     def zone(self, index: int) -> str:
         """The name of a zone by its number among the zones of all owners."""

@@ -1,11 +1,12 @@
 // The map in SVG: ground, marks, tokens that glide, the deed that is being played.
 import { Component, html } from "./vendor/preact.js";
 import { Beyond, pointOut } from "./beyond.js";
-import { Camera } from "./camera.js";
+import { Camera, PAD } from "./camera.js";
 import { Emblem } from "./covers.js";
 import { SIZE, around, cellsOf, currentMap, inView, needed, standing, worded } from "./geometry.js";
 import { commonest, look, textures } from "./ground.js";
 import { acting, hueOf, isOwn, lifeBar, lifeOf } from "./names.js";
+import { opening } from "./opening.js";
 import { Same } from "./pure.js";
 import { Regions, Space, goalsOf, lyingOf, marksOf, place } from "./spaces.js";
 import { LEAST, Token, radius } from "./tokens.js";
@@ -36,8 +37,14 @@ const Aim = (/** @type {any} */ { deed, at }) => {
   return html`<path key=${deed.n} class="aimed" pathLength="1" d=${`M${from.x + dx * from.r} ${from.y + dy * from.r}L${to.x - dx * (to.r + 5)} ${to.y - dy * (to.r + 5)}`} marker-end="url(#tip)" />`;
 };
 
-const Legend = (/** @type {{kinds: import("./ground.js").Look[]}} */ { kinds }) => html`<ul class="legend" aria-label="Kinds of ground">${kinds.slice(0, KINDS).map((l) => html`<li key=${l.name}>
+const Legend = (/** @type {{kinds: import("./ground.js").Look[]}} */ { kinds }) => html`<ul class="legend" aria-label="Kinds of ground" tabindex="0">${kinds.slice(0, KINDS).map((l) => html`<li key=${l.name}>
   <svg viewBox="0 0 16 16" aria-hidden="true"><rect class=${`ground-key ${l.tint}`} width="16" height="16" rx="3" />${l.texture ? html`<rect width="16" height="16" style=${`fill:url(#tx-${l.texture})`} />` : null}</svg>${l.name}</li>`)}</ul>`;
+
+/** Before anything is laid: what it is about, and how the book would begin. */
+const Unlaid = (/** @type {{b: Book}} */ { b }) => {
+  const parts = opening(b).parts.filter((part) => part.kind === "goal" || part.kind === "first");
+  return html`<div class="plain"><${Emblem} b=${b} />${parts.length ? parts.map((part) => html`<div key=${part.title}><h3>${part.title}</h3><p>${part.text}</p></div>`) : "Nothing has been laid yet."}</div>`;
+};
 
 /** @extends {Component<BoardProps>} */
 export class Board extends Component {
@@ -87,7 +94,7 @@ export class Board extends Component {
     const self = cells.filter((c) => people.some((a) => a.place === c.id && asks(a)));
     const asked = cells.filter((c) => lit.has(`Space:${c.id}`)), reach = asked.length ? [...asked, ...self] : [];
     // Whoever has to say where to begin looks at all of it.
-    const wishes = (spots.size ? [wanted, reach, first, self] : []).filter((some) => some.length).map((some) => around(some, SIZE * 1.15));
+    const wishes = (spots.size ? [wanted, reach, first, self] : []).filter((some) => some.length).map((some) => around(some, PAD));
     const least = Math.max(needed([...spots.values()], ACROSS, DOWN), asked.length ? FINGER / (2 * SIZE) : 0);
     const weights = (/** @type {import("./types.js").Actor} */ a) => (asks(a) ? 4 : lit.has(`Actor:${a.id}`) ? 2 : 1);
     const seen = people.filter((a) => spots.has(a.id)).map((a) => ({ box: withName(/** @type {Spot} */ (spots.get(a.id))), weight: weights(a) }));
@@ -139,7 +146,7 @@ export class Board extends Component {
         <${Beyond} view=${view} at=${drawnAt} />
         <${Floats} floats=${stage.floats} preview=${preview} at=${drawnAt} scale=${scale} />
       </svg>
-      <div class="plain quiet"><${Emblem} b=${b} />Nothing has been laid yet.</div></div>`;
+      ${cells.length ? null : html`<${Unlaid} b=${b} />`}</div>`;
   }
 }
 

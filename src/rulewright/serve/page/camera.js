@@ -1,6 +1,6 @@
 // Pan and zoom of a map: wheel, drag, two fingers, keys, buttons. Left alone, it looks at where the action is.
 import { calm } from "./dom.js";
-import { framed } from "./geometry.js";
+import { SIZE, framed } from "./geometry.js";
 
 const MOST = 6, NEAR = 1.7;
 /* How far one can zoom in by hand, and how far the camera goes by itself. */
@@ -8,6 +8,11 @@ const GLIDE = 260;
 /* Milliseconds that the camera takes to look elsewhere. */
 const EASY = 0.88;
 /* Where tokens are this large, in their own units, the whole map is shown rather than a part of it. */
+
+export const PAD = SIZE * 1.15;
+/* What the box of those that matter has around the middles of their spaces. */
+const ACROSS = 64, DOWN = 84;
+/* Pixels at both sides, above and below of what a token takes, with its halo, bar and name. */
 
 /** @typedef {import("./geometry.js").Box} Box */
 
@@ -93,7 +98,7 @@ export class Camera {
     this.byHand = false;
     const [x, y, w, tall] = this.box, whole = this.fits(this.box), [action] = this.wishes;
     if (!action || whole >= Math.max(EASY, this.least)) { this.glide(1, 0, 0, slowly); return; }
-    const wanted = Math.max(whole, this.least, Math.min(NEAR, this.fits(action)));
+    const wanted = Math.max(whole, this.least, Math.min(NEAR, this.fits(action), this.fitsTokens(action)));
     const must = this.wishes.find((box) => wanted <= this.fits(box) * 1.02) || this.wishes[this.wishes.length - 1], [ax, ay, aw, at] = must;
     const zoom = Math.max(1, wanted / whole || 1), scale = whole * zoom, [mx, my] = [x + w / 2, y + tall / 2];
     const [cx, cy] = this.bounded(ax + aw / 2 - mx, ay + at / 2 - my, zoom);
@@ -103,6 +108,13 @@ export class Camera {
 
   /** @param {Box} box */
   fits([, , w, tall]) { return Math.min(this.map.clientWidth / w, this.map.clientHeight / tall) || 1; }
+
+  // The same for tokens at the edges of what matters: however far one is away, they are drawn as large.
+  /** @param {Box} box */
+  fitsTokens([, , w, tall]) {
+    const free = (/** @type {number} */ seen, /** @type {number} */ edge, /** @type {number} */ size) => (size > 1 ? (seen - edge) / size : Infinity);
+    return Math.min(free(this.map.clientWidth, ACROSS, w - 2 * PAD), free(this.map.clientHeight, DOWN, tall - 2 * PAD));
+  }
 
   whole() {
     this.byHand = true;

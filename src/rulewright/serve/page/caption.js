@@ -1,5 +1,5 @@
 // The stage's caption: the deed that is played, or was played last, with its dice and what it changed; and how it ended.
-import { html } from "./vendor/preact.js";
+import { html, useLayoutEffect, useRef } from "./vendor/preact.js";
 import { dieOf, flip, isFlip } from "./dice.js";
 import { explain } from "./explain.js";
 import { Flights } from "./flights.js";
@@ -56,7 +56,9 @@ const Delta = (/** @type {any} */ { change, view }) => {
 /** Numbers that a deed changed. */
 export const Deltas = (/** @type {any} */ { deed, b, view }) => {
   const { life, changes } = outcomes(deed, b, view);
-  return html`<span class="chips">${[...life, ...changes].slice(0, CHANGES).map((c) => html`<${Delta} key=${`${c.actor}${c.field}${c.part}`} change=${c} view=${view} />`)}</span>`;
+  // That a mark was paid with is no news.
+  const news = changes.filter((c) => !(c.flag && b.sheet.fields.some((/** @type {any} */ f) => f.name === c.field && f.price)));
+  return html`<span class="chips">${[...life, ...news].slice(0, CHANGES).map((c) => html`<${Delta} key=${`${c.actor}${c.field}${c.part}`} change=${c} view=${view} />`)}</span>`;
 };
 
 /** Whether a sum only says again what stands there as a change: 8 - 6 = 2 beside 8 → 2. @param {string} text @param {Deed} deed @param {any} b @param {any} view */
@@ -84,14 +86,27 @@ const Controls = (/** @type {any} */ { model }) => {
       ${SPEEDS.map(([v, t]) => html`<option key=${v} value=${String(v)}>${t}</option>`)}</select></div>`;
 };
 
+/** What has no room is not cut: first everything is smaller, then whole changes are left to the log. @param {HTMLElement|null} box */
+function fit(box) {
+  const telling = box && box.closest(".telling");
+  if (!telling) return;
+  const parts = /** @type {NodeListOf<HTMLElement>} */ (telling.querySelectorAll(".delta, .reckoned"));
+  telling.classList.remove("tight");
+  for (const part of parts) part.hidden = false;
+  telling.classList.toggle("tight", telling.scrollHeight > telling.clientHeight + 1);
+  const low = telling.getBoundingClientRect().bottom;
+  for (const part of [...parts].reverse()) if (part.getBoundingClientRect().bottom > low + 1) part.hidden = true;
+}
+
 /** The deed with its dice, its sums and what it changed. */
 const Telling = (/** @type {any} */ { model, b, deed }) => {
   const { stage, reckoning } = model, view = model.state.view, known = reckoning.about(deed);
   // A test that the dice show already need not stand there in figures again; how a number was made up does.
   const decided = deed.lines.some((/** @type {any} */ l) => (reckoning.of(l.n) || {}).against);
   const told = (/** @type {any} */ s) => (!decided || s.text.includes(" = ")) && !isPlain(s.text, deed, b, view);
-  const sums = stage.now ? [] : known.filter(told).slice(0, SUMS);
-  return html`<p class="deed-now" data-n=${deed.n}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${reckoning.of} />
+  const sums = stage.now ? [] : known.filter(told).slice(0, SUMS), box = useRef(null);
+  useLayoutEffect(() => fit(box.current));
+  return html`<p class="deed-now" data-n=${deed.n} ref=${box}>${sentence(deed, b, view)}</p><${Tray} deed=${deed} b=${b} tally=${reckoning.of} />
     <div class="came">${sums.map((/** @type {any} */ s) => html`<span class="reckoned" key=${s.title + s.text}><i>${s.title}</i> ${s.text}</span>`)}<${Deltas} deed=${deed} b=${b} view=${view} /></div>`;
 };
 

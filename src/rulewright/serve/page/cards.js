@@ -40,7 +40,7 @@ function stacked(cards, lit, sorted) {
 const Fan = (/** @type {any} */ { z, title, b, lit, pick, whyNot, peek, arriving }) => {
   const stacks = stacked(z.cards, lit, true), middle = (stacks.length - 1) / 2;
   const turn = Math.min(BEND, stacks.length * 0.6);
-  return html`<div class="hand" data-pile=${pileKey(z)} style=${`--cards:${stacks.length}`}><h2>${title}<small> ${z.count}</small></h2>
+  return html`<div class="hand" data-pile=${pileKey(z)} style=${`--cards:${stacks.length}`}><h2 data-pile=${z.name}>${title}<small> ${z.count}</small></h2>
     <ul class="fan" aria-label=${title}>${stacks.map((equal, i) => {
       const at = middle ? (i - middle) / middle : 0;
       return html`<li key=${equal[0].id} class=${lit.has(`Card:${equal[0].id}`) ? "raised" : ""} style=${`--turn:${(at * turn).toFixed(2)}deg;--drop:${(at * at * turn * 2.2).toFixed(1)}px`}>

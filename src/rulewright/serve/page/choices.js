@@ -4,9 +4,10 @@ import { worth } from "./ahead.js";
 import { explainDeed } from "./explain.js";
 import { isGiven } from "./gifts.js";
 import { VERB, lifeOf } from "./names.js";
-import { deedAsked, futile, isMild, leaders, ownNames, partsOf } from "./options.js";
+import { deedAsked, futile, isMild, leaders, ownNames } from "./options.js";
 import { Brief, Price, chipWord, outlook, paid, risksOf, sharedBy, summed, unpaid, without } from "./outlook.js";
 import { rests } from "./pointer.js";
+import { partsOf } from "./verbs.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
@@ -26,7 +27,7 @@ export function standing(model, b, told = model.ahead.told) {
   return {
     own, vain, shared, told, verbs: b.sheet.verbs,
     anyway: [...shared, ...anyway],
-    parted: leaders(options, own).length > 1,
+    parted: leaders(options, own, b.sheet.verbs).length > 1,
     self: actor ? actor.name : own.size === 1 ? [...own][0] : "",
     // What a rule calls that which is chosen is no word for people: the question asks for it.
     word: (/** @type {string} */ head) => (state.decision && (head === state.decision.prompt || head === asked) ? "" : head),

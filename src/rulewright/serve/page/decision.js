@@ -6,8 +6,9 @@ import { doubtful } from "./gifts.js";
 import { Advice } from "./guide.js";
 import { Together, headline } from "./headline.js";
 import { FreeSeat } from "./meeting.js";
-import { grouped, ordered, partsOf } from "./options.js";
+import { grouped, ordered } from "./options.js";
 import { Closely } from "./outlook.js";
+import { partsOf } from "./verbs.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
@@ -50,7 +51,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     setSearch("");
     toTop(box.current);
   }, [state.version]);
-  const [head, note] = headline(state, b), groups = placed(model, b, now, search), left = missing(model, b, now);
+  const [head, note] = headline(state, b, model.ended), groups = placed(model, b, now, search), left = missing(model, b, now);
   const texts = options.map((/** @type {Option} */ o) => o.text), hint = model.guide.now(texts);
   model.shown = groups.flatMap((g) => g.equal);
   const { looked } = model.ahead, close = options.find((/** @type {Option} */ o) => o.index === looked);
@@ -66,7 +67,7 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     <h2 class="prompt" id="prompt">${head}</h2>
     ${note ? html`<p class="about">${note}</p>` : null}
     <${Together} state=${state} /><${FreeSeat} model=${model} b=${b} />
-    <${Advice} guide=${model.guide} offered=${texts} over=${Boolean(state.result)} redraw=${() => model.redraw()} />
+    <${Advice} guide=${model.guide} offered=${texts} over=${model.ended} redraw=${() => model.redraw()} />
     ${options.length > MANY ? html`<${Search} count=${options.length} value=${search} set=${setSearch} />` : null}
     <ol class="options" aria-labelledby="prompt" tabindex="-1" onMouseEnter=${() => model.ahead.hover(true)} onMouseLeave=${() => model.ahead.hover(false)}>
       ${groups.flatMap((group, i) => [
@@ -76,7 +77,8 @@ export const DecisionPanel = (/** @type {any} */ { b, model }) => {
     </ol>
     ${close ? html`<${Closely} told=${now.told.get(looked)} text=${close.text} says=${saidOf(b, close, now)} why=${reason(close, now)}
       self=${partsOf(close, now.own, now.verbs).by || now.self} />` : null}
-    ${state.result ? html`<${Over} model=${model} b=${b} />` : null}
+    ${model.ended ? html`<${Over} model=${model} b=${b} />` : null}
+    ${state.result && !model.ended ? html`<p class="actions"><button class="primary" onClick=${() => model.stage.skip()}>To the end</button></p>` : null}
     ${left.length ? html`<${WhyNot} names=${left} ask=${(/** @type {string} */ name) => model.whyNot(name)} />` : null}
     <p class="hush" role="status" aria-live="polite">${options.length ? `${head}. ${model.shown.length} options.` : head}</p></div>`;
 };

@@ -143,11 +143,14 @@ function rowTold(row, faces, put) {
   if (cells[0] && says) put(cells[0].replace(/`/g, ""), { says: short(says.replace(/`/g, "")), facts: [], ...place(/** @type {HTMLElement} */ (row)) });
 }
 
+const EMPTY = new Set(["0", "-", "–", "—"]);
+/* What a cell without a figure holds. */
+
 /** A row without words is told as figures: "Speed 4, Armour 3". @param {Element} row @param {(name: string, told: Told) => void} put */
 function figures(row, put) {
   const cells = [...row.children].map((c) => (c.textContent || "").trim());
   const heads = [...(row.closest("table")?.querySelectorAll("thead th") || [])].map((h) => h.textContent || "");
-  const says = cells.slice(1).map((cell, i) => (cell && cell !== "0" ? `${heads[i + 1]} ${cell}` : "")).filter(Boolean).slice(0, 7).join(", ");
+  const says = cells.slice(1).map((cell, i) => (cell && !EMPTY.has(cell) ? `${heads[i + 1]} ${cell}` : "")).filter(Boolean).slice(0, 7).join(", ");
   if (cells[0] && says) put(cells[0].replace(/`/g, ""), { says: short(says.replace(/`/g, "")), facts: [], ...place(/** @type {HTMLElement} */ (row)) });
 }
 

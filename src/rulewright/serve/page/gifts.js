@@ -1,6 +1,7 @@
 // What gives something away: told by its odds, and before they are there by what was seen of it and by whom it is aimed at.
 import { isLife } from "./names.js";
-import { ownNames, partsOf } from "./options.js";
+import { ownNames } from "./options.js";
+import { partsOf } from "./verbs.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").Option} Option */

@@ -9,11 +9,13 @@ import { acting, isOwn, nameOf } from "./names.js";
 const SOME = 4;
 /* From so many on it is not told who is waited for. */
 const FREE = "The match goes on when somebody has taken it: from the shelf, or by a link under Share.";
+const LAST = "They are being shown; how it ended comes behind them.";
 const CHOSEN = "You have chosen; nobody sees it before all have.";
 
-/** What is to be said above the options. @param {State} state @param {any} b @returns {[string, string]} */
-export function headline(state, b) {
+/** What is to be said above the options. @param {State} state @param {any} b @param {boolean} [ended] whether the last deeds were shown @returns {[string, string]} */
+export function headline(state, b, ended = true) {
   const { decision, result, seat } = state;
+  if (result && !ended) return ["The last deeds", LAST];
   if (result) return [ending(state), result.scores.length > 1 ? scores(state) : ""];
   if (!decision) return ["The rules are at work", ""];
   const others = waitsFor(state), reacts = decision.prompt === "react";

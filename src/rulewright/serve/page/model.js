@@ -8,7 +8,7 @@ import { invites, seats, settings } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf } from "./names.js";
 import { vainly } from "./prices.js";
 import { Reckoning } from "./reckoning.js";
-import { isMild, keyOf, litBy } from "./options.js";
+import { farewell, isMild, keyOf, litBy } from "./options.js";
 import { Stage } from "./stage.js";
 import { isShown, sentence } from "./sentence.js";
 import { NOTHING, SOMETHING, deedsOf, partOf } from "./tell.js";
@@ -89,6 +89,12 @@ export class Model {
       state: (s) => this.take(s), error: (e) => this.problem(e), link: (up) => this.link(up), talk: (said) => this.heard(said),
     });
   }
+
+  /** Whether the match is over and its last deeds have been shown: the end is the last of them. */
+  get ended() { return Boolean(this.state.result) && !this.stage.playing; }
+
+  /** The deeds of the log: how it ended is not told before it is shown. */
+  get logged() { return this.ended ? this.deeds : this.deeds.filter((d) => d.kind !== "end"); }
 
   // ------------------------------------------------------------ what comes in
   /** @param {State} state */
@@ -199,7 +205,7 @@ export class Model {
 
   /** @param {Deed} deed */
   tell(deed) {
-    const text = sentence(deed, this.b, this.state.view), last = this.told.at(-1);
+    const text = deed.kind === "end" ? farewell(this.state) : sentence(deed, this.b, this.state.view), last = this.told.at(-1);
     // Lines that were missed and came later may show that a deed began before what was told meanwhile: what is new of it is told after that.
     const n = Math.max(deed.first ?? deed.n, last && deed.n > last.end ? last.n : 0);
     // A deed that goes on from one decision to the next is told again only when there is more to it.

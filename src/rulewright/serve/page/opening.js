@@ -1,13 +1,14 @@
 // A book's own opening -> what a new player is told: what it is about, a turn, the end, three terms. No notation.
 
 /** @typedef {import("./types.js").Book} Book */
-/** @typedef {{title: string, text: string, points: string[]}} Part */
+/** @typedef {{title: string, text: string, points: string[], kind?: string}} Part */
 /** @typedef {{about: string[], parts: Part[], terms: [string, string][], endings: string[]}} Opening */
 
 const ABOUT = 2, TERMS = 3, LONGEST = 420, POINTS = 6;
 const APPARATUS = /licen[cs]e|creative commons|adaptation|published|\bedition\b|chapters?:|\.md\b|ruling/i;
 /* What a book says about itself as a book: a new player has no use for it. */
 const GOAL = /\baim\b|goal|\bwin|victory|what you (are|want)/i, TURN = /turn|round|acting|goes/i, END = /\bends?\b/i, FIRST = /\bfirst match\b/i;
+const KINDS = /** @type {[string, RegExp][]} */ ([["goal", GOAL], ["end", END], ["turn", TURN], ["first", FIRST]]);
 const CITE = /\s*\(?\b[A-Z][A-Z0-9]{1,4}-[A-Z0-9]+(?:-\d+[a-z]?)?(?:(?:,| to) (?:[A-Z][A-Z0-9]{1,4}-[A-Z0-9]+)?-?\d+)*\)?/g;
 
 /** @param {string} text */
@@ -46,10 +47,13 @@ export function read(pages, endings) {
     else if (block.tagName === "OL" || block.tagName === "UL") list(block, found);
   }
   // Where the opening proper says nothing of a turn or the end, its first chapter may.
-  const some = (/** @type {RegExp} */ kind, count = 1) => found.parts.filter((p) => kind.test(p.title) && [GOAL, END, TURN, FIRST].find((k) => k.test(p.title)) === kind).slice(0, count);
-  found.parts = [...some(GOAL), ...some(END), ...some(TURN, 2), ...some(FIRST)];
+  const some = (/** @type {string} */ kind, count = 1) => found.parts.filter((p) => kindOf(p) === kind).slice(0, count).map((p) => ({ ...p, kind }));
+  found.parts = [...some("goal"), ...some("turn", 2), ...some("end"), ...some("first")];
   return found;
 }
+
+/** What a part is about, by its title. @param {Part} part */
+const kindOf = ({ title }) => (KINDS.find(([, words]) => words.test(title)) || [""])[0];
 
 /** The bold words that a paragraph or point begins with. @param {Element} block */
 function lead(block) {

@@ -2,6 +2,7 @@
 import { EVENT, VERB, acting, isEnding, isOwn, nameOf, wordsOf } from "./names.js";
 import { cameToNothing, sentence } from "./sentence.js";
 import { deedsOf } from "./tell.js";
+import { doneIn, partsOf } from "./verbs.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").State} State */
@@ -12,19 +13,6 @@ export const keyOf = (/** @type {{kind: string, id: number}} */ thing) => `${thi
 
 /** @param {Option} option */
 export const isMild = (option) => isEnding(option.verb, option.text);
-
-/**
- * Who does what to what, as the option says it: "Throw: Wolf", "Ada: Brace", "Ada: Shove: Wolf", "step to Ford".
- * @param {Option} option @param {Set<string>} own names of actors that may stand in front @param {{text: string}[]} [verbs]
- */
-export function partsOf(option, own, verbs = []) {
-  const parts = option.text.split(": ");
-  const by = parts.length > 1 && own.has(parts[0]) ? parts.shift() || "" : "";
-  if (parts.length > 1) return { by, head: parts[0], rest: parts.slice(1).join(": ") };
-  const words = ((verbs[option.verb] || {}).text || "").split("{0}");
-  const front = words.length > 1 ? words[0].slice(words[0].lastIndexOf(": ") + 1).trim() : "";
-  return front && parts[0].startsWith(`${front} `) ? { by, head: front, rest: parts[0].slice(front.length + 1) } : { by, head: "", rest: parts[0] };
-}
 
 /** @param {State} state */
 export const ownNames = (state) => new Set(state.view.actors.filter((a) => a.in_play && isOwn(a, state.view)).map((a) => a.name));
@@ -41,10 +29,10 @@ export function litBy(options) {
 
 /**
  * Equal options are one; what is done the same way stands together; what only ends the turn stands last.
- * @param {Option[]} options @param {string|null} filter @param {string} search @param {Set<string>} own @param {{text: string}[]} [verbs]
+ * @param {Option[]} options @param {string|null} filter @param {string} search @param {Set<string>} own @param {import("./verbs.js").Verb[]} verbs
  * @returns {Group[]}
  */
-export function grouped(options, filter, search, own, verbs = []) {
+export function grouped(options, filter, search, own, verbs) {
   const wanted = search.trim().toLowerCase();
   const fitting = options.filter((o) => (!filter || o.things.some((t) => keyOf(t) === filter)) && (!wanted || o.text.toLowerCase().includes(wanted)));
   /** @type {Map<string, Option[]>} */
@@ -103,8 +91,8 @@ function asked(state) {
   return actor && isOwn(actor, state.view) && (several || placed) ? actor.name : "";
 }
 
-/** Those of one's own who may act now. @param {Option[]} options @param {Set<string>} own */
-export const leaders = (options, own) => [...new Set(options.filter((o) => !isMild(o)).map((o) => partsOf(o, own).by))];
+/** Those of one's own who may act now. @param {Option[]} options @param {Set<string>} own @param {import("./verbs.js").Verb[]} verbs */
+export const leaders = (options, own, verbs) => [...new Set(options.filter((o) => !isMild(o)).map((o) => partsOf(o, own, verbs).by))];
 
 /** The question. @param {State} state @param {Book} b @returns {string} */
 export function question(state, b) {
@@ -112,7 +100,7 @@ export function question(state, b) {
   if (!decision) return "";
   const { prompt, options } = decision, who = asked(state);
   // Whose turn it is may have nothing left to do: then whoever still has is asked.
-  const lead = prompt === "act" ? leaders(options, ownNames(state)) : [];
+  const lead = prompt === "act" ? leaders(options, ownNames(state), b.sheet.verbs) : [];
   if (prompt === "act") return who && lead.length < 2 ? `${lead[0] || who}: choose an action` : "Your turn: choose an action";
   if (prompt === "react") return "You may react";
   const words = wordsFor(prompt, b), first = words && words[0].toUpperCase() + words.slice(1), what = noun(options);
@@ -155,16 +143,15 @@ function wordsFor(prompt, b) {
 
 /** What is under way: an action, with the card that is played, or else the step that was reached last. @param {State} state @param {Book} b */
 function doing(state, b) {
-  const actions = new Set(b.actions || []), own = ownNames(state), faces = new Set(b.sheet.things?.Face || []);
+  const actions = new Set(b.actions || []), faces = new Set(b.sheet.things?.Face || []);
   let deed = "";
   for (const line of [...state.log].reverse()) {
     const { kind, title, args } = line;
     if (kind === EVENT.STEP) return deed || wordsOf(line);
     const actor = kind === EVENT.RULE && actions.has(title) ? state.view.actors[args[0]] : null;
     if (actor && isOwn(actor, state.view)) deed = deed || title;
-    const parts = kind === EVENT.CHOSEN ? wordsOf(line).split(": ") : [];
-    if (own.has(parts[0])) parts.shift();
-    if (actions.has(parts[0]) && (!deed || deed === parts[0])) return faces.has(parts[1]) ? parts[1] : parts[0];
+    const { head, rest } = kind === EVENT.CHOSEN ? doneIn(b.sheet.verbs[args[0]], wordsOf(line)) : { head: "", rest: "" };
+    if (actions.has(head) && (!deed || deed === head)) return faces.has(rest) ? rest : head;
   }
   return deed;
 }
@@ -199,6 +186,12 @@ export function verdict({ result, seat, players }) {
   if (!result) return { fate: "", winners: "" };
   const won = result.scores.flatMap((s, i) => (s === 1 && players[i] ? [nameOf(players, i)] : []));
   return { fate: seat === null ? "" : FATE[result.scores[seat]] || "", winners: won.join(", ") };
+}
+
+/** The end in one sentence, as the last of all deeds is told. @param {State} state */
+export function farewell(state) {
+  const { fate, winners } = verdict(state), who = fate || (winners ? `${winners} won` : "");
+  return `${who ? `${who}, and the` : "The"} match ends: ${state.result ? state.result.ending : ""}.`;
 }
 
 /** How it ended, for whoever reads it. @param {State} state */

@@ -2,6 +2,7 @@
 import { html, useEffect, useRef } from "./vendor/preact.js";
 import { FALLS } from "./ahead.js";
 import { isLife, lifeOf } from "./names.js";
+import { isMark, priceWords } from "./prices.js";
 
 /** @typedef {import("./ahead.js").Chance} Chance */
 /** @typedef {import("./ahead.js").Foretold} Foretold */
@@ -38,6 +39,12 @@ const isCounted = (c, b) => Boolean(fieldOf(b, c)) || b.sheet.zones.some((zone) 
 /** Whether anybody cares about it at once: lives, what befalls those it is aimed at, statuses, falls, the end; other numbers are for whoever looks closely. @param {Chance} c @param {Book} b @param {string} self @param {Option["things"]} things @param {string|null} life */
 const isWeighty = (c, b, self, things, life) => isLife(c.name, life) || !isCounted(c, b) || things.some((t) => t.kind === c.kind && t.id === c.id && c.who !== self);
 
+/** Whether it only says where cards are now: those of nobody's pile, and as many as another pile of the same gets or gives. @param {Chance} c @param {Chance[]} all @param {Book} b */
+function isShifted(c, all, b) {
+  const isPile = (/** @type {Chance} */ d) => b.sheet.zones.some((zone) => zone.name === d.name);
+  return isPile(c) && (!c.who || all.filter((d) => isPile(d) && d.who === c.who).reduce((sum, d) => sum + d.mean, 0) === 0);
+}
+
 /**
  * Of what surely comes of an option: the price; what befalls those it is aimed at, lives, statuses. Other numbers are worth a
  * line only where nothing else is told, and those of others never.
@@ -49,7 +56,7 @@ export function outlook(sure, b, self, things, risky) {
   // That a mark may be used again is no news of an option.
   const rest = sure.filter((c) => !price.includes(c) && !(isMark(b, c.name) && fieldOf(b, c)?.price));
   const weighty = rest.filter((c) => isWeighty(c, b, self, things, life));
-  const own = rest.filter((c) => !c.who || c.who === self);
+  const own = rest.filter((c) => (!c.who || c.who === self) && !isShifted(c, rest, b));
   return { price, brings: (weighty.length || risky ? weighty : own).slice(0, FEW) };
 }
 
@@ -61,11 +68,11 @@ export function summed(sure, self) {
   return [...by].map(([who, what]) => `${who && who !== self ? `${who}${/ (play|the board)$/.test(what[0]) ? "" : ":"} ` : ""}${what.join(", ")}`);
 }
 
-/** Prices in words: "2 Coins"; of a mark only its name. @param {Chance[]} price @param {Book} b */
-export const paid = (price, b) => price.map((c) => (isMark(b, c.name) ? c.name : `${Math.abs(c.mean)} ${c.name}`)).join(", ");
+/** Prices in words: "2 Coins, your Free Action". @param {Chance[]} price @param {Book} b */
+export const paid = (price, b) => listed(price.map((c) => priceWords(b, c.name, Math.abs(c.mean))));
 
-/** @param {Book} b @param {string} name */
-const isMark = (b, name) => b.sheet.fields.some((field) => field.name === name && field.low === 0 && field.high === 1);
+/** @param {string[]} words */
+const listed = (words) => words.filter(Boolean).join(", ");
 
 /**
  * What an action takes, where its odds do not tell: it asks before it is paid, or what was paid has come back by the next decision.
@@ -73,11 +80,11 @@ const isMark = (b, name) => b.sheet.fields.some((field) => field.name === name &
  */
 export function unpaid(b, action, told, self = "") {
   const costs = (told && told.costs) || [];
-  if (costs.length) return costs.map(([name, least, most]) => (isMark(b, name) ? name : `${least === most ? most : `${least} to ${most}`} ${name}`)).join(", ");
+  if (costs.length) return listed(costs.map(([name, least, most]) => priceWords(b, name, least === most ? most : `${least} to ${most}`)));
   const names = (b.sheet.prices || {})[action] || [], amounts = (b.sheet.amounts || {})[action] || {}, seen = (told ? told.sure : []).filter((c) => !self || isPrice(b, c, self)).map((c) => c.name);
   if (names.length > PAID || names.some((name) => seen.includes(name))) return "";
   // Where the odds are known, what neither they nor the rules put a number to is free now.
-  return names.filter((name) => amounts[name] || !told).map((name) => (amounts[name] && !isMark(b, name) ? `${amounts[name]} ${name}` : name)).join(", ");
+  return listed(names.filter((name) => amounts[name] || !told).map((name) => priceWords(b, name, amounts[name] || "")));
 }
 
 export const Price = (/** @type {{words: string}} */ { words }) => (words ? html`<span class="price">costs ${words}</span>` : null);

@@ -4,6 +4,7 @@
 // itself is not said again by the page.
 import { EVENT, changed, isEnding, pileOf, wordsOf } from "./names.js";
 import { askerOf, isChoice, isOne, outcomes } from "./tell.js";
+import { doneIn } from "./verbs.js";
 
 /** @typedef {import("./types.js").Book} Book */
 /** @typedef {import("./types.js").View} View */
@@ -15,8 +16,6 @@ import { askerOf, isChoice, isOne, outcomes } from "./tell.js";
 const YOU = "You";
 const MOST = 3, WORDS = 6;
 /* Numbers that are told where nothing else is; choices of one deed that are told one by one. */
-const HIDDEN = "a hidden card";
-/* What the server calls a card that the reader may not know. */
 
 /** @param {string} who */
 const possessive = (who) => `${who}${who.endsWith("s") ? "'" : "'s"}`;
@@ -111,7 +110,7 @@ function head(deed, who, b, view) {
     const isBare = (/** @type {Line} */ l) => verb(l).text.startsWith("{0}"), bare = chosen.every(isBare);
     // The way that somebody goes is told by where it leads.
     const told = chosen.filter((l) => bare || !isBare(l) || (verb(l).args || [])[0] !== "Space");
-    const words = counted(told.map((l) => wordsOf(l).replace(HIDDEN, shown.get(l.n) || HIDDEN))).join(", ");
+    const words = counted(told.map((l) => wordsOf(l).replace(unknownIn(l), shown.get(l.n) || unknownIn(l)))).join(", ");
     if (who === YOU && words[0] !== words[0].toLowerCase()) return `${who} choose ${words}`;
     if (bare && who && deed.step && !deed.rule) return `${who}, ${deed.step}: ${words}`;
     return !who || words.startsWith(`${who}:`) ? words : `${who}: ${words}`;
@@ -139,6 +138,9 @@ function counted(words) {
   return told.length > WORDS ? [...told.slice(0, WORDS / 2), `${told.length - WORDS + 1} more`, ...told.slice(1 - WORDS / 2)] : told;
 }
 
+/** What stands in the words of a choice for a card that the reader does not know, or nothing. @param {Line} line */
+const unknownIn = (line) => (line.said || [])[1] || "";
+
 /**
  * Cards that nobody else knew when they were chosen, and that then were shown: the first that leaves a pile of whoever chose.
  * By the line of the choice.
@@ -150,7 +152,7 @@ function shownLater(deed, b, view) {
   /** @type {Line[]} */
   let waiting = [];
   for (const line of deed.lines) {
-    if (isChoice(line) && wordsOf(line).includes(HIDDEN)) waiting.push(line);
+    if (isChoice(line) && unknownIn(line)) waiting.push(line);
     if (line.kind !== EVENT.CARD) continue;
     const from = pileOf(b, line.args[1]), seat = from && from.zone.of === "Actor" ? view.actors[from.owner].seat : -1, known = line.args[0] >= 0;
     const choice = waiting.find((l) => (known && askerOf(b, l.args[0]) === line.title) || (seat >= 0 && l.by === seat && askerOf(b, l.args[0]) !== line.title));
@@ -244,7 +246,7 @@ function missed(deed, out) {
 export function brief(deed, b, view) {
   const out = outcomes(deed, b, view), name = (/** @type {number} */ id) => (view.actors[id] ? view.actors[id].name : "");
   const lost = out.life.filter((c) => c.by < 0), fell = lost.filter((c) => out.falls.some((f) => f.id === c.actor));
-  const by = name(deed.who), done = deed.words.length ? wordsOf(deed.words[0]).split(": ").find((word) => word !== by) || "" : deed.rule ? deed.rule.title : "";
+  const by = name(deed.who), done = deed.words.length ? doneIn(b.sheet.verbs[deed.words[0].args[0]], wordsOf(deed.words[0])).head : deed.rule ? deed.rule.title : "";
   // What befalls somebody in their own turn is nobody's deed.
   const what = by && done ? `${possessive(by)} ${done}` : lost.some((c) => c.actor === deed.who) ? done : by || done;
   const names = (/** @type {any[]} */ some) => some.map((c) => name(c.actor)).join(" and ");

@@ -103,7 +103,7 @@ const Table = (/** @type {any} */ { model, b, main }) => {
     sheets=${html`<${Sheets} state=${state} view=${view} b=${b} lit=${lit} pick=${pick} peaks=${model.peaks} />`}
     piles=${html`<${Piles} state=${state} b=${b} lit=${lit} pick=${pick} whyNot=${whyNot} stage=${stage} />`}
     decision=${html`<${DecisionPanel} b=${b} model=${model} />`}
-    log=${html`<${Log} deeds=${model.deeds} b=${b} view=${state.view} reckoning=${model.reckoning} why=${(/** @type {any} */ l, /** @type {any} */ d) => model.why(l, d)} more=${model.hasMore ? () => model.loadAll() : null} />`}
+    log=${html`<${Log} deeds=${model.logged} b=${b} view=${state.view} reckoning=${model.reckoning} why=${(/** @type {any} */ l, /** @type {any} */ d) => model.why(l, d)} more=${model.hasMore ? () => model.loadAll() : null} />`}
     drawer=${html`<${Drawer} b=${b} tally=${model.reckoning.of} open=${model.reading} at=${model.at} view=${state.view} close=${() => model.toggleRules()} />`} />
     <div class="hush told-aloud" role="log" aria-live="polite" aria-label="What happens">${model.told.map((/** @type {any} */ t) => html`<p key=${t.key} data-n=${t.n} data-end=${t.end}>${t.text}</p>`)}</div>
     <${Welcome} model=${model} b=${b} />

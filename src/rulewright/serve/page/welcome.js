@@ -1,6 +1,7 @@
 // Before turn one: what it is about, whom you lead, how a turn goes, how it ends. From the book's own opening.
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { Cover } from "./covers.js";
+import { explain } from "./explain.js";
 import { meet, met } from "./keep.js";
 import { EVENT, isOwn, lifeBar, lifeOf, wordsOf } from "./names.js";
 import { opening } from "./opening.js";
@@ -27,6 +28,16 @@ export function ledBy(view, life) {
   return ["You choose among", names.length > MOST ? [...names.slice(0, MOST), "…"] : names];
 }
 
+/** @param {import("./opening.js").Part} part */
+const part = ({ title, text, points, kind }) => html`<dt key=${title} data-part=${kind}>${title}</dt>
+  <dd>${text}${points.length ? html`<ol>${points.map((point) => html`<li key=${point}>${point}</li>`)}</ol>` : null}</dd>`;
+
+/** Words with what is said of them. @param {[string, string][]} words */
+const listed = (words) => html`<ul>${words.map(([word, says]) => html`<li key=${word}><b>${word}</b>${says ? (says.startsWith(`${word} `) ? says.slice(word.length) : `: ${says}`) : ""}</li>`)}</ul>`;
+
+/** The first sentence of what the book says. @param {ReturnType<typeof explain>} told */
+const first = (told) => (told && !(told.loose && told.weak) ? (told.says.match(/^.*?[.!?](?=\s|$)/) || [told.says])[0] : "");
+
 export const Welcome = (/** @type {any} */ { model, b }) => {
   const { state } = model;
   const [open, setOpen] = useState(() => state.seat !== null && !state.result && !met(b.name));
@@ -40,17 +51,20 @@ export const Welcome = (/** @type {any} */ { model, b }) => {
   if (!open) return null;
   const [role, leads] = ledBy(state.view, lifeOf(b));
   const { about, parts, terms, endings } = opening(b), steps = stepsOf(b, state.log);
-  const hasTurn = parts.some((p) => p.points.length || /turn/i.test(p.title));
+  const of = (/** @type {string} */ kind) => parts.filter((p) => p.kind === kind);
   return html`<section class="welcome" aria-label="How it goes"><div class="welcome-card">
     <${Cover} b=${b} /><button class="close" aria-label="Begin" onClick=${close}>×</button>
     <h2>${b.title}</h2>
     ${about.map((text) => html`<p key=${text}>${text}</p>`)}
     <dl>
-      ${leads.length ? html`<dt>${role}</dt><dd>${leads.join(", ")}</dd>` : null}
-      ${parts.map((part) => html`<dt key=${part.title}>${part.title}</dt><dd>${part.text}${part.points.length ? html`<ol>${part.points.map((point) => html`<li key=${point}>${point}</li>`)}</ol>` : null}</dd>`)}
-      ${!hasTurn && steps.length > 1 ? html`<dt>A turn</dt><dd>${steps.join(" → ")}</dd>` : null}
-      <dt>Endings</dt><dd>${endings.join(", ")}</dd>
-      ${terms.length ? html`<dt>Good to know</dt><dd><ul>${terms.map(([word, says]) => html`<li key=${word}><b>${word}</b>${says.startsWith(`${word} `) ? says.slice(word.length) : `: ${says}`}</li>`)}</ul></dd>` : null}
+      ${of("goal").map(part)}
+      ${leads.length ? html`<dt data-part="side">${role}</dt><dd>${leads.join(", ")}</dd>` : null}
+      ${of("turn").map(part)}
+      ${!of("turn").length && steps.length > 1 ? html`<dt data-part="turn">A turn</dt><dd>${steps.join(" → ")}</dd>` : null}
+      ${of("end").map(part)}
+      <dt data-part="end">Endings</dt><dd>${listed(endings.map((name) => [name, first(explain(b, name))]))}</dd>
+      ${terms.length ? html`<dt data-part="terms">Good to know</dt><dd>${listed(terms)}</dd>` : null}
+      ${of("first").map(part)}
       <dt>What you can do</dt><dd>is always in the list, with its rule and its chances. What glows can be clicked.</dd>
     </dl>
     <p class="actions"><button class="primary" onClick=${close}>Begin</button><button class="button" onClick=${() => { close(); model.toggleRules(); }}>Read the rules</button></p></div></section>`;
