@@ -50,7 +50,7 @@ class Person:
 
 def test_a_screen_has_everything(book: Book) -> None:
     text = Person(book, "quit").run()
-    assert "Everything   You decide for Ada: act" in text
+    assert "Everything   You decide for Ada: choose an action" in text
     assert "Initiative: [Ada] > Bo" in text
     assert "Ada (You) at (0,0)" in text
     assert "Health █████░░░░░ 10/20" in text
@@ -75,8 +75,8 @@ def test_why_and_why_not(book: Book) -> None:
     ).run()
     assert "Ada: Shielded" in text
     assert "self becomes Shielded" in text
-    assert "Ada: its limit is used up" in text
-    assert "Ada: what it requires does not hold" in text
+    assert "Ada: only once per Turn" in text
+    assert "Ada: there is no card in Hand" in text
     assert "'Hit' is on offer." in text
     assert "No action is called 'Sing'. The book has: " in text
     assert "there is no Lunge to do it with" in text

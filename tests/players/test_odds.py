@@ -333,7 +333,7 @@ def test_hidden_things_do_not_show(name: str) -> None:
     """Two states that look alike to the seat have the same odds, number by number."""
     program = load(name)
     compared = 0
-    for seed in range(6):
+    for seed in range(240):
         engine = at_decision(program, seed, 30)
         if engine is None:
             continue
@@ -342,6 +342,8 @@ def test_hidden_things_do_not_show(name: str) -> None:
         if open_.sure:
             continue
         first = odds_of(now, range(min(4, now.options)), PLENTY, lines=96)
+        if not any(0 < chance < 1 for shown in first for chance in chances(shown).values()):
+            continue  # no odds are shown, so none could differ
         chance = random.Random(seed)
         for _ in range(2):
             slots = filled(open_, now.slots, chance)
@@ -352,7 +354,9 @@ def test_hidden_things_do_not_show(name: str) -> None:
             other = position_of(engine, 1)
             assert odds_of(other, range(min(4, now.options)), PLENTY, lines=96) == first
             compared += 1
-    assert compared >= 2
+        if compared >= 5:
+            return
+    pytest.fail(f"odds were shown and compared only {compared} times")
 
 
 def shuffled(program: Program, slots: list[int], now: Position, chance: random.Random) -> list[int]:

@@ -29,7 +29,7 @@ from rulewright.play.arithmetic import looked_back, past
 from rulewright.play.match import ChoiceError, Match, MatchError
 from rulewright.play.replay import Replay
 from rulewright.play.results import standing
-from rulewright.play.words import name_of
+from rulewright.play.words import name_of, question
 from rulewright.players import bots
 
 YOU = "you"
@@ -144,7 +144,8 @@ class TerminalTable:
             verb = "decide" if whose == "You" else "decides"
             actor = decision.actor
             whom = f" for {name_of(self.match.program, 'Actor', actor)}" if actor >= 0 else ""
-            title += f"   {whose} {verb}{whom}" + (f": {decision.prompt}" if decision.prompt else "")
+            asked = question(self.match.program, decision.prompt, decision.options)
+            title += f"   {whose} {verb}{whom}: {asked}"
         lines = draw(self.out, self.match, self.viewer, recent, height, title)
         if self.screen:
             self.out.clear()

@@ -18,7 +18,7 @@ from rulewright.play.knowledge import Knowledge, find_field
 from rulewright.play.match import Decision, Match
 from rulewright.play.needs import missing
 from rulewright.play.refusals import Answer, ask
-from rulewright.play.words import name_of
+from rulewright.play.words import name_of, question
 
 NOT_NOW = "not allowed now"
 HIDDEN = "it needs something else, which you may not know"
@@ -125,7 +125,7 @@ def _reason(match: Match, code: ActionCode, actor: int, thing: str, decision: De
         return _with(match, code, actor, thing, seat)
     answer = _asked(match, seat, none_said, actor)
     if answer is not None and answer.holds:
-        return f"now something else is asked{f': {decision.prompt}' if decision.prompt else ''}"
+        return f"now something else is asked: {question(program, decision.prompt, decision.options)}"
     return (missing(program, slots, seat, answer) if answer is not None else "") or HIDDEN
 
 

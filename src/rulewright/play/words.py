@@ -138,6 +138,24 @@ def verb_things(
     return tuple(thing(program, kind, value, slots, reader, whole) for kind, value in pairs)
 
 
+ASKED = {"act": "choose an action", "react": "react, or decline"}
+"""What the two questions are that every book asks."""
+
+
+def question(program: Program, prompt: str, options: Sequence[Option]) -> str:
+    """What is asked, as people read it: in the book's own words, or else what there is to choose from. Where
+    a rule only has a name for what is chosen, that name is nobody's business."""
+    words = prompt.replace("{", "").replace("}", "")
+    if words in ASKED:
+        return ASKED[words]
+    own = len(words) > 1 and (" " in words or words[0].isupper())
+    if own and not any(verb.text.startswith(f"{words}: {{") for verb in program.sheet.verbs):
+        return words
+    kinds = {thing.kind for option in options for thing in option.things[:1]}
+    kind = kinds.pop().lower() if len(kinds) == 1 else "one"
+    return f"choose {'' if kind == 'one' else 'an ' if kind[0] in 'aeiou' else 'a '}{kind}"
+
+
 _options: dict[tuple[str, int, Sequence[int]], Option] = {}
 """Options that read the same in every state."""
 
