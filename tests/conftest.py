@@ -18,6 +18,9 @@ hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, 
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
+# Some tests have the compiler make wrong code on purpose: nothing of theirs may reach a person's own cache.
+os.environ.setdefault("RULEWRIGHT_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "rulewright"))
+
 
 def find_browser() -> str | None:
     """Debian's chromium, which playwright is told to use instead of downloading its own."""
