@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,13 +11,14 @@ from pathlib import Path
 import pytest
 
 import torture
-from rulewright.compiler import Checked
+from rulewright.compiler import Checked, check
 from rulewright.ir.program import Program
 from rulewright.shelf import shelf
 from torture import Torture, at_length
 
 ROOT = Path(__file__).parents[2]
 EVERYTHING = ROOT / "tests" / "language" / "everything.md"
+SEPARATOR = re.compile(r"^\|[-:| ]*-[-:| ]*\n", re.MULTILINE)
 STILL_A_BOOK = 14
 """A damage that leaves something to compile."""
 LONG = int(os.environ.get("RULEWRIGHT_DAMAGED", "4000"))
@@ -41,6 +43,21 @@ def test_a_few_hundred(alone: Path, tmp_path: Path) -> None:
     assert made.counts["refused"] > 50
     assert made.counts["played"] > 0
     assert made.counts["afresh"] >= 10
+
+
+@pytest.mark.parametrize("entry", [e.path for e in shelf()], ids=lambda p: p.stem)
+def test_a_bar_alone_is_a_row_of_any_table(entry: Path, tmp_path: Path) -> None:
+    """A row without a cell, in every table of a book at once: mistakes, each at its place."""
+    home = tmp_path / "books"
+    shutil.copytree(entry.parent.parent, home)
+    tables = 0
+    for file in (home / entry.parent.name).glob("**/*.md"):
+        text, found = SEPARATOR.subn(r"\g<0>|\n", file.read_text("utf-8"))
+        file.write_text(text, encoding="utf-8")
+        tables += found
+    assert tables > 0
+    checked = check(home / entry.parent.name / entry.name)
+    assert all(str(d) for d in checked.errors)
 
 
 def _tracebacks(*_: object, **__: object) -> None:

@@ -213,11 +213,11 @@ def _rows(
         if key_column:
             table = bodies.symbols.list_of(made.keyed_type)
             words = {norm(w): i for i, w in enumerate(table.words)} if table else {}
-            if norm(cells[0].text) not in words:
-                words_ = f"no {made.keyed_type} is called '{cells[0].text}'"
-                bodies.problem("unknown-name", cells[0], words_)
+            first = cells[0] if cells else row.line  # a line may be nothing but a bar
+            if norm(first.text) not in words:
+                bodies.problem("unknown-name", first, f"no {made.keyed_type} is called '{first.text}'")
                 continue
-            item.key = words[norm(cells[0].text)]
+            item.key = words[norm(first.text)]
         if "effect" in under:
             item.effect = field_block(bodies, [under["effect"]], scope)
         elif "gives" in under:
